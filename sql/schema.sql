@@ -578,6 +578,11 @@ create table insight_measures (
 create table insight_progress (
   is_only boolean default true not null,
   counted_until timestamp(3) with time zone,
+  found_until timestamp(3) with time zone,
+  count_turn uuid,
+  count_taken integer default 0 not null,
+  read_turn uuid,
+  read_taken integer default 0 not null,
   constraint insight_progress_is_only_check CHECK (is_only),
   constraint insight_progress_pkey PRIMARY KEY (is_only)
 );
@@ -938,6 +943,7 @@ create table result_exports (
   expires_at timestamp(3) with time zone default (clock() + '7 days'::interval) not null,
   attempt integer default 0 not null,
   parts json,
+  as_of timestamp(3) with time zone,
   constraint result_exports_status_check CHECK ((status = ANY (ARRAY['waiting'::text, 'running'::text, 'ready'::text, 'failed'::text]))),
   constraint result_exports_pkey PRIMARY KEY (id)
 );
@@ -985,6 +991,7 @@ create table results_to_read (
   read_at timestamp(3) with time zone,
   times_read smallint default 0 not null,
   next_at timestamp(3) with time zone default clock() not null,
+  bot_id uuid,
   constraint results_to_read_pkey PRIMARY KEY (shard, result_id)
 );
 
@@ -1192,6 +1199,7 @@ CREATE INDEX anonymous_previews_age ON public.anonymous_previews USING btree (cr
 
 CREATE INDEX answer_ratings_result ON public.answer_ratings USING btree (shard, result_id);
 
+
 CREATE UNIQUE INDEX api_tokens_hash ON public.api_tokens USING btree (hash);
 
 CREATE UNIQUE INDEX api_tokens_instance ON public.api_tokens USING btree (is_instance_token) WHERE is_instance_token;
@@ -1296,7 +1304,11 @@ CREATE INDEX folders_parent ON public.folders USING btree (parent_folder_id);
 
 CREATE UNIQUE INDEX insight_measures_key ON public.insight_measures USING btree (bot_id, kind, subject, value);
 
+CREATE INDEX insight_results_bot ON public.insight_results USING btree (bot_id, next_at) WHERE (next_at IS NOT NULL);
+
 CREATE INDEX insight_results_due ON public.insight_results USING btree (next_at) WHERE (next_at IS NOT NULL);
+
+CREATE INDEX insight_results_unowned ON public.insight_results USING btree (next_at) WHERE ((bot_id IS NULL) AND (next_at IS NOT NULL));
 
 CREATE INDEX invitations_bot ON public.invitations USING btree (bot_id) WHERE (bot_id IS NOT NULL);
 
@@ -1374,7 +1386,11 @@ CREATE INDEX results_started ON public.results USING btree (bot_id, created_at D
 
 CREATE INDEX results_tagged ON public.results USING btree (bot_id, created_at DESC, id DESC) WHERE ((NOT is_archived) AND (tags IS NOT NULL));
 
+CREATE INDEX results_to_read_bot ON public.results_to_read USING btree (bot_id, next_at);
+
 CREATE INDEX results_to_read_due ON public.results_to_read USING btree (next_at);
+
+CREATE INDEX results_to_read_unowned ON public.results_to_read USING btree (next_at) WHERE (bot_id IS NULL);
 
 CREATE UNIQUE INDEX secrets_name ON public.secrets USING btree (workspace_id, name);
 
@@ -1425,6 +1441,7 @@ CREATE INDEX workspaces_due ON public.workspaces USING btree (erase_after) WHERE
 CREATE INDEX workspaces_suspended ON public.workspaces USING btree (id) WHERE is_suspended;
 
 CREATE INDEX workspaces_suspensions ON public.workspaces USING btree (suspended_at DESC, id DESC) WHERE (suspended_at IS NOT NULL);
+
 
 alter table api_tokens add constraint api_tokens_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE;
 

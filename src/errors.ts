@@ -172,6 +172,12 @@ export const errorCatalogue = {
     status: 404,
     message: "Export not found: it does not exist, was deleted, or has expired.",
   },
+  "results.not_counted": {
+    status: 409,
+    message:
+      "Not all results are found by the values of their variables yet: wait, or send allowPartial=true for those that are.",
+    retryAfterSeconds: 60,
+  },
   "result_export.not_ready": {
     status: 409,
     message: "This export is not ready or has failed: see its status.",

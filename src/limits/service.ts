@@ -105,6 +105,10 @@ export const service = {
     perResult: 500,
     /** Values that one request may ask for. */
     perSearch: 5,
+    /** How long an export waits for values that the index lacks; then it is refused, and says up to when there are all. */
+    waitMs: 60_000,
+    /** Results whose values one statement reads: each may have a megabyte of values. */
+    perRead: 100,
     /** Names of variables that a search looks up in the results of a bot, beside those of its versions. */
     namesPerBot: 1_000,
     /** Between two checks of a result whose chat may go on: the answers of a visitor who returns after days are indexed with this delay. */
@@ -137,6 +141,8 @@ export const service = {
   insight: {
     /** Between two checks of a result whose chat may go on. A continued one is checked soon, unless the process that served it dies within ten seconds. */
     longestWaitMinutes: 240,
+    /** Results of one workspace that are counted, or whose values are read, before it is the turn of others: one and a half minutes' work. */
+    perTurn: 2_000,
     /** Answers, edges and steps of one result that are counted: a loop may make very many. */
     rowsPerResult: 5_000,
     /** Bots whose page views, and results whose changes, a process records within ten seconds. Beyond that, views are not counted, and changes later. */

@@ -170,6 +170,19 @@ export const personErasureOperations: readonly Operation[] = [
             "Of a dry run: results that have the value in answers alone, such as those that visitors took back or replaced.",
         }),
       ),
+      isExact: Type.Optional(
+        Type.Boolean({
+          description:
+            "Of a dry run: whether all was counted. False if there is more than one request may do, or the index of variables' values has not caught up with the workspace's results.",
+        }),
+      ),
+      asOf: Type.Optional(
+        Type.Unsafe<Date | string>({
+          ...Timestamp,
+          description:
+            "Of a dry run, while that index has not caught up: the time up to which it surely has all results.",
+        }),
+      ),
     }),
     isAudited: ({ isDryRun }) => !isDryRun,
     handle: async (deps, { caller, params, body: { match = "exact", isDryRun = false, ...person } }) =>

@@ -6,6 +6,7 @@ import { invalidInput } from "../../platform/http/requests/invalid-input.ts";
 import { newId } from "../../platform/ids.ts";
 import { type Caller, requireWorkspace } from "../access/access.ts";
 import type { BotDependencies } from "../bots/drafts/dependencies.ts";
+import { findIndexedUntil } from "../counts/count-state.sql.ts";
 import { eraseNamedResults } from "../erasure/bin-erasure.ts";
 import { endExports, listExportsOf } from "../results/exports/result-exports.sql.ts";
 import type { WantedValue } from "../results/result-search.sql.ts";
@@ -53,6 +54,8 @@ type Preview = {
   readonly comparedValue: string;
   readonly variables: MeantVariable[];
   readonly onlyInAnswers: number;
+  readonly isExact: boolean;
+  readonly asOf?: Date;
 };
 
 /**
@@ -83,10 +86,16 @@ export async function erasePerson(
   const tally = createTally(bots);
   const deadline = performance.now() + limits.erasure.requestMs;
   if (isDryRun) {
+    const asOf = await findIndexedUntil(sql, { workspaceId });
     const isComplete = await countPerson(sql, { search, botIds: idsOf(bots), tally, deadline });
     tally.addExports(await listExportsOf(sql, tally.botIds()));
     const counted = { ...receipt, isComplete, ...tally.found(), createdAt: now };
-    const preview = { ...tally.preview(), comparedValue: wanted.value, variables: search.variables };
+    const preview = {
+      ...tally.preview(),
+      ...{ comparedValue: wanted.value, variables: search.variables },
+      isExact: isComplete && asOf === null,
+      ...(asOf && { asOf }),
+    };
     return { personErasure: shown(counted, { isDryRun }), ...preview };
   }
   const save = (isComplete: boolean) => savePersonErasure(sql, { ...receipt, isComplete, ...tally.found() });

@@ -4,6 +4,7 @@ import { limits } from "../../limits/index.ts";
 import { shardedIds } from "../../platform/database/bulk.ts";
 import type { Sql, Statements } from "../../platform/database/sql.ts";
 import { idAgo, recentMinutes } from "./result-values.sql.ts";
+import { type QueuePlace, queuePlaces } from "./turns.sql.ts";
 
 /** The current state of a result that is due to be counted. */
 export type ResultToCount = {
@@ -29,15 +30,13 @@ export type ResultToCount = {
   readonly nextMinutes: number | null;
 };
 
-/** The next results to count. One that rested for some time is looked at again after twice as long, unless it is woken before. */
-export async function listResultsToCount(sql: Sql, limit: number): Promise<ResultToCount[]> {
+/** The state of these results, which are due. One that rested for some time is looked at again after twice as long, unless it is woken before. */
+export async function listResultsToCount(sql: Sql, places: readonly QueuePlace[]): Promise<ResultToCount[]> {
   return sql<ResultToCount[]>`
     with due as (
-      select shard, result_id, revision, counted_change, counted_steps
-      from insight_results
-      where next_at <= clock()
-      order by next_at
-      limit ${limit}
+      select queue.shard, queue.result_id, queue.revision, queue.counted_change, queue.counted_steps
+      from ${queuePlaces(sql, places)} as given
+      join insight_results as queue on queue.shard = given.shard and queue.result_id = given.id
     ),
     due_list as materialized (
       select *
@@ -250,12 +249,13 @@ export async function listBlocksOfTypes(
 export async function noteChangedResults(sql: Sql, resultIds: readonly string[]): Promise<void> {
   await sql`
     with changed as materialized (
-      select shard, id
+      select given.shard, given.id, results.bot_id
       from ${shardedIds(sql, resultIds)} as given
+      left join results on results.shard = given.shard and results.id = given.id
     ),
     noted as (
-      insert into results_to_read (shard, result_id)
-      select shard, id
+      insert into results_to_read (shard, result_id, bot_id)
+      select shard, id, bot_id
       from changed
       where not exists (
         select
@@ -266,8 +266,8 @@ export async function noteChangedResults(sql: Sql, resultIds: readonly string[])
       on conflict do nothing
     ),
     noted_to_count as (
-      insert into insight_results (shard, result_id)
-      select shard, id
+      insert into insight_results (shard, result_id, bot_id)
+      select shard, id, bot_id
       from changed
       where not exists (
         select
@@ -276,6 +276,21 @@ export async function noteChangedResults(sql: Sql, resultIds: readonly string[])
       )
       order by id
       on conflict do nothing
+    ),
+    unread as (
+      select queue.shard, queue.result_id
+      from changed
+      join results_to_read as queue on queue.shard = changed.shard and queue.result_id = changed.id
+      where queue.next_at > clock() + interval '1 minute'
+      order by queue.result_id
+      for update of queue skip locked
+    ),
+    read_soon as (
+      update results_to_read
+      set next_at = clock()
+      from unread
+      where results_to_read.shard = unread.shard
+        and results_to_read.result_id = unread.result_id
     ),
     resting as (
       select insight_results.shard, insight_results.result_id

@@ -223,19 +223,11 @@ const postponedRows = bulk<Pick<NewCount, "resultId" | "revision" | "nextMinutes
   next_minutes: integer(({ nextMinutes }) => nextMinutes),
 });
 
-/** Everything that happened before is counted. */
+/** Everything that happened before is counted. Nodes of earlier releases answer with it; others with `findCountedUntil`. */
 export async function noteCountedUntil(sql: Sql, moment: Date): Promise<void> {
   await sql`
     update insight_progress
     set counted_until = ${moment}`;
-}
-
-/** Until when everything is counted; null where nothing was counted so far. */
-export async function findCountedUntil(sql: Sql): Promise<Date | null> {
-  const [row] = await sql<{ countedUntil: Date | null }[]>`
-    select counted_until
-    from insight_progress`;
-  return row?.countedUntil ?? null;
 }
 
 export type Sum = Measure & { readonly chats: number; readonly times: number };

@@ -1,6 +1,7 @@
 import { limits } from "../../limits/index.ts";
 import type { Sql } from "../../platform/database/sql.ts";
 import { answerMarks } from "./answer-marks.ts";
+import { type QueuePlace, queuePlaces } from "./turns.sql.ts";
 
 const { keyCharacters } = limits.resultValues;
 
@@ -23,7 +24,7 @@ export async function findResultsToRead(sql: Sql, table: "results" | "sessions")
       select found.*
       from result_walks
       cross join lateral (
-        select shard, id, ${table === "results" ? sql`id` : sql`result_id`} as result_id
+        select shard, id, ${table === "results" ? sql`id` : sql`result_id`} as result_id, created_at
         from ${sql(table)} as source
         where source.shard = result_walks.shard
           and source.id > result_walks.${last}
@@ -31,32 +32,39 @@ export async function findResultsToRead(sql: Sql, table: "results" | "sessions")
         limit ${perShard}
       ) as found
     ),
-    noted as (
-      insert into results_to_read (shard, result_id)
-      select distinct shard, result_id
+    owned as materialized (
+      -- They wait since they began: so it is known what lacks while many are found at once.
+      select found.shard, found.result_id, min(results.bot_id::text)::uuid as bot_id, min(found.created_at) as created_at
       from found
-      where result_id is not null
-        and not exists (
+      left join results on results.shard = found.shard and results.id = found.result_id
+      where found.result_id is not null
+      group by found.shard, found.result_id
+    ),
+    noted as (
+      insert into results_to_read (shard, result_id, bot_id, next_at)
+      select shard, result_id, bot_id, created_at
+      from owned
+      where not exists (
           select
           from results_to_read as known
-          where known.shard = found.shard
-            and known.result_id = found.result_id
+          where known.shard = owned.shard
+            and known.result_id = owned.result_id
         )
       order by result_id
       on conflict do nothing
       returning 1
     ),
     noted_to_count as (
-      insert into insight_results (shard, result_id)
-      select distinct shard, result_id
-      from found
-      where result_id is not null
+      insert into insight_results (shard, result_id, bot_id, next_at)
+      select shard, result_id, bot_id, created_at
+      from owned
+      where true
         -- Whom there is nothing to tell is not locked either.
         and not exists (
           select
           from insight_results as known
-          where known.shard = found.shard
-            and known.result_id = found.result_id
+          where known.shard = owned.shard
+            and known.result_id = owned.result_id
             ${table === "results" ? sql`` : sql`and known.next_at is not null`}
         )
       order by result_id
@@ -111,10 +119,10 @@ export async function findResultsWithUnreadAnswers(sql: Sql): Promise<number> {
       where answers_from is not null
     ),
     found as materialized (
-      select walks.shard, found.id
+      select walks.shard, found.*
       from walks
       cross join lateral (
-        select id
+        select id, bot_id, created_at
         from results
         where results.shard = walks.shard
           and results.id > walks.answers_from
@@ -123,14 +131,15 @@ export async function findResultsWithUnreadAnswers(sql: Sql): Promise<number> {
       ) as found
     ),
     noted as (
-      insert into results_to_read (shard, result_id)
-      select shard, id
+      insert into results_to_read (shard, result_id, bot_id, next_at)
+      select shard, id, bot_id, created_at
       from found
       order by id
       -- One that was read by an older node is read anew.
       on conflict (shard, result_id) do update
       set read_at = null,
-        next_at = clock()
+        bot_id = excluded.bot_id,
+        next_at = excluded.next_at
       returning 1
     ),
     moved as (
@@ -151,18 +160,16 @@ export async function findResultsWithUnreadAnswers(sql: Sql): Promise<number> {
 }
 
 /**
- * Reads the values of some results that are due: those of variables, and answers that their variable does not have, standing or taken back. A result whose chats may continue is read again later, after twice the time; otherwise it leaves
- * the queue. An erased result has no values. Returns the number read.
+ * Reads the values of these results: those of variables, and answers that their variable does not have, standing or taken back. A result whose chats may continue is read again later, after twice the time; otherwise it leaves
+ * the queue. An erased result has no values. Returns the number read: those that another process reads right now are left to it.
  */
-export async function readResultValues(sql: Sql, limit: number): Promise<number> {
+export async function readResultValues(sql: Sql, places: readonly QueuePlace[]): Promise<number> {
   const [row] = await sql<[{ count: number }]>`
     with due as (
-      select shard, result_id, read_at, times_read
-      from results_to_read
-      where next_at <= clock()
-      order by next_at
-      limit ${limit}
-      for update skip locked
+      select queue.shard, queue.result_id, queue.read_at, queue.times_read
+      from ${queuePlaces(sql, places)} as given
+      join results_to_read as queue on queue.shard = given.shard and queue.result_id = given.id
+      for update of queue skip locked
     ),
     due_list as materialized (
       select *
@@ -174,14 +181,7 @@ export async function readResultValues(sql: Sql, limit: number): Promise<number>
     ),
     found as materialized (
       select results.shard, results.id, results.updated_at,
-        due_list.read_at is distinct from results.updated_at or exists (
-          -- An answer that changed no variable, or changed one back.
-          select
-          from answers
-          where answers.shard = results.shard
-            and answers.result_id = results.id
-            and (answers.created_at > due_list.read_at or answers.replaced_at > due_list.read_at)
-        ) as is_changed
+        ${isUnread(sql, sql`due_list.read_at`)} as is_changed
       from due_list
       join results on results.shard = due_list.shard and results.id = due_list.id
       where not results.is_archived or results.erase_after is not null
@@ -271,22 +271,22 @@ export async function readResultValues(sql: Sql, limit: number): Promise<number>
       on conflict do nothing
     ),
     places as materialized (
-      select found.shard, found.id, found.updated_at,
-        exists (
-          select
-          from sessions
-          where sessions.shard = found.shard
-            and sessions.result_id = found.id
-            and sessions.expires_at > clock()
-            and not (sessions.is_ended and sessions.state = '')
-        ) as may_go_on
+      select found.shard, found.id, found.updated_at, chats.*
       from found
+      cross join lateral (
+        select
+          coalesce(bool_or(sessions.expires_at > clock() and not (sessions.is_ended and sessions.state = '')), false) as may_go_on,
+          found.id >= ${idAgo(sql, recentMinutes)} or coalesce(bool_or(sessions.id >= ${idAgo(sql, recentMinutes)}), false) as is_recent
+        from sessions
+        where sessions.shard = found.shard
+          and sessions.result_id = found.id
+      ) as chats
     ),
     lasting as materialized (
       select *
       from places
       -- One that the search would find again at once is kept, too.
-      where (may_go_on or id >= ${idAgo(sql, recentMinutes)})
+      where (may_go_on or is_recent)
         and not exists (select from held where held.shard = places.shard and held.id = places.id)
     ),
     kept as (
@@ -313,9 +313,24 @@ export async function readResultValues(sql: Sql, limit: number): Promise<number>
   return row.count;
 }
 
+/** Whether a row of `results` has changed since it was read at this time; null: it never was. */
+export function isUnread(sql: Sql, readAt: ReturnType<Sql>): ReturnType<Sql> {
+  return sql`(${readAt} is distinct from results.updated_at or exists (
+          -- An answer that changed no variable, or changed one back.
+          select
+          from answers
+          where answers.shard = results.shard
+            and answers.result_id = results.id
+            and (answers.created_at > ${readAt} or answers.replaced_at > ${readAt})
+        ))`;
+}
+
 /** Ids from these minutes ago on are no smaller. */
-export function idAgo(sql: Sql, minutes: number) {
-  return sql`(
-    lpad(to_hex((extract(epoch from clock() - make_interval(mins => ${minutes})) * 1000)::bigint), 12, '0') || repeat('0', 20)
-  )::uuid`;
+export function idAgo(sql: Sql, minutes: number): ReturnType<Sql> {
+  return idBefore(sql, sql`clock() - make_interval(mins => ${minutes})`);
+}
+
+/** Ids from this moment on are no smaller. */
+export function idBefore(sql: Sql, moment: ReturnType<Sql>): ReturnType<Sql> {
+  return sql`(lpad(to_hex((extract(epoch from ${moment}) * 1000)::bigint), 12, '0') || repeat('0', 20))::uuid`;
 }

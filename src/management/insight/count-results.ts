@@ -16,6 +16,7 @@ import {
 } from "../counts/counted-results.sql.ts";
 import { type BotMeasure, findMeasureIds, type NewCount, postponeCounts, saveCounts } from "../counts/counts.sql.ts";
 import { type ProblemExample, saveProblemExamples } from "../counts/problems.sql.ts";
+import { takeDue } from "../counts/turns.sql.ts";
 import { listRatings } from "../ratings/ratings.sql.ts";
 
 /** Versions whose choices are cached. */
@@ -114,7 +115,9 @@ export function createCounting(sql: Sql): (limit: number) => Promise<number> {
   }
 
   return async function countSome(limit) {
-    const due = await listResultsToCount(sql, limit);
+    const taken = await takeDue(sql, "insight_results", limit);
+    if (taken.length === 0) return 0;
+    const due = await listResultsToCount(sql, taken);
     const unchanged = due.filter(({ isChanged, isGone }) => !isChanged && !isGone);
     if (unchanged.length > 0) await postponeCounts(sql, unchanged);
     const changed = due.filter(({ isChanged, isGone }) => isChanged || isGone);

@@ -1,6 +1,7 @@
 import { readClock } from "../../platform/database/clock.sql.ts";
 import type { Sql } from "../../platform/database/sql.ts";
 import type { CleanUp } from "../../platform/queue/clean-up.ts";
+import { noteFoundUntil } from "../counts/count-state.sql.ts";
 import { noteCountedUntil } from "../counts/counts.sql.ts";
 import { findResultsToRead } from "../counts/result-values.sql.ts";
 import { createCounting } from "./count-results.ts";
@@ -23,7 +24,10 @@ export function insight(sql: Sql): CleanUp {
       const counted = await countSome(batch);
       if (counted > 0) return counted;
       const found = (await findResultsToRead(sql, "results")) + (await findResultsToRead(sql, "sessions"));
-      if (found === 0) await noteCountedUntil(sql, new Date(begun.getTime() - unseenMs));
+      if (found === 0) {
+        await noteCountedUntil(sql, new Date(begun.getTime() - unseenMs));
+        await noteFoundUntil(sql, begun);
+      }
       return found;
     },
   };

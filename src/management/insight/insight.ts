@@ -10,7 +10,8 @@ import { AppError } from "../../errors.ts";
 import { type Caller, requireBot } from "../access/access.ts";
 import type { ManagementDependencies } from "../access/dependencies.ts";
 import { findPublication, findPublishedFlow } from "../bots/versions/publications.sql.ts";
-import { findCountedUntil, type Sum, sumCounts } from "../counts/counts.sql.ts";
+import { findCountedUntil } from "../counts/count-state.sql.ts";
+import { type Sum, sumCounts } from "../counts/counts.sql.ts";
 import { sumPageViews } from "../counts/page-views.sql.ts";
 import { sumPayments } from "../payments/payments.sql.ts";
 import { readNewWindow, type WindowRequest } from "../results/time-windows.ts";
@@ -93,7 +94,7 @@ async function readSums(deps: ManagementDependencies, botId: string, request: In
     timeFilter: timeFilter ?? (isNamed ? "last7Days" : "allTime"),
   });
   const window = roundedOut(asked);
-  const asOf = await findCountedUntil(deps.sql);
+  const asOf = await findCountedUntil(deps.sql, { botIds: [botId] });
   const spans = spansOf(window);
   return { window, spans, asOf, sums: await sumCounts(deps.sql, { botId, spans, version }) };
 }

@@ -1,19 +1,20 @@
+import { limits } from "../../limits/index.ts";
+import { readClock } from "../../platform/database/clock.sql.ts";
 import { findOlderNodes } from "../../platform/database/connections.sql.ts";
 import { migrations } from "../../platform/database/migrations.ts";
 import type { Sql } from "../../platform/database/sql.ts";
 import type { CleanUp } from "../../platform/queue/clean-up.ts";
+import { noteFoundUntil } from "../counts/count-state.sql.ts";
 import {
   findResultsToRead,
   findResultsWithUnreadAnswers,
   hasUnreadAnswers,
   readResultValues,
 } from "../counts/result-values.sql.ts";
+import { takeDue } from "../counts/turns.sql.ts";
 
 /** Nodes that do not know this migration read results without their answers. */
 const withAnswers = Number(migrations.find(({ name }) => name.endsWith("_kept_answers"))?.name.slice(0, 4));
-
-/** Results whose values one statement reads: each may have a megabyte of values. */
-const batch = 100;
 
 /** Keep the index by which results are found by the values of their variables, and by answers. Results of earlier releases are met like new ones. */
 export function resultValues(sql: Sql): readonly CleanUp[] {
@@ -23,17 +24,23 @@ export function resultValues(sql: Sql): readonly CleanUp[] {
       cron: "* * * * *",
       did: "Found more than once in",
       isPatient: true,
-      removeSome: async () =>
-        (await findResultsToRead(sql, "results")) +
-        (await findResultsToRead(sql, "sessions")) +
-        (await findOfBefore(sql)),
+      async removeSome() {
+        const begun = await readClock(sql);
+        const found = (await findResultsToRead(sql, "results")) + (await findResultsToRead(sql, "sessions"));
+        if (found === 0) await noteFoundUntil(sql, begun);
+        return found + (await findOfBefore(sql));
+      },
     },
     {
       name: "result-values",
       cron: "* * * * *",
       did: "Read",
       isPatient: true,
-      removeSome: () => readResultValues(sql, batch),
+      async removeSome() {
+        const due = await takeDue(sql, "results_to_read", limits.resultValues.perRead);
+        if (due.length === 0) return 0;
+        return await readResultValues(sql, due);
+      },
     },
   ];
 }

@@ -33,7 +33,7 @@ export const filterQuery = {
   variables: Type.Optional(
     Type.Record(Type.String(), Value, {
       description:
-        "The value of the variable NAME, or an entry of its list: `variables[email]=ada@example.com`, or `variables.email=…`. Parley finds values one or two minutes after the reply.",
+        "The value of the variable NAME, or an entry of its list: `variables[email]=ada@example.com`, or `variables.email=…`. Parley finds values one or two minutes after the reply; `isExact` and `asOf` say whether all are found.",
     }),
   ),
   variablePrefixes: Type.Optional(

@@ -49,8 +49,9 @@ export type ResultTotals = {
   readonly results: number;
   readonly started: number;
   readonly completed: number;
-  /** False where there are more than were looked at: the numbers are the least that there are. */
   readonly isExact: boolean;
+  /** True where there are more than were looked at: the numbers are the least that there are. */
+  readonly isLowerBound: boolean;
 };
 
 /** Pages of results that a search looks at before it looks at more. */
@@ -92,14 +93,14 @@ export async function searchResults(
 export async function countResults(sql: Sql, list: ResultList): Promise<ResultTotals> {
   const fitting = fits(sql, list.filter ?? {});
   const most = limits.lists.searchedResults;
-  const [row] = await sql<[ResultTotals]>`
+  const [row] = await sql<[Omit<ResultTotals, "isLowerBound">]>`
     select
       count(*) filter (where ${fitting})::integer as results,
       count(*) filter (where has_started and ${fitting})::integer as started,
       count(*) filter (where is_completed and ${fitting})::integer as completed,
       (select count(*) from (${places(sql, list, { after: undefined, limit: most + 1 })}) as places) <= ${most} as is_exact
     from (${candidates(sql, list, { after: undefined, limit: most + 1 })}) as results`;
-  return row;
+  return { ...row, isLowerBound: !row.isExact };
 }
 
 /** The number of results in a list, or null when no index gives it. */

@@ -8,9 +8,11 @@ import { invalidInput } from "../../platform/http/requests/invalid-input.ts";
 import { isId } from "../../platform/ids.ts";
 import { type Caller, requireBot } from "../access/access.ts";
 import type { ManagementDependencies } from "../access/dependencies.ts";
+import { findIndexedUntil } from "../counts/count-state.sql.ts";
 import { storedFilesOf } from "../files/file-addresses.ts";
 import { listPayments } from "../payments/payments.sql.ts";
 import { listRatings, type RatingRow } from "../ratings/ratings.sql.ts";
+import { usesIndex } from "./caught-up.ts";
 import { type FilterRequest, readFilter } from "./result-filters.ts";
 import { countResults, searchResults } from "./result-search.sql.ts";
 import {
@@ -66,10 +68,13 @@ export async function listResults(
     : await readNewWindow(deps, { ...request, timeFilter: request.timeFilter ?? defaultFilter(request) });
   const found = await deps.replica.read(async (sql) => {
     const list = await withNamings(sql, { botId, window, ...filter });
+    // Before it is searched: what comes meanwhile is found, and not said to be.
+    const asOf = usesIndex(list) ? await findIndexedUntil(sql, { botIds: [botId] }) : undefined;
     const { rows, end } = await searchResults(sql, list, page.part);
     const totals = request.withTotals ? await countResults(sql, list) : undefined;
-    return { rows, end, totals, answers: await answersOf(sql, rows) };
+    return { rows, end, totals, asOf, answers: await answersOf(sql, rows) };
   });
+  const { totals, asOf } = found;
   const { rows, nextCursor } = cutPage({
     rows: found.rows,
     page,
@@ -78,7 +83,9 @@ export async function listResults(
   });
   return {
     results: await withAnswers(deps, await withoutErased(deps, rows), found.answers),
-    ...(found.totals && { totals: found.totals }),
+    ...(asOf !== undefined && { isExact: asOf === null }),
+    ...(asOf && { asOf }),
+    ...(totals && { totals: { ...totals, isExact: totals.isExact && !asOf, ...(asOf && { asOf }) } }),
     ...(nextCursor !== undefined && { nextCursor }),
   };
 }

@@ -139,6 +139,12 @@ const LogSchema = resource(
   "A log entry of a result's chats.",
 );
 
+const IndexedUntil = Type.Unsafe<Date | string>({
+  ...Timestamp,
+  description:
+    "With a filter by a variable, while its index has not caught up: the time up to which the index surely has all results of the bot.",
+});
+
 const TotalsSchema = resource(
   "ResultTotals",
   {
@@ -146,8 +152,12 @@ const TotalsSchema = resource(
     started: Type.Integer({ description: "Number of results with an answer." }),
     completed: Type.Integer({ description: "Number of complete results." }),
     isExact: Type.Boolean({
-      description: `False if there are more than ${limits.lists.searchedResults} to look at: the numbers are the least that there are.`,
+      description: "False if the numbers are a lower bound, or if the index of variables' values has not caught up.",
     }),
+    isLowerBound: Type.Boolean({
+      description: `True if there are more than ${limits.lists.searchedResults} to look at: the numbers are the least that there are.`,
+    }),
+    asOf: Type.Optional(IndexedUntil),
   },
   "Totals of the results.",
 );
@@ -174,9 +184,18 @@ export const resultOperations: readonly Operation[] = [
     answer: Type.Object({
       results: Type.Array(ResultSchema),
       totals: Type.Optional(TotalsSchema),
+      isExact: Type.Optional(
+        Type.Boolean({
+          description: "With a filter by a variable: whether its index has caught up with the bot's results.",
+        }),
+      ),
+      asOf: Type.Optional(IndexedUntil),
       nextCursor: NextCursor,
     }),
-    answerExample: { results: [ResultSchema.example], totals: { results: 1, started: 1, completed: 1, isExact: true } },
+    answerExample: {
+      results: [ResultSchema.example],
+      totals: { results: 1, started: 1, completed: 1, isExact: true, isLowerBound: false },
+    },
     handle: async (deps, { caller, params, query, dialect }) =>
       listResults(deps, caller, params.botId, resultsQueryFor(dialect, query)),
   }),

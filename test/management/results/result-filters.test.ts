@@ -85,12 +85,14 @@ describe("results are listed", () => {
       started: 2,
       completed: 1,
       isExact: true,
+      isLowerBound: false,
     });
     expect((await list(botId, { ...all, withTotals: "true", version: 2, isCompleted: "false" })).at("totals")).toEqual({
       results: 1,
       started: 1,
       completed: 0,
       isExact: true,
+      isLowerBound: false,
     });
     expect((await list(botId, all)).body).not.toHaveProperty("totals");
   });
@@ -139,7 +141,7 @@ test("a search that hardly any result fits goes on page by page until it has see
 
   const first = await list(botId, { ...all, answer: "needle", withTotals: "true" });
   expect(first.at("results")).toEqual([]);
-  expect(first.at("totals")).toEqual({ results: 0, started: 0, completed: 0, isExact: false });
+  expect(first.at("totals")).toEqual({ results: 0, started: 0, completed: 0, isExact: false, isLowerBound: true });
   const second = await list(botId, { answer: "needle", cursor: first.text("nextCursor") });
   expect(second.at("results.*.id")).toEqual([resultId]);
   expect(second.body).not.toHaveProperty("nextCursor");
@@ -202,7 +204,7 @@ describe("results are found by the value of a variable", () => {
   test("page by page, with totals, also where one result has several values that fit", async () => {
     const query = { "variablePrefixes.colours": "r", limit: 1, withTotals: "true", ...all };
     const first = await list(botId, query);
-    expect(first.at("totals")).toEqual({ results: 2, started: 2, completed: 0, isExact: true });
+    expect(first.at("totals")).toEqual({ results: 2, started: 2, completed: 0, isExact: true, isLowerBound: false });
     const second = await list(botId, { ...query, cursor: first.text("nextCursor") });
     expect([first, second].map((page) => ids.get(page.at("results.0.id")))).toEqual(["adam", "ada"]);
     expect(second.body).not.toHaveProperty("nextCursor");

@@ -48,13 +48,13 @@ export async function copyResults(
     ),
     unread_rows as (
       -- They are as old as their originals: the job that looks for new results has passed by.
-      insert into results_to_read (shard, result_id)
-      select shard, ${copied(sql`id`)}
+      insert into results_to_read (shard, result_id, bot_id, next_at)
+      select shard, ${copied(sql`id`)}, ${toBotId}::uuid, created_at
       from chosen
     ),
     uncounted_rows as (
-      insert into insight_results (shard, result_id)
-      select shard, ${copied(sql`id`)}
+      insert into insight_results (shard, result_id, bot_id, next_at)
+      select shard, ${copied(sql`id`)}, ${toBotId}::uuid, created_at
       from chosen
     ),
     answer_rows as (

@@ -4,7 +4,7 @@ import { limits } from "../../../limits/index.ts";
 import { readClock } from "../../../platform/database/clock.sql.ts";
 import { type Caller, requireWorkspace } from "../../access/access.ts";
 import type { ManagementDependencies } from "../../access/dependencies.ts";
-import { findCountedUntil } from "../../counts/counts.sql.ts";
+import { findCountedUntil } from "../../counts/count-state.sql.ts";
 import { findProblemPlaces, type ProblemSum, sumProblems } from "../../counts/problems.sql.ts";
 
 const dayMs = 86_400_000;
@@ -22,7 +22,7 @@ export async function listProblems(deps: ManagementDependencies, caller: Caller,
     return sumProblems(deps.sql, { workspaceId, userId, spans });
   };
   const [asOf, lastDay, lastWeek] = [
-    await findCountedUntil(deps.sql),
+    await findCountedUntil(deps.sql, { workspaceId }),
     await sumsSince(dayMs),
     await sumsSince(7 * dayMs),
   ];

@@ -144,7 +144,7 @@ export async function insertBroughtResults(
               )`
           : sql`nothing`
       }
-      returning shard, id, xmax = 0 as is_new
+      returning shard, id, created_at, xmax = 0 as is_new
     ),
     open as (
       select shard, id
@@ -243,20 +243,28 @@ export async function insertBroughtResults(
       union
       select shard, result_id from rated
     ),
+    -- They wait since they began: so it is known what lacks until they are read.
+    waiting as (
+      select touched.shard, touched.id, coalesce(made.created_at, clock()) as since
+      from touched
+      left join made on made.shard = touched.shard and made.id = touched.id
+    ),
     -- Their ids are older than what is looked for by itself.
     noted as (
-      insert into results_to_read (shard, result_id)
-      select shard, id
-      from touched
-      on conflict do nothing
-    ),
-    noted_to_count as (
-      insert into insight_results (shard, result_id)
-      select shard, id
-      from touched
+      insert into results_to_read (shard, result_id, bot_id, next_at)
+      select shard, id, ${botId}::uuid, since
+      from waiting
       order by id
       on conflict (shard, result_id) do update
-      set next_at = clock(),
+      set next_at = least(results_to_read.next_at, excluded.next_at)
+    ),
+    noted_to_count as (
+      insert into insight_results (shard, result_id, bot_id, next_at)
+      select shard, id, ${botId}::uuid, since
+      from waiting
+      order by id
+      on conflict (shard, result_id) do update
+      set next_at = least(insight_results.next_at, excluded.next_at),
         revision = insight_results.revision + 1
     )
     select

@@ -16,5 +16,12 @@ export const exportQuery = {
   ...windowQuery,
   timeFilter: Type.Optional({ ...windowQuery.timeFilter, default: "allTime" }),
   ...filterQuery,
+  allowPartial: Type.Optional(
+    Type.Boolean({
+      default: false,
+      description:
+        "With a filter by a variable: whether to export what its index has, rather than to wait for it, and to be refused after a minute. The header `Parley-As-Of` says up to when it surely has all.",
+    }),
+  ),
   order: Type.Optional({ ...oneOf(resultOrders), default: "newest", description: "Sort order." }),
 };

@@ -15,7 +15,8 @@ import { fileResponse } from "../../files/file-response.ts";
 import { type Operation, operationFor } from "../../operations/operation.ts";
 import { exportQuery } from "./export-query.ts";
 import { deleteExport, exportStatuses, getExport, listKeptExports, openExport, requestExport } from "./kept-exports.ts";
-import { exportFormats } from "./result-exports.ts";
+import type { ResultExportRow } from "./result-exports.sql.ts";
+import { exportFormats, partialHeader } from "./result-exports.ts";
 
 const ExportSchema = resource(
   "ResultExport",
@@ -32,6 +33,15 @@ const ExportSchema = resource(
     ),
     bytes: nullable(Type.Integer({ description: "Size of the file; null while the job is running." })),
     problem: nullable(Type.String({ description: "The reason why the export failed." })),
+    meta: Type.Object(
+      {
+        asOf: nullable({
+          ...Timestamp,
+          description: "Of a partial export (`allowPartial`): the time up to which it surely has all results.",
+        }),
+      },
+      { description: "What the file is." },
+    ),
     createdAt: Timestamp,
     readyAt: described(nullable(Timestamp), "Time at which the file was ready; null before."),
     expiresAt: Type.Unsafe<Date | string>({ ...Timestamp, description: "Time until which the file is kept." }),
@@ -46,6 +56,7 @@ const ExportSchema = resource(
     expectedResults: 250_000,
     bytes: 31_250_112,
     problem: null,
+    meta: { asOf: null },
   },
 );
 
@@ -61,7 +72,7 @@ export const keptExportOperations: readonly Operation[] = [
     route: `POST ${base}`,
     summary: "Request an export that runs in the background",
     description:
-      "For many results: the response comes immediately, and a job makes the file. Read its `status`, or subscribe an event endpoint to `results.exported`. " +
+      "For many results: the response comes immediately, and a job makes the file. With a filter by a variable, the job waits for its index, too, and fails if that takes longer than some minutes, unless `allowPartial` is true. Read its `status`, or subscribe an event endpoint to `results.exported`. " +
       `The file is kept for ${limits.resultExports.hours} hours; it is removed at once when somebody erases results of the bot or a person.`,
     body: Type.Object(exportQuery),
     bodyExample: { format: "xlsx", isCompleted: true },
@@ -78,11 +89,13 @@ export const keptExportOperations: readonly Operation[] = [
     },
     errors: ["result_export.too_many"],
     handle: async (deps, { caller, params, body }) => ({
-      resultExport: await requestExport(deps, caller, params.botId, {
-        ...body,
-        format: body.format ?? "csv",
-        isStartedOnly: false,
-      }),
+      resultExport: shown(
+        await requestExport(deps, caller, params.botId, {
+          ...body,
+          format: body.format ?? "csv",
+          isStartedOnly: false,
+        }),
+      ),
     }),
   }),
   operation({
@@ -91,7 +104,10 @@ export const keptExportOperations: readonly Operation[] = [
     summary: "List a bot's exports",
     description: "Those that have not expired, newest first.",
     ...pageOf({ resultExports: Type.Array(ExportSchema) }),
-    handle: async (deps, { caller, params, query }) => listKeptExports(deps, caller, params.botId, query),
+    async handle(deps, { caller, params, query }) {
+      const { resultExports, ...rest } = await listKeptExports(deps, caller, params.botId, query);
+      return { resultExports: resultExports.map(shown), ...rest };
+    },
   }),
   operation({
     id: "getExport",
@@ -99,7 +115,7 @@ export const keptExportOperations: readonly Operation[] = [
     summary: "Get an export",
     params: ExportPath,
     answer: Type.Object({ resultExport: ExportSchema }),
-    handle: async (deps, { caller, params }) => ({ resultExport: await getExport(deps, caller, params) }),
+    handle: async (deps, { caller, params }) => ({ resultExport: shown(await getExport(deps, caller, params)) }),
   }),
   operation({
     id: "downloadExport",
@@ -112,8 +128,11 @@ export const keptExportOperations: readonly Operation[] = [
     answerExample: "",
     answerType: "application/octet-stream",
     errors: ["result_export.not_ready", "file.range_invalid", "storage.unavailable"],
-    handle: async (deps, { caller, params, request }) =>
-      fileResponse(await openExport(deps, caller, params), request, { isPublic: false }),
+    async handle(deps, { caller, params, request, answerHeaders }) {
+      const { asOf, ...file } = await openExport(deps, caller, params);
+      Object.assign(answerHeaders, partialHeader(asOf));
+      return await fileResponse(file, request, { isPublic: false });
+    },
   }),
   operation({
     id: "deleteExport",
@@ -130,3 +149,7 @@ export const keptExportOperations: readonly Operation[] = [
     },
   }),
 ];
+
+function shown({ asOf, ...row }: ResultExportRow) {
+  return { ...row, meta: { asOf } };
+}

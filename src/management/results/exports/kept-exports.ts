@@ -56,10 +56,15 @@ export async function getExport(
 }
 
 /** The file of an export. A caller who may read the results may read it, and no longer than that. */
-export async function openExport(deps: ManagementDependencies, caller: Caller, place: ExportPlace): Promise<OpenFile> {
-  const { id, status, fileName, format, bytes } = await getExport(deps, caller, place);
+export async function openExport(
+  deps: ManagementDependencies,
+  caller: Caller,
+  place: ExportPlace,
+): Promise<OpenFile & Pick<ResultExportRow, "asOf">> {
+  const { id, status, fileName, format, bytes, asOf } = await getExport(deps, caller, place);
   if (status !== "ready") throw new AppError("result_export.not_ready", { data: { status } });
   return {
+    asOf,
     name: fileName,
     type: exportTypes[format],
     bytes: bytes ?? 0,

@@ -1,6 +1,8 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { Value } from "@sinclair/typebox/value";
+import { AppError } from "../../../errors.ts";
 import { limits } from "../../../limits/index.ts";
+import { type Clock, systemClock } from "../../../platform/concurrency/clock.ts";
 import type { Sql } from "../../../platform/database/sql.ts";
 import { type Log, shortId } from "../../../platform/observing/log.ts";
 import type { CleanUp } from "../../../platform/queue/clean-up.ts";
@@ -20,9 +22,10 @@ import {
   isLastAttempt,
   listEndedExports,
   markReady,
+  noteAsOf,
   noteProgress,
 } from "./result-exports.sql.ts";
-import { exportTypes, writeResults } from "./result-exports.ts";
+import { awaitIndex, exportTypes, writeResults } from "./result-exports.ts";
 
 /** Files that one run of the clean-up removes before it looks again. */
 const batch = 20;
@@ -42,6 +45,8 @@ type Tools = {
   readonly sql: Sql;
   readonly log: Log;
   readonly storage: Storage;
+  /** The clock of waits. */
+  readonly clock?: Clock;
   readonly noteEveryMs?: number;
   readonly partCharacters?: number;
 };
@@ -54,6 +59,7 @@ export function makeExports({
   sql,
   log,
   storage,
+  clock = systemClock,
   noteEveryMs = noteMs,
   partCharacters = limits.resultExports.partCharacters,
 }: Tools): Handler {
@@ -89,11 +95,14 @@ export function makeExports({
     };
     try {
       const reads = {
-        sql,
+        ...{ sql, clock, signal },
         replica: { read: <Found>(work: (from: Sql) => Promise<Found>) => work(sql), mayBeOlder: false },
       };
+      const asOf = await awaitIndex(reads, list, wanted.createdAt);
+      await noteAsOf(sql, { exportId, attempt }, asOf);
       const { earlier, add: onPage } = parts;
-      const content = await writeResults(reads, { bot, list, format, onResults, onPage, ...(earlier && { earlier }) });
+      const file = { bot, list, format, asOf, onResults, onPage, ...(earlier && { earlier }) };
+      const content = await writeResults(reads, file);
       const arrival = await receiveFile(content, { folder: storage.arrivals, maxBytes: limits.resultExports.bytes });
       if (arrival === "too large") {
         await parts.remove();
@@ -116,8 +125,11 @@ export function makeExports({
       return { kind: "done", message: `Wrote ${written} results, ${arrival.bytes} bytes` };
     } catch (error) {
       if (!isWanted || isOver(error)) return await over();
-      if (!signal.aborted) log.error("An export failed", { error, export: shortId(exportId) });
-      const problem = "It failed several times: request it again, or ask the operator for the reason.";
+      const isAwaited = error instanceof AppError && error.code === "results.not_counted";
+      if (!signal.aborted && !isAwaited) log.error("An export failed", { error, export: shortId(exportId) });
+      const problem = isAwaited
+        ? messageOf(error)
+        : "It failed several times: request it again, or ask the operator for the reason.";
       return {
         kind: "failed",
         message: signal.aborted ? "The process stops: another one continues" : messageOf(error),

@@ -30,6 +30,8 @@ export type ResultExportRow = {
   readonly expectedResults: number | null;
   readonly bytes: number | null;
   readonly problem: string | null;
+  /** Of a partial one: the time up to which it surely has all. */
+  readonly asOf: Date | null;
   readonly createdAt: Date;
   readonly readyAt: Date | null;
   readonly expiresAt: Date;
@@ -39,6 +41,8 @@ export type ResultExportRow = {
 export type ExportedList = ResultList & {
   /** CSV without apostrophes before formulas. */
   readonly isUnguarded?: boolean;
+  /** Goes on while the index of variables' values lacks some. */
+  readonly isPartialAllowed?: boolean;
 };
 
 export type NewExport = Pick<ResultExportRow, "id" | "botId" | "userId" | "format" | "fileName"> & {
@@ -167,6 +171,15 @@ export async function isLastAttempt(sql: Sql, { exportId, attempt }: ExportAttem
     where id = ${exportId}
       and attempt > ${attempt}`;
   return rows.length === 0;
+}
+
+/** Records that an export is partial, and up to when it surely has all; null: it is not. */
+export async function noteAsOf(sql: Sql, { exportId, attempt }: ExportAttempt, asOf: Date | null): Promise<void> {
+  await sql`
+    update result_exports
+    set as_of = ${asOf}
+    where id = ${exportId}
+      and attempt = ${attempt}`;
 }
 
 /** Records the progress of an export. False when it was deleted. */
@@ -312,6 +325,7 @@ function columns(sql: Sql) {
     expected_results,
     bytes::float8 as bytes,
     problem,
+    as_of,
     created_at,
     ready_at,
     expires_at`;

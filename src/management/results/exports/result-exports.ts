@@ -1,8 +1,10 @@
 import { AppError } from "../../../errors.ts";
+import { readClock } from "../../../platform/database/clock.sql.ts";
 import type { Position } from "../../../platform/database/owned-rows.sql.ts";
 import { type Caller, requireBot } from "../../access/access.ts";
 import type { ManagementDependencies } from "../../access/dependencies.ts";
 import { type BotRow, findBot } from "../../bots/bots.sql.ts";
+import { type IndexTools, indexedUntil, usesIndex, waitForIndex } from "../caught-up.ts";
 import { type FilterRequest, readFilter } from "../result-filters.ts";
 import { searchResults } from "../result-search.sql.ts";
 import { type ReadTools, showResults } from "../results.ts";
@@ -35,13 +37,20 @@ export type ExportRequest = WindowRequest &
     readonly format: ExportFormat;
     readonly guard?: (typeof guards)[number] | undefined;
     readonly isStartedOnly: boolean;
+    /** Goes on while the index of variables' values lacks some. */
+    readonly allowPartial?: boolean | undefined;
   };
 
-export type ResultExport = { readonly fileName: string; readonly content: ReadableStream<Uint8Array> };
+export type ResultExport = {
+  readonly fileName: string;
+  readonly content: ReadableStream<Uint8Array>;
+  /** Of a partial one: the time up to which it surely has all. */
+  readonly asOf: Date | null;
+};
 
 /**
  * All results of a bot that fit, as a file that is made while it is read: who reads slowly is waited for, and no more than a page of results is in
- * memory. Results that come meanwhile are not in it.
+ * memory. Results that come meanwhile are not in it. With a filter by a variable it waits for the index, unless it may be partial.
  */
 export async function exportResults(
   deps: ManagementDependencies,
@@ -50,7 +59,21 @@ export async function exportResults(
   request: ExportRequest,
 ): Promise<ResultExport> {
   const { bot, list, fileName } = await readExport(deps, caller, botId, request);
-  return { fileName, content: await writeResults(deps, { bot, list, format: request.format }) };
+  const asOf = await awaitIndex(deps, list, await readClock(deps.sql));
+  return { fileName, content: await writeResults(deps, { bot, list, format: request.format, asOf }), asOf };
+}
+
+/** Waits for the index if the list asks it. Returns the time up to which it surely has all where the export is partial, and may be. */
+export async function awaitIndex(tools: IndexTools, list: ExportedList, at: Date): Promise<Date | null> {
+  if (!usesIndex(list)) return null;
+  if (list.isPartialAllowed) return await indexedUntil(tools, { list, at });
+  await waitForIndex(tools, { list, at });
+  return null;
+}
+
+/** The header of a partial export. */
+export function partialHeader(asOf: Date | null): Record<string, string> {
+  return asOf ? { "Parley-As-Of": asOf.toISOString() } : {};
 }
 
 /** The plan of an export, for a caller who may read the bot's results. */
@@ -61,7 +84,12 @@ export async function readExport(deps: ManagementDependencies, caller: Caller, b
   const window = await readNewWindow(deps, { ...request, timeFilter: request.timeFilter ?? "allTime" });
   const { filter, isOldestFirst } = readFilter(request);
   const isUnguarded = request.guard === "off" && request.format === "csv";
-  const list: ExportedList = { botId, window, filter, isOldestFirst, ...(isUnguarded && { isUnguarded }) };
+  const isPartialAllowed = request.allowPartial === true;
+  const list: ExportedList = {
+    ...{ botId, window, filter, isOldestFirst },
+    ...(isUnguarded && { isUnguarded }),
+    ...(isPartialAllowed && { isPartialAllowed }),
+  };
   // Only characters that every file system allows.
   const name = (bot.publicId ?? botId).replaceAll(/[^A-Za-z0-9-]+/g, "-");
   const day = new Date().toISOString().slice(0, 10);
@@ -76,6 +104,8 @@ type Written = {
   readonly bot: BotRow;
   readonly list: ExportedList;
   readonly format: ExportFormat;
+  /** Of a partial one. */
+  readonly asOf: Date | null;
   /** Called with the number of results about to be written; an error that it throws ends the file. */
   readonly onResults?: (count: number) => Promise<void>;
   /** Results that were read before, and the place of the last of them. */
@@ -91,7 +121,7 @@ export async function writeResults(deps: ReadTools, written: Written): Promise<R
     case "csv":
       return streamOf(csv(written, results));
     case "ndjson":
-      return streamOf(ndjson(results));
+      return streamOf(ndjson(written, results));
     case "xlsx":
       return sheetOf(tableOf(written.bot), results);
   }
@@ -106,7 +136,8 @@ async function* csv({ bot, list }: Written, pages: Pages): AsyncGenerator<string
   }
 }
 
-async function* ndjson(pages: Pages): AsyncGenerator<string> {
+async function* ndjson({ asOf }: Written, pages: Pages): AsyncGenerator<string> {
+  if (asOf) yield `${JSON.stringify({ meta: { asOf } })}\n`;
   for await (const results of pages) {
     yield results.map((result) => `${JSON.stringify(result)}\n`).join("");
   }

@@ -36,6 +36,7 @@ export const erasureWords = area("erasures", {
       { variable, bots },
     ),
   moreThanCounted: "There may be more than Parley could count in a minute.",
+  countedAsOf: (time: string) => say("Parley still reads the latest answers: the numbers are as of {time}.", { time }),
   ofBot: (name: string, count: number) =>
     say({ by: "count", one: "{name}: 1 result", other: "{name}: {count, number} results" }, { name, count }),
   onlyInAnswers: (count: number) =>

@@ -2,8 +2,9 @@ import { area, dayText, say, type WordsOf } from "./language.ts";
 
 export const resultWords = area("result", {
   title: "Results",
-  count: (count: number, isExact: boolean) =>
-    say({ one: "1 result", other: "{count, number}{more} results" }, { count, more: isExact ? "" : "+" }),
+  count: (count: number) => say({ one: "1 result", other: "{count, number} results" }, { count }),
+  atLeast: (count: number) => say({ one: "At least 1 result", other: "At least {count, number} results" }, { count }),
+  asOf: (time: string) => say("as of {time}", { time }),
   search: "Search answers",
   state: "State",
   states: { all: "All results", completed: "Completed", open: "Not completed", silent: "No answer" },
@@ -70,6 +71,10 @@ export const resultWords = area("result", {
   noneFoundText: "No results match these filters.",
   further: "Show more",
   export: "Export",
+  partialTitle: "Not all results are found yet",
+  partialText: (time: string) =>
+    say("Parley still reads the latest answers. It has all results up to {time}.", { time }),
+  exportPartial: "Export anyway",
   exportAs: (format: string) => say("As {format}", { format }),
   delete: (count: number) => say({ one: "Delete 1 result", other: "Delete {count, number} results" }, { count }),
   deleteText: (count: number) =>

@@ -4,7 +4,7 @@ import { copyBot, copyResults } from "../../../../src/management/bots/places/bot
 import { readResultValues } from "../../../../src/management/counts/result-values.sql.ts";
 import { eraseNamedResults } from "../../../../src/management/erasure/bin-erasure.ts";
 import { inTurn } from "../../../../src/platform/database/turns.sql.ts";
-import { newId } from "../../../../src/platform/ids.ts";
+import { newId, shardOf } from "../../../../src/platform/ids.ts";
 import { createTestApi, type TestApi, type TestUser } from "../../../support/api.ts";
 import { idOf } from "../../../support/builder-ids.ts";
 import { putResult } from "../../../support/results.ts";
@@ -108,11 +108,11 @@ describe("values of a result", () => {
     await sql`insert into results_to_read (shard, result_id) select shard, id from results where id = ${resultId}`;
     await inTurn(sql, async (transaction) => {
       await transaction`select from results where id = ${resultId} for update`;
-      await readResultValues(sql, 10);
+      await readResultValues(sql, [{ shard: shardOf(resultId), resultId }]);
     });
     expect(await values()).toEqual([]);
 
-    await readResultValues(sql, 10);
+    await readResultValues(sql, [{ shard: shardOf(resultId), resultId }]);
     expect(await values()).toEqual([{ value: "ada" }]);
   });
 });

@@ -118,7 +118,7 @@ export function DeleteAll({
     );
   }
   const totals = value?.totals;
-  const count = totals ? `${numberText(totals.results)}${totals.isExact ? "" : "+"}` : "";
+  const count = totals ? `${numberText(totals.results)}${totals.isLowerBound ? "+" : ""}` : "";
   return (
     <ConfirmDialog
       title={`${words.deleteAll}?`}

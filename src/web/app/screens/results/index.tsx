@@ -6,24 +6,17 @@ import { go, Link, route } from "../../routing/router.ts";
 import type { ScreenProps } from "../../routing/screen.ts";
 import { useChatAddress } from "../../session/service-pages.ts";
 import { Button, EmptyState, Menu, Skeleton, Table, toast } from "../../ui/index.ts";
-import { timeText, useWords } from "../../words/index.ts";
+import { timeText, useWords, type WordsOf } from "../../words/index.ts";
 import { resultWords } from "../../words/results.ts";
 import { ColumnDialog, DeleteAll, DeleteSome } from "./column-dialog.tsx";
 import { namedVariables, questionsOf, type Result, takesPayments, takesRatings, variablesOf } from "./columns.ts";
+import { ExportMenu } from "./export-menu.tsx";
 import { addressPartOf, type Filter, isNarrowed, noFilter, readFilter } from "./filter.ts";
 import { Filters } from "./filters.tsx";
 import { PaymentSum } from "./payments.tsx";
 import { RatingCounts } from "./ratings.tsx";
 import { orderedColumns, resultColumns, shownColumns } from "./result-columns.tsx";
-import {
-  deleteResults,
-  type ExportFormat,
-  exportFormats,
-  exportResults,
-  type ResultsPage,
-  readPage,
-  readVersionNumbers,
-} from "./service.ts";
+import { deleteResults, type ResultsPage, readPage, readVersionNumbers } from "./service.ts";
 import { ResultSheet } from "./sheet.tsx";
 import { useTableSettings } from "./use-settings.ts";
 import "./results.css";
@@ -85,9 +78,7 @@ function Results({ botId, resultId, filter }: ResultsProps) {
     <div class="results">
       <header class="results-head">
         <h1>{words.title}</h1>
-        {page?.totals && !isEmpty && (
-          <p class="results-muted">{words.count(page.totals.results, page.totals.isExact)}</p>
-        )}
+        {page?.totals && !isEmpty && <p class="results-muted">{countText(words, page.totals)}</p>}
         {hasPayments && !isEmpty && <PaymentSum botId={botId} filter={filter} />}
         {hasRatings && !isEmpty && <RatingCounts botId={botId} filter={filter} />}
         <span class="results-space" />
@@ -184,23 +175,12 @@ function Results({ botId, resultId, filter }: ResultsProps) {
   );
 }
 
-const formats: readonly ExportFormat[] = ["csv", "xlsx", "ndjson"];
+type Totals = NonNullable<ResultsPage["totals"]>;
 
-/** The results that fit the filters, as a file. */
-function ExportMenu({ botId, filter }: { readonly botId: string; readonly filter: Filter }) {
-  const words = useWords(resultWords);
-  return (
-    <Menu
-      label={words.export}
-      icon="download"
-      items={() =>
-        formats.map((format) => ({
-          label: words.exportAs(exportFormats[format]),
-          onPress: () => void exportResults(botId, filter, format),
-        }))
-      }
-    />
-  );
+/** How many there are, or are at least, and until when the index of values knows. */
+function countText(words: WordsOf<typeof resultWords>, { results, isLowerBound, asOf }: Totals): string {
+  const count = isLowerBound ? words.atLeast(results) : words.count(results);
+  return asOf === undefined ? count : `${count} · ${words.asOf(timeText(asOf))}`;
 }
 
 /** The results that fit: the first page is known by its key, the further ones are put behind it. */

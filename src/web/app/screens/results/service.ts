@@ -1,4 +1,4 @@
-import { type Answer, call, request } from "../../api/index.ts";
+import { type Answer, ApiFailure, call, request } from "../../api/index.ts";
 import { allPages } from "../../api/pages.ts";
 import { saveFile } from "../../page-parts/keep.ts";
 import { type Filter, queryOf } from "./filter.ts";
@@ -52,11 +52,22 @@ export const exportFormats = { csv: "CSV", xlsx: "Excel", ndjson: "NDJSON" } as 
 export type ExportFormat = keyof typeof exportFormats;
 
 /** Has the browser keep the results that fit as a file. */
-export async function exportResults(botId: string, filter: Filter, format: ExportFormat): Promise<void> {
-  const query = { ...queryOf(filter), format };
+export async function exportResults(
+  botId: string,
+  filter: Filter,
+  { format, allowPartial }: { readonly format: ExportFormat; readonly allowPartial?: true },
+): Promise<void> {
+  const query = { ...queryOf(filter), format, ...(allowPartial && { allowPartial }) };
   const response = await request("GET /api/v1/bots/:botId/results/export", { path: { botId }, query });
   const name = /filename="([^"]+)"/.exec(response.headers.get("content-disposition") ?? "")?.[1];
   saveFile(await response.blob(), name ?? `results.${format}`);
+}
+
+/** Where an export was refused since the index of values lacks some: the time up to which it has all. */
+export function notCountedSince(error: unknown): string | undefined {
+  if (!(error instanceof ApiFailure) || error.code !== "results.not_counted") return undefined;
+  const { asOf }: { asOf?: unknown } = Object(error.data);
+  return typeof asOf === "string" ? asOf : undefined;
 }
 
 /** A file that a visitor sent: a private one is only given with a sign-in. */

@@ -5,7 +5,7 @@ import { FormDialog } from "../../page-parts/form-dialog.tsx";
 import { useSubmit } from "../../page-parts/submit.ts";
 import { Banner, Button, Checkbox, ConfirmDialog, Dialog, FieldError, TextField } from "../../ui/index.ts";
 import { erasureWords } from "../../words/erasures.ts";
-import { numberText, useWords } from "../../words/index.ts";
+import { numberText, timeText, useWords } from "../../words/index.ts";
 import "./erase-person.css";
 
 const operation = "POST /api/v1/workspaces/:workspaceId/person-erasures";
@@ -58,7 +58,7 @@ export function ErasePerson({ workspaceId, onErased, onClose }: ErasePersonProps
     case "asking":
       return <Question person={person} onChange={setPerson} count={count} onClose={onClose} />;
     case "counted": {
-      const { personErasure: found, spellings = [], variables = [], onlyInAnswers = 0 } = stage.counted;
+      const { personErasure: found, spellings = [], variables = [], onlyInAnswers = 0, asOf } = stage.counted;
       if (found.results === 0) {
         return <NothingFound person={person} isComplete={found.isComplete} {...{ erase, back, onClose }} />;
       }
@@ -73,6 +73,7 @@ export function ErasePerson({ workspaceId, onErased, onClose }: ErasePersonProps
           onClose={back}
         >
           {!found.isComplete && <Banner tone="warning" text={words.moreThanCounted} />}
+          {asOf && <Banner tone="neutral" text={words.countedAsOf(timeText(asOf))} />}
           <List
             {...(onlyInAnswers > 0 && { text: words.onlyInAnswers(onlyInAnswers) })}
             lines={found.bots.map(({ name, results }) => words.ofBot(name, results))}

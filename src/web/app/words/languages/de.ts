@@ -1482,7 +1482,12 @@ export const german: Translation = {
   },
   result: {
     title: "Ergebnisse",
-    count: { one: "1 Ergebnis", other: "{count, number}{more} Ergebnisse" },
+    count: { one: "1 Ergebnis", other: "{count, number} Ergebnisse" },
+    atLeast: { one: "Mindestens 1 Ergebnis", other: "Mindestens {count, number} Ergebnisse" },
+    asOf: "Stand {time}",
+    partialTitle: "Noch nicht alle Ergebnisse sind zu finden",
+    partialText: "Parley liest noch die letzten Antworten. Bis {time} sind alle Ergebnisse da.",
+    exportPartial: "Trotzdem exportieren",
     search: "Antworten durchsuchen",
     state: "Stand",
     states: { all: "Alle Ergebnisse", completed: "Abgeschlossen", open: "Nicht abgeschlossen", silent: "Ohne Antwort" },
@@ -2007,6 +2012,7 @@ export const german: Translation = {
         "In {bots, number} Bots hat die Variable {variable} diesen Wert. Antworten, Chats, Protokolle und Dateien werden sofort gelöscht. Das lässt sich nicht rückgängig machen.",
     },
     moreThanCounted: "Es kann mehr geben, als Parley in einer Minute zählen konnte.",
+    countedAsOf: "Parley liest noch die letzten Antworten: Die Zahlen haben den Stand {time}.",
     ofBot: { by: "count", one: "{name}: 1 Ergebnis", other: "{name}: {count, number} Ergebnisse" },
     onlyInAnswers: {
       one: "1 Ergebnis hat ihn nur in Antworten, etwa in einer zurückgenommenen.",

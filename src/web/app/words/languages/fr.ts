@@ -1489,7 +1489,12 @@ export const french: Translation = {
   },
   result: {
     title: "Résultats",
-    count: { one: "{count, number}{more} résultat", other: "{count, number}{more} résultats" },
+    count: { one: "{count, number} résultat", other: "{count, number} résultats" },
+    atLeast: { one: "Au moins {count, number} résultat", other: "Au moins {count, number} résultats" },
+    asOf: "au {time}",
+    partialTitle: "Tous les résultats ne sont pas encore trouvés",
+    partialText: "Parley lit encore les dernières réponses. Tous les résultats jusqu’au {time} sont là.",
+    exportPartial: "Exporter quand même",
     search: "Rechercher dans les réponses",
     state: "État",
     states: { all: "Tous les résultats", completed: "Terminés", open: "Non terminés", silent: "Sans réponse" },
@@ -2023,6 +2028,7 @@ export const french: Translation = {
         "Dans {bots, number} bots, la variable {variable} a cette valeur. Réponses, chats, journaux et fichiers disparaissent aussitôt. C’est irréversible.",
     },
     moreThanCounted: "Il peut y en avoir plus que Parley n’a pu compter en une minute.",
+    countedAsOf: "Parley lit encore les dernières réponses : les nombres datent du {time}.",
     ofBot: {
       by: "count",
       one: "{name} : {count, number} résultat",

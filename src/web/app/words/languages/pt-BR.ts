@@ -1462,7 +1462,12 @@ export const portuguese: Translation = {
   },
   result: {
     title: "Resultados",
-    count: { one: "{count, number} resultado", other: "{count, number}{more} resultados" },
+    count: { one: "{count, number} resultado", other: "{count, number} resultados" },
+    atLeast: { one: "Pelo menos {count, number} resultado", other: "Pelo menos {count, number} resultados" },
+    asOf: "até {time}",
+    partialTitle: "Nem todos os resultados foram encontrados ainda",
+    partialText: "O Parley ainda está lendo as últimas respostas. Todos os resultados até {time} estão aqui.",
+    exportPartial: "Exportar mesmo assim",
     search: "Buscar respostas",
     state: "Estado",
     states: { all: "Todos os resultados", completed: "Concluídos", open: "Não concluídos", silent: "Sem resposta" },
@@ -1986,6 +1991,7 @@ export const portuguese: Translation = {
         "Em {bots, number} bots, a variável {variable} tem este valor. Respostas, chats, logs e arquivos são apagados na hora. Isso não pode ser desfeito.",
     },
     moreThanCounted: "Pode haver mais do que o Parley conseguiu contar em um minuto.",
+    countedAsOf: "O Parley ainda está lendo as últimas respostas: os números são de {time}.",
     ofBot: {
       by: "count",
       "=0": "{name}: 0 resultados",

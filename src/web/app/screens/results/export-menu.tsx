@@ -1,0 +1,49 @@
+import { useState } from "preact/hooks";
+import { ConfirmDialog, Menu } from "../../ui/index.ts";
+import { timeText, useWords } from "../../words/index.ts";
+import { resultWords } from "../../words/results.ts";
+import type { Filter } from "./filter.ts";
+import { type ExportFormat, exportFormats, exportResults, notCountedSince } from "./service.ts";
+
+const formats: readonly ExportFormat[] = ["csv", "xlsx", "ndjson"];
+
+/** The results that fit the filters, as a file. While the index of values lacks some, a person says whether to go on without them. */
+export function ExportMenu({ botId, filter }: { readonly botId: string; readonly filter: Filter }) {
+  const words = useWords(resultWords);
+  const [refused, setRefused] = useState<{ readonly format: ExportFormat; readonly asOf: string } | undefined>();
+  const exportAs = async (format: ExportFormat) => {
+    try {
+      await exportResults(botId, filter, { format });
+    } catch (error) {
+      const asOf = notCountedSince(error);
+      if (asOf === undefined) throw error;
+      setRefused({ format, asOf });
+    }
+  };
+  return (
+    <>
+      <Menu
+        label={words.export}
+        icon="download"
+        items={() =>
+          formats.map((format) => ({
+            label: words.exportAs(exportFormats[format]),
+            onPress: () => void exportAs(format),
+          }))
+        }
+      />
+      {refused && (
+        <ConfirmDialog
+          title={words.partialTitle}
+          text={words.partialText(timeText(refused.asOf))}
+          action={words.exportPartial}
+          onConfirm={async () => {
+            await exportResults(botId, filter, { format: refused.format, allowPartial: true });
+            setRefused(undefined);
+          }}
+          onClose={() => setRefused(undefined)}
+        />
+      )}
+    </>
+  );
+}
