@@ -282,6 +282,8 @@ create table api_tokens (
   expires_at timestamp(3) with time zone,
   last_used_at timestamp(3) with time zone,
   created_at timestamp(3) with time zone default clock() not null,
+  made_by uuid,
+  ends_with uuid,
   constraint api_tokens_scope_check CHECK ((scope = ANY (ARRAY['read'::text, 'write'::text, 'admin'::text]))),
   constraint api_tokens_pkey PRIMARY KEY (id)
 );
@@ -364,6 +366,13 @@ create table bots (
   extra json,
   constraint bots_results_retention_days_check CHECK (((results_retention_days >= 1) AND (results_retention_days <= 3650))),
   constraint bots_pkey PRIMARY KEY (id)
+);
+
+create table code_mails (
+  email text not null,
+  day date not null,
+  mails integer not null,
+  constraint code_mails_pkey PRIMARY KEY (email, day)
 );
 
 create table collaborators (
@@ -1199,6 +1208,7 @@ CREATE INDEX anonymous_previews_age ON public.anonymous_previews USING btree (cr
 
 CREATE INDEX answer_ratings_result ON public.answer_ratings USING btree (shard, result_id);
 
+CREATE INDEX api_tokens_ends_with ON public.api_tokens USING btree (ends_with) WHERE (ends_with IS NOT NULL);
 
 CREATE UNIQUE INDEX api_tokens_hash ON public.api_tokens USING btree (hash);
 
@@ -1442,6 +1452,7 @@ CREATE INDEX workspaces_suspended ON public.workspaces USING btree (id) WHERE is
 
 CREATE INDEX workspaces_suspensions ON public.workspaces USING btree (suspended_at DESC, id DESC) WHERE (suspended_at IS NOT NULL);
 
+alter table api_tokens add constraint api_tokens_ends_with_fkey FOREIGN KEY (ends_with) REFERENCES api_tokens(id) ON DELETE CASCADE;
 
 alter table api_tokens add constraint api_tokens_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE;
 

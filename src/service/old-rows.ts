@@ -1,7 +1,7 @@
 import { deleteOldPreviews } from "../chat/saves/anonymous-previews.sql.ts";
 import { deleteOldNestedStarts } from "../chat/saves/nested-starts.sql.ts";
 import { limits } from "../limits/index.ts";
-import { deleteOldCodes } from "../management/access/sign-in-codes.sql.ts";
+import { deleteOldCodeMails, deleteOldCodes } from "../management/access/sign-in-codes.sql.ts";
 import { deleteOldSignIns } from "../management/access/sign-ins.sql.ts";
 import { deleteOldSets } from "../management/bots/drafts/bot-changes.sql.ts";
 import { deleteOldPresences } from "../management/bots/drafts/presences.sql.ts";
@@ -46,6 +46,7 @@ export function oldRows(sql: Sql): readonly CleanUp[] {
     // A call that finds no budget left returns them at once.
     { name: "left-reservations", cron: "*/5 * * * *", removeSome: () => returnReservations(sql, undefined) },
     { name: "old-sign-in-codes", cron: "55 * * * *", removeSome: () => deleteOldCodes(sql, limit) },
+    { name: "old-code-mails", cron: "56 * * * *", removeSome: () => deleteOldCodeMails(sql, limit) },
     { name: "old-sign-ins", cron: "5 4 * * *", removeSome: () => deleteOldSignIns(sql, limit) },
     { name: "old-presences", cron: "*/15 * * * *", removeSome: () => deleteOldPresences(sql, limit) },
     { name: "paid-rate-limits", cron: "50 * * * *", removeSome: () => deletePaidDebts(sql, limit) },

@@ -94,6 +94,30 @@ export async function useCode(sql: Sql, id: string): Promise<boolean> {
   return count > 0;
 }
 
+/** Counts a code that is about to be mailed to this address; false: it was mailed enough of them today. */
+export async function countCodeMail(sql: Sql, email: string): Promise<boolean> {
+  const rows = await sql`
+    insert into code_mails (email, day, mails)
+    values (lower(${email}), (clock() at time zone 'UTC')::date, 1)
+    on conflict (email, day) do update
+    set mails = code_mails.mails + 1
+    where code_mails.mails < ${limits.signIns.codeMailsPerDay}
+    returning 1`;
+  return rows.length > 0;
+}
+
+/** Removes the counts of former days. Returns the number removed. */
+export async function deleteOldCodeMails(sql: Sql, limit: number): Promise<number> {
+  return countOf(sql`
+    delete from code_mails
+    where ctid = any(array(
+      select ctid
+      from code_mails
+      where day < (clock() at time zone 'UTC')::date
+      limit ${limit}
+    ))`);
+}
+
 /** Removes links and codes that are no longer valid. Returns the number removed. */
 export async function deleteOldCodes(sql: Sql, limit: number): Promise<number> {
   return countOf(sql`

@@ -29,6 +29,10 @@ export type TokenRow = {
   /** The user's there; null where they are no member. */
   readonly workspaceRole: Role | null;
   readonly isOfAdministrator: boolean;
+  /** The token that it was made by; null: no token, or an earlier release did not note it. */
+  readonly madeBy: string | null;
+  /** Whether it stays when that token ends. */
+  readonly outlives: boolean;
 };
 
 /** How often the use of a token is recorded. */
@@ -92,7 +96,13 @@ export async function findToken(
       and ${ownedBy(sql, owner)}`);
 }
 
-/** Makes a token; undefined when `expiresAt` is over already by the database's clock. */
+/** What makes a token: another one, or a sign-in, which may have been made with one. */
+export type TokenMaker = { readonly id: string; readonly isSignIn: boolean };
+
+/**
+ * Makes a token, which ends with the one that makes it unless it outlives that. Undefined when `expiresAt` is over already by the database's clock, or the maker has ended
+ * meanwhile.
+ */
 export async function insertToken(
   sql: Sql,
   token: Pick<TokenRow, "id" | "name" | "scope"> & {
@@ -100,11 +110,18 @@ export async function insertToken(
     readonly hash: Uint8Array;
     readonly workspaceId: string | undefined;
     readonly expiresAt: Date | undefined;
+    /** Absent: the operator. */
+    readonly maker?: TokenMaker;
+    readonly outlives?: boolean;
   },
 ): Promise<TokenRow | undefined> {
   const expiresAt = token.expiresAt ?? null;
+  const { maker } = token;
   return first(sql<TokenRow[]>`
-    insert into api_tokens (id, user_id, workspace_id, name, hash, scope, expires_at)
+    with maker as (
+      ${makerOf(sql, maker)}
+    )
+    insert into api_tokens (id, user_id, workspace_id, name, hash, scope, expires_at, made_by, ends_with)
     select
       ${token.id}::uuid,
       ${token.userId}::uuid,
@@ -112,9 +129,20 @@ export async function insertToken(
       ${token.name}::text,
       ${token.hash}::bytea,
       ${token.scope}::text,
-      ${expiresAt}::timestamptz
+      ${expiresAt}::timestamptz,
+      maker.id,
+      ${token.outlives ? sql`null` : sql`maker.id`}
+    from maker
     where ${expiresAt}::timestamptz is null or ${expiresAt}::timestamptz > clock()
     returning ${columns(sql)}`);
+}
+
+/** The token that makes another one, if it is one. It cannot end meanwhile. */
+function makerOf(sql: Sql, maker: TokenMaker | undefined): ReturnType<Sql> {
+  if (!maker) return sql`select null::uuid as id`;
+  return maker.isSignIn
+    ? sql`select token_id as id from sign_ins where id = ${maker.id} for key share`
+    : sql`select id from api_tokens where id = ${maker.id} for key share`;
 }
 
 /** Revokes a token at once; false when it was gone already. */
@@ -134,6 +162,8 @@ function columns(sql: Sql) {
     expires_at,
     last_used_at,
     created_at,
+    made_by,
+    made_by is not null and ends_with is null as outlives,
     (select workspaces.name from workspaces where workspaces.id = api_tokens.workspace_id) as workspace_name,
     (
       select members.role

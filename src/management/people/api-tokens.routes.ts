@@ -29,6 +29,12 @@ const tokenProperties = {
   expiresAt: described(nullable(Timestamp), "Time of expiry; null: never."),
   lastUsedAt: described(nullable(Timestamp), "Time of the last use, to the minute; null if it was never used."),
   createdAt: Timestamp,
+  madeBy: nullable(
+    Type.String({
+      description: "Id of the token that it was made by, even if that has ended; null: none, or not known.",
+    }),
+  ),
+  outlives: Type.Boolean({ description: "Whether it stays when that token ends." }),
   allows: Type.Array(Type.String(), { description: "The token's rights, as sentences to show." }),
 };
 
@@ -37,6 +43,8 @@ const ApiTokenSchema = resource("ApiToken", tokenProperties, "A token, without i
   scope: "write",
   workspaceId: null,
   expiresAt: null,
+  madeBy: null,
+  outlives: false,
   allows: [
     "Read what its user may read, in every workspace and bot that is shared with them.",
     "Write what their role in a workspace gives: as ADMIN everything in it, as MEMBER its folders and bots, not its people, as GUEST the bots that they collaborate on with WRITE.",
@@ -67,7 +75,8 @@ export const tokenOperations: readonly Operation[] = [
     id: "createToken",
     route: "POST /api/v1/users/me/api-tokens",
     summary: "Create a token",
-    description: "The new token cannot have a larger scope, another workspace or a later expiry than yours.",
+    description:
+      "The new token cannot have a larger scope, another workspace or a later expiry than yours, and ends with your token: when that is revoked or expires. With `outlives` it does neither end nor expire with it.",
     body: Type.Object({
       name: NameInput,
       scope: Type.Optional(oneOf(scopes, { default: "write", ...scopeWords })),
@@ -75,6 +84,13 @@ export const tokenOperations: readonly Operation[] = [
         described(nullable(IdInput), "Id of the only workspace that the token is valid in; absent: valid in all."),
       ),
       expiresAt: Type.Optional(described(nullable(TimestampInput), "Time of expiry; absent: never.")),
+      outlives: Type.Optional(
+        Type.Boolean({
+          default: false,
+          description:
+            "Whether it stays when the token ends that makes it. For ADMINs of the workspace that it is bound to; bound to none, for administrators of the instance.",
+        }),
+      ),
     }),
     bodyExample: { name: "Deployment", scope: "write" },
     answer: Type.Object({ apiToken: NewApiTokenSchema }),
@@ -85,13 +101,14 @@ export const tokenOperations: readonly Operation[] = [
         token: "parley_3vJq0m8Zk1XcT5bW9yR2uLhE7dNfSaGpQoViCxMzB4k",
       },
     },
-    errors: ["workspace.not_found"],
+    errors: ["workspace.not_found", "workspace.forbidden"],
     handle: async (deps, { caller, body }) => ({
       apiToken: await createApiToken(deps, caller, {
         name: body.name,
         scope: body.scope,
         workspaceId: body.workspaceId ?? undefined,
         expiresAt: body.expiresAt ? new Date(body.expiresAt) : undefined,
+        outlives: body.outlives ?? false,
       }),
     }),
   }),
@@ -99,6 +116,7 @@ export const tokenOperations: readonly Operation[] = [
     id: "revokeToken",
     route: "DELETE /api/v1/users/me/api-tokens/:tokenId",
     summary: "Revoke a token",
+    description: "At once, with the tokens that it made, unless they outlive it.",
     answer: Type.Object({ apiToken: ApiTokenSchema }),
     handle: async (deps, { caller, params }) => ({
       apiToken: await revokeApiToken(deps, caller, params.tokenId),

@@ -14,7 +14,7 @@ import {
   type TokenOwner,
   type TokenRow,
 } from "../access/tokens.sql.ts";
-import { hashToken, includesScope, newToken, scopeTooSmall } from "../access/tokens.ts";
+import { hashToken, includesScope, newToken, requireScope, scopeTooSmall } from "../access/tokens.ts";
 import { getUser } from "./users.ts";
 
 /** The caller's own tokens, newest first, without their texts; through a token bound to a workspace only those bound to it. */
@@ -27,17 +27,25 @@ export async function listApiTokens(deps: ManagementDependencies, caller: TokenO
 
 /**
  * Makes a token of the caller's user; its text is in this answer and nowhere else. It never gives more than the token
- * that makes it: no larger scope, no other workspace, no longer life.
+ * that makes it: no larger scope, no other workspace, no longer life, and it ends with it. An ADMIN may let it outlive that token.
  */
 export async function createApiToken(
   deps: ManagementDependencies,
   caller: Caller,
-  wanted: { name: string; scope: Scope | undefined; workspaceId: string | undefined; expiresAt: Date | undefined },
+  wanted: {
+    name: string;
+    scope: Scope | undefined;
+    workspaceId: string | undefined;
+    expiresAt: Date | undefined;
+    outlives: boolean;
+  },
 ): Promise<TokenView & { readonly token: string }> {
   const scope = wanted.scope ?? "write";
-  const expiresAt = wanted.expiresAt ?? caller.expiresAt;
+  const { outlives } = wanted;
+  const expiresAt = wanted.expiresAt ?? (outlives ? undefined : caller.expiresAt);
   const workspaceId = wanted.workspaceId ?? caller.workspaceId;
-  refuseMoreThanCaller(caller, { scope, expiresAt });
+  refuseMoreThanCaller(caller, { scope, expiresAt: outlives ? undefined : expiresAt });
+  if (outlives) await requireAdminOf(deps, caller, workspaceId);
   if (workspaceId !== undefined) await requireWorkspace(deps, caller, workspaceId, "see");
   const token = newToken();
   const row = await insertToken(deps.sql, {
@@ -48,9 +56,18 @@ export async function createApiToken(
     scope,
     workspaceId,
     expiresAt,
+    outlives,
+    maker: { id: caller.tokenId, isSignIn: caller.isSignIn === true },
   });
+  if (!row && expiresAt === undefined) throw new AppError("token.invalid");
   if (!row) throw invalidInput([{ path: "expiresAt", message: "must be in the future" }]);
   return { ...viewToken(row), token };
+}
+
+/** Of the workspace that the token is bound to; one that is bound to none is for administrators of the instance. */
+async function requireAdminOf(deps: ManagementDependencies, caller: Caller, workspaceId: string | undefined) {
+  if (workspaceId === undefined) requireScope(caller, "admin");
+  else await requireWorkspace(deps, caller, workspaceId, "administer");
 }
 
 /** Revokes one of the caller's tokens at once, also the one that calls. A token cannot revoke one of a larger scope. */

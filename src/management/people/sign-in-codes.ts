@@ -4,7 +4,14 @@ import { limits } from "../../limits/index.ts";
 import { violatedConstraint } from "../../platform/database/violations.ts";
 import { newId } from "../../platform/ids.ts";
 import type { ManagementDependencies } from "../access/dependencies.ts";
-import { type CodePurpose, type CodeRow, findCode, putCode, useCode } from "../access/sign-in-codes.sql.ts";
+import {
+  type CodePurpose,
+  type CodeRow,
+  countCodeMail,
+  findCode,
+  putCode,
+  useCode,
+} from "../access/sign-in-codes.sql.ts";
 import { type SignedIn, signIn, type Visitor } from "../access/sign-ins.ts";
 import { findUserByEmail, insertUserOfAddress } from "./users.sql.ts";
 
@@ -13,15 +20,18 @@ export type MailedCode = { readonly codeMinutes: number };
 
 /**
  * Mails a sign-in code to the user with the address. Neither the response nor its time reveals whether there is one: the same statement
- * runs in any case, and the mail is sent after the response. If `SIGN_UP` is `open`, unknown addresses get a code as well.
+ * runs in any case, and the mail is sent after the response. If `SIGN_UP` is `open`, unknown addresses get a code as well. An address that was mailed enough of them today gets
+ * none, and keeps its last one: the response does not say so to who may be a stranger.
  */
 export async function mailSignInCode(deps: ManagementDependencies, email: string): Promise<MailedCode> {
   requireMail(deps);
+  const sent = { codeMinutes: limits.signIns.codeMinutes };
+  if (!(await countCodeMail(deps.sql, email))) return sent;
   const { code, userId, known } = await makeCode(deps, { kind: "email", email });
   // Never to the address as it was written here: two that look alike may be one to the database.
   if (userId !== null && known !== null) mailLater(deps, known, code);
   else if (deps.config.SIGN_UP === "open") mailLater(deps, email, code);
-  return { codeMinutes: limits.signIns.codeMinutes };
+  return sent;
 }
 
 /** Signs in by a mailed code; creates the user of a new address if `SIGN_UP` is `open`. Throws `sign_in.code_invalid`. */
@@ -45,6 +55,7 @@ export async function mailAddressCode(
   { userId, email }: { userId: string; email: string },
 ): Promise<void> {
   requireMail(deps);
+  if (!(await countCodeMail(deps.sql, email))) return;
   const { code } = await makeCode(deps, { kind: "address", email, userId });
   mailLater(deps, email, code);
 }

@@ -122,7 +122,9 @@ export const signInOperations: readonly Operation[] = [
     errors: ["sign_in.not_here", "sign_in.no_mail"],
     async handle(deps, { body, cookie, admission }) {
       requireCookie(cookie);
-      await admission.admit("codes", { user: body.email.toLowerCase() });
+      // By the asker's address, too: who asks for somebody else's codes uses up their own.
+      const asker = admission.address ?? admission.ownAddress() ?? "";
+      await admission.admit("codes", { user: `${asker} ${body.email.toLowerCase()}` });
       return await mailSignInCode(deps, body.email);
     },
   }),

@@ -1,6 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { limits } from "../../../src/limits/index.ts";
 import { rulesOf } from "../../../src/limits/rate-rules.ts";
+import { deleteOldCodeMails } from "../../../src/management/access/sign-in-codes.sql.ts";
 import { createRateLimits } from "../../../src/platform/rate-limits/rate-limits.ts";
+import { listen } from "../../../src/service/serving.ts";
 import { createTestApi, type TestApi } from "../../support/api.ts";
 import type { Client } from "../../support/client.ts";
 import { type MailServer, startMailServer } from "../../support/mail-server.ts";
@@ -177,6 +180,51 @@ test("tries count for the address that they come from and for the account, in ev
     await signInWith("other@example.com", "000000", client);
     expect((await signInWith("other@example.com", "000000", client)).at("code")).toBe("rate_limit.exceeded");
   } finally {
+    await limited.close();
+  }
+});
+
+test("nobody uses up another one's codes: they count by the asker's address, and beyond 30 a day the page says the same", async () => {
+  const limited = await open({
+    ...{ RATE_LIMITS: "on", TRUSTED_PROXIES: "127.0.0.1", HOST: "127.0.0.1" },
+    ...{ PUBLIC_URL: undefined, CHAT_URL: undefined, APP_PORT: 0 },
+  });
+  const server = listen(limited.deps, { port: 0, isShared: false });
+  const ask = (from: string, email: string) => {
+    const address = `http://127.0.0.1:${server.appPort}/api/v1/sign-in/email`;
+    const headers = { "Content-Type": "application/json", "Parley-App": "1", "X-Forwarded-For": from };
+    return fetch(address, { method: "POST", headers, body: JSON.stringify({ email }) });
+  };
+  try {
+    const { email } = await limited.makeUser();
+    const statuses: number[] = [];
+    for (let turn = 0; turn < 6; turn++) statuses.push((await ask("203.0.113.1", email)).status);
+    expect(statuses).toEqual([200, 200, 200, 200, 200, 429]);
+    expect((await ask("203.0.113.2", email)).status).toBe(200);
+
+    // Those that were mailed, by whoever asked.
+    await limited.deps.sql`update code_mails set mails = ${limits.signIns.codeMailsPerDay - 1} where email = ${email}`;
+    const sent = () => mailServer.mails.filter(({ to }) => to.includes(email)).length;
+    const before = await waitFor(() => sent() === 6 && sent());
+    expect((await ask("203.0.113.3", email)).status).toBe(200);
+    await waitFor(() => sent() === before + 1);
+    const last = /^\d{6}/.exec(mailServer.mails.findLast(({ to }) => to.includes(email))?.text ?? "")?.[0] ?? "";
+    const silent = await ask("203.0.113.4", email.toUpperCase());
+    expect([silent.status, await silent.json()]).toEqual([200, { codeMinutes: 10 }]);
+    // Nothing was mailed, and the last code is still good.
+    expect((await signInWith(email, last, limited.openBuilder().client)).status).toBe(200);
+    expect(sent()).toBe(before + 1);
+
+    // Nor to a new address of a user.
+    const { token } = await limited.makeUser();
+    const asked = await limited.client.patch("/api/v1/users/me", { token, body: { email: "full@example.com" } });
+    expect(asked.at("isCodeSent")).toBe(true);
+    await limited.deps.sql`update code_mails set mails = ${limits.signIns.codeMailsPerDay}, day = day - 1`;
+    const [removed] = [await deleteOldCodeMails(limited.deps.sql, 10)];
+    expect(removed).toBe(2);
+    expect(await limited.deps.sql`select from code_mails`).toHaveLength(0);
+  } finally {
+    await server.drain();
     await limited.close();
   }
 });

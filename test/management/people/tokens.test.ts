@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { newId } from "../../../src/platform/ids.ts";
 import { createTestApi, type TestApi, type TestUser } from "../../support/api.ts";
+import { cookieOf, keptCookie, putSignIn } from "../../support/sign-ins.ts";
 
 let api: TestApi;
 let user: TestUser;
@@ -155,5 +156,71 @@ describe("DELETE /users/me/api-tokens/{tokenId}", () => {
     const weaker = await api.makeToken(administrator.userId, { scope: "write" });
     expect((await api.client.delete(`${path}/${id}`, { token: weaker })).at("code")).toBe("token.scope");
     expect((await ids(administrator.token)).length).toBe(2);
+  });
+});
+
+describe("a token that a token made", () => {
+  const use = async (token: string) => (await api.client.get("/api/v1/users/me", { token })).status;
+
+  test("ends with it, as do those that it made itself; the list says by which each was made", async () => {
+    const user = await api.makeUser();
+    const made = await create(user.token, { name: "maker" });
+    const maker = made.text("apiToken.token");
+    const child = (await create(maker, { name: "child" })).text("apiToken.token");
+    const grandchild = await create(child, { name: "grandchild" });
+    expect(grandchild.at("apiToken.outlives")).toBe(false);
+    const listed = await api.client.get(path, { token: user.token });
+    const [third, second, first] = await ids(user.token);
+    expect([listed.at("apiTokens.0.madeBy"), listed.at("apiTokens.1.madeBy")]).toEqual([second, first]);
+
+    await api.client.delete(`${path}/${made.text("apiToken.id")}`, { token: user.token });
+
+    expect([await use(maker), await use(child), await use(grandchild.text("apiToken.token"))]).toEqual([401, 401, 401]);
+    expect(await use(user.token)).toBe(200);
+    expect(await ids(user.token)).not.toContain(third);
+  });
+
+  test("ends with it, too, if it was made by a sign-in that the token made", async () => {
+    const user = await api.makeUser();
+    const builder = api.openBuilder().client;
+    const signedIn = await builder.post("/api/v1/sign-in/token", { body: { token: user.token } });
+    const made = await builder.post(path, { headers: keptCookie(signedIn), body: { name: "from the builder" } });
+    const other = await putSignIn(api.deps.sql, user.userId);
+    const free = await builder.post(path, { headers: cookieOf(other.secret), body: { name: "by a person" } });
+    expect(free.at("apiToken")).toMatchObject({ madeBy: null, outlives: false });
+
+    const [first] = (await ids(user.token)).slice(-1);
+    expect(made.at("apiToken.madeBy")).toBe(first);
+    await api.client.delete(`${path}/${first}`, { token: user.token });
+    expect([await use(made.text("apiToken.token")), await use(free.text("apiToken.token"))]).toEqual([401, 200]);
+  });
+
+  test("outlives it, and its expiry, if an ADMIN says so", async () => {
+    const user = await api.makeUser();
+    const workspaceId = await api.makeWorkspace(user);
+    const expiresAt = new Date(Date.now() + hour);
+    const maker = await api.makeToken(user.userId, { expiresAt });
+    const made = await create(maker, { name: "CI", workspaceId, outlives: true });
+    expect(made.at("apiToken")).toMatchObject({ outlives: true, expiresAt: null });
+    await api.client.delete(`${path}/${made.text("apiToken.madeBy")}`, { token: maker });
+    expect([await use(maker), await use(made.text("apiToken.token"))]).toEqual([401, 200]);
+
+    // Bound to none it is for administrators, and for ADMINs of the workspace otherwise.
+    const member = await api.makeUser();
+    const other = await api.makeWorkspace(user, { [member.userId]: "MEMBER" });
+    const refused = await create(member.token, { name: "x", workspaceId: other, outlives: true });
+    expect(refused.at("code")).toBe("workspace.forbidden");
+    expect((await create(user.token, { name: "x", outlives: true })).at("code")).toBe("token.scope");
+    const administrator = await api.makeUser({ scope: "admin" });
+    expect((await create(administrator.token, { name: "x", outlives: true })).status).toBe(200);
+  });
+
+  test("of an earlier release stays", async () => {
+    const user = await api.makeUser();
+    const made = await create(user.token, { name: "old" });
+    await api.deps.sql`update api_tokens set made_by = null, ends_with = null where id = ${made.text("apiToken.id")}`;
+    const [, first = ""] = await ids(user.token);
+    await api.client.delete(`${path}/${first}`, { token: user.token });
+    expect(await use(made.text("apiToken.token"))).toBe(200);
   });
 });

@@ -6,7 +6,7 @@ import { type PollLoop, startPollLoop } from "../../../platform/concurrency/poll
 import type { Sql } from "../../../platform/database/sql.ts";
 import type { Log } from "../../../platform/observing/log.ts";
 import { type ChangeSetRow, presentIn, readWatched, type WatchedRow } from "./bot-changes.sql.ts";
-import { listLiveCallers } from "./live-callers.sql.ts";
+import { listLiveWatchers, watcherKey } from "./live-callers.sql.ts";
 import type { PresenceRow } from "./presences.sql.ts";
 
 /** An event for a watcher of a bot. `closed` is the last one. */
@@ -22,7 +22,8 @@ export type DraftEvent =
 
 /**
  * Reports changes of drafts to their watchers: those that this process writes at once, those of other processes within a second. One
- * statement reads all watched bots, and one checks the watchers' rights: a token revoked before a change gets no report of it.
+ * statement reads all watched bots, and one checks the watchers' rights: a token revoked before a change gets no report of it, and no more does a member or
+ * collaborator who was removed before.
  *
  *     idle ─ the first one watches ─→ polling
  *     polling ─ wake(), or a second has passed ─→ polling: it reads, and reports
@@ -43,7 +44,7 @@ export type DraftWatch = {
 export type WatchedPlace = {
   readonly botId: string;
   readonly userId: string;
-  /** The token or the sign-in by which it is watched: the watch ends with it. */
+  /** The token or the sign-in by which it is watched: the watch ends with it, and with its right to read the bot. */
   readonly callerId: string;
   readonly after: number;
   /** Whether the watcher understands edits of texts. */
@@ -84,14 +85,16 @@ export function createDraftWatch({ sql, log, clock }: { sql: Sql; log: Log; cloc
     }));
     if (watched.length === 0) return;
     const limit = limits.lists.pageSize;
-    const callerIds = new Set([...watchers.values()].flatMap((ofBot) => [...ofBot].map(({ callerId }) => callerId)));
+    const asked = [...watchers].flatMap(([botId, ofBot]) => [...ofBot].map(({ callerId }) => ({ botId, callerId })));
+    const askedKeys = new Set(asked.map(watcherKey));
     const rows = await readWatched(sql, watched, { limit });
     // Afterwards: who lost the right before a change was saved does not get it.
-    const live = await listLiveCallers(sql, [...callerIds]);
+    const live = await listLiveWatchers(sql, asked);
     for (const [botId, ofBot] of watchers) {
       for (const watcher of ofBot) {
         // A watcher that came after the query was sent is handled by the next one.
-        if (live.has(watcher.callerId) || !callerIds.has(watcher.callerId)) continue;
+        const key = watcherKey({ botId, callerId: watcher.callerId });
+        if (live.has(key) || !askedKeys.has(key)) continue;
         watcher.send({ kind: "closed", reason: "forbidden" });
         end(botId, watcher);
       }

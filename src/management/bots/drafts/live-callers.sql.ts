@@ -1,21 +1,67 @@
+import { bulk, uuid } from "../../../platform/database/bulk.ts";
 import type { Sql } from "../../../platform/database/sql.ts";
 import { isAlive } from "../../access/sign-ins.sql.ts";
 
-/** The tokens and sign-ins among these that are valid for an active user: not revoked, expired or ended. */
-export async function listLiveCallers(sql: Sql, ids: readonly string[]): Promise<ReadonlySet<string>> {
-  const rows = await sql<{ id: string }[]>`
-    select api_tokens.id
-    from api_tokens
-    join users on users.id = api_tokens.user_id and users.deactivated_at is null
-    where api_tokens.id = any(${ids}::uuid[])
-      and (api_tokens.expires_at is null or api_tokens.expires_at > clock())
-    union all
-    select sign_ins.id
-    from sign_ins
-    join users on users.id = sign_ins.user_id and users.deactivated_at is null
-    left join api_tokens on api_tokens.id = sign_ins.token_id
-    where sign_ins.id = any(${ids}::uuid[])
-      and ${isAlive(sql)}
-      and (api_tokens.expires_at is null or api_tokens.expires_at > clock())`;
-  return new Set(rows.map(({ id }) => id));
+/** A bot, and the token or sign-in by which it is watched. */
+export type WatcherPlace = { readonly botId: string; readonly callerId: string };
+
+/** Tells watchers apart by their right. */
+export function watcherKey({ botId, callerId }: WatcherPlace): string {
+  return `${botId} ${callerId}`;
+}
+
+const watcherRows = bulk<WatcherPlace>({
+  bot_id: uuid(({ botId }) => botId),
+  caller_id: uuid(({ callerId }) => callerId),
+});
+
+/**
+ * The keys of watchers whose token or sign-in is valid for an active user (not revoked, expired or ended), and whose user may read the bot by it: the rules are those of
+ * `requireBot`, for all in one statement.
+ */
+export async function listLiveWatchers(sql: Sql, places: readonly WatcherPlace[]): Promise<ReadonlySet<string>> {
+  const rows = await sql<WatcherPlace[]>`
+    with watchers as materialized (
+      select bot_id, caller_id
+      from ${watcherRows(sql, places)} as i
+    ),
+    callers as (
+      select
+        api_tokens.id,
+        api_tokens.user_id,
+        api_tokens.workspace_id,
+        users.is_administrator and api_tokens.scope = 'admin' and api_tokens.workspace_id is null as is_administrator
+      from api_tokens
+      join users on users.id = api_tokens.user_id and users.deactivated_at is null
+      where api_tokens.id in (select caller_id from watchers)
+        and (api_tokens.expires_at is null or api_tokens.expires_at > clock())
+      union all
+      select
+        sign_ins.id,
+        sign_ins.user_id,
+        api_tokens.workspace_id,
+        users.is_administrator and coalesce(api_tokens.scope, 'admin') = 'admin' and api_tokens.workspace_id is null
+      from sign_ins
+      join users on users.id = sign_ins.user_id and users.deactivated_at is null
+      left join api_tokens on api_tokens.id = sign_ins.token_id
+      where sign_ins.id in (select caller_id from watchers)
+        and ${isAlive(sql)}
+        and (api_tokens.expires_at is null or api_tokens.expires_at > clock())
+    )
+    select watchers.bot_id, watchers.caller_id
+    from watchers
+    join callers on callers.id = watchers.caller_id
+    join bots on bots.id = watchers.bot_id
+    join workspaces on workspaces.id = bots.workspace_id and workspaces.deleted_at is null
+    left join members on members.workspace_id = bots.workspace_id and members.user_id = callers.user_id
+    left join collaborators on collaborators.bot_id = bots.id and collaborators.user_id = callers.user_id
+    where (callers.workspace_id is null or callers.workspace_id = bots.workspace_id)
+      and (
+        callers.is_administrator
+        or (
+          (members.role in ('ADMIN', 'MEMBER') or collaborators.user_id is not null)
+          and not (workspaces.is_suspended or workspaces.is_past_due)
+        )
+      )`;
+  return new Set(rows.map(watcherKey));
 }

@@ -23,7 +23,7 @@ const beatsOfStream = 30;
  *
  *     open ─ the draft changes, or is published ─→ open
  *     open ─ 20 s are over, and it may still read ─→ open, with a comment
- *     open ─ its token is revoked, or its sign-in ended ─→ over, before anything that is written afterwards is sent
+ *     open ─ its token is revoked, its sign-in ended, or its right to read the bot ─→ over, within a second, before anything that is written afterwards is sent
  *     open ─ it may not, ten minutes are over, it reads too slowly, its user has too many, the bot is archived, the process ends ─→ over, after `closed`
  *     open ─ it goes away ─→ over
  */

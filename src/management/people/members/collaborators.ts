@@ -12,6 +12,8 @@ import {
 } from "./collaborators.sql.ts";
 import type { InvitationRow, Wish } from "./invitations.sql.ts";
 import { invite, type NewInvitation, openInvitations, withdraw } from "./invitations.ts";
+import { seesAddress } from "./members.sql.ts";
+import { withAddress } from "./members.ts";
 
 /** A bot's collaborators, newest first. */
 export async function listCollaborators(
@@ -38,9 +40,10 @@ export async function putCollaborator(
   { userId, type }: { userId: string; type: "READ" | "WRITE" },
 ) {
   const { workspaceId } = await requireBot(deps, caller, botId, "manage");
+  const seen = isId(userId) && (await seesAddress(deps.sql, { caller, userId }));
   const row = isId(userId) ? await putCollaboratorRow(deps.sql, { botId, workspaceId, userId, type }) : undefined;
   if (!row) throw new AppError("user.not_found");
-  return row;
+  return withAddress(row, seen);
 }
 
 /**

@@ -2,6 +2,7 @@ import type { Position } from "../../../platform/database/owned-rows.sql.ts";
 import { first, type Sql } from "../../../platform/database/sql.ts";
 import type { Transaction } from "../../../platform/database/turns.sql.ts";
 import type { Role } from "../../access/access.sql.ts";
+import type { Caller } from "../../access/access.ts";
 import { memberEvents } from "../../events/bot-events.sql.ts";
 
 export type MemberRow = {
@@ -50,6 +51,27 @@ export async function findMemberByEmail(
     join users on users.id = members.user_id
     where members.workspace_id = ${workspaceId}
       and lower(users.email) = lower(${email})`);
+}
+
+/**
+ * Whether the caller may see a user's mail address now: their own, as an administrator of the instance, or since they are ADMIN or MEMBER of a workspace that the user
+ * is a member of.
+ */
+export async function seesAddress(
+  sql: Sql,
+  { caller, userId }: { caller: Pick<Caller, "userId" | "workspaceId" | "isAdministrator">; userId: string },
+): Promise<boolean> {
+  if (caller.isAdministrator || caller.userId === userId) return true;
+  const rows = await sql`
+    select
+    from members as own
+    join members as theirs on theirs.workspace_id = own.workspace_id and theirs.user_id = ${userId}
+    join workspaces on workspaces.id = own.workspace_id and workspaces.deleted_at is null
+    where own.user_id = ${caller.userId}
+      and own.role in ('ADMIN', 'MEMBER')
+      ${caller.workspaceId === undefined ? sql`` : sql`and own.workspace_id = ${caller.workspaceId}`}
+    limit 1`;
+  return rows.length > 0;
 }
 
 /** Makes other changes of roles in this workspace wait until the transaction's end. */

@@ -15,6 +15,7 @@ import {
   type MemberRow,
   type Membership,
   putMember as putMemberRow,
+  seesAddress,
 } from "./members.sql.ts";
 
 /** A workspace's members, newest first. Not for GUESTs. */
@@ -31,7 +32,7 @@ export async function listMembers(
   return { members, ...rest };
 }
 
-/** Makes a user of the instance a member or changes the member's role. For ADMINs; the last ADMIN stays one. */
+/** Makes a user of the instance a member or changes the member's role; their mail address is not shown to who did not see it before. For ADMINs; the last ADMIN stays one. */
 export async function putMember(
   deps: ManagementDependencies,
   caller: Caller,
@@ -41,7 +42,8 @@ export async function putMember(
   await requireWorkspace(deps, caller, workspaceId, "administer");
   const known = isId(userId) ? await findUser(deps.sql, userId) : undefined;
   if (!known) throw new AppError("user.not_found");
-  return await setRole(deps, { workspaceId, userId }, role);
+  const seen = await seesAddress(deps.sql, { caller, userId });
+  return withAddress(await setRole(deps, { workspaceId, userId }, role), seen);
 }
 
 /**
@@ -81,6 +83,11 @@ export async function removeMember(
     if (member.role === "ADMIN") await requireOtherAdmin(transaction, { workspaceId, userId });
     return member;
   });
+}
+
+/** A person as somebody may see them who has named them by their id. */
+export function withAddress<Row extends Pick<MemberRow, "user">>(row: Row, isSeen: boolean): Row {
+  return isSeen ? row : { ...row, user: { ...row.user, email: null } };
 }
 
 async function setRole(deps: ManagementDependencies, membership: Membership, role: Role): Promise<MemberRow> {

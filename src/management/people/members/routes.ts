@@ -34,7 +34,8 @@ export const memberOperations: readonly Operation[] = [
     id: "setMember",
     route: "PUT /api/v1/workspaces/:workspaceId/members/:userId",
     summary: "Add a user, or change their role",
-    description: "The last ADMIN keeps that role.",
+    description:
+      "The last ADMIN keeps that role. The answer has the user's e-mail address only if you could see it before, as somebody who shares a workspace with them.",
     body: Type.Object({ role: oneOf(roles) }),
     bodyExample: { role: "ADMIN" },
     answer: Type.Object({ member: MemberSchema }),

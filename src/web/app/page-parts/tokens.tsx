@@ -2,7 +2,7 @@ import { useState } from "preact/hooks";
 import { type Answer, call, refresh, useAll } from "../api/index.ts";
 import { me } from "../session/session.ts";
 import { Badge, Button, ConfirmDialog, EmptyState, Select, type SelectOption } from "../ui/index.ts";
-import { useWords } from "../words/index.ts";
+import { useWords, type Words } from "../words/index.ts";
 import { NameDialog } from "./form-dialog.tsx";
 import { ListTable, type ListTableProps, When } from "./lists.tsx";
 import { SecretDialog } from "./secret.tsx";
@@ -52,7 +52,7 @@ export function Tokens({ workspaceId }: { readonly workspaceId: string | undefin
   );
 }
 
-type ListedToken = Pick<Token, "id" | "name" | "scope" | "lastUsedAt">;
+type ListedToken = Pick<Token, "id" | "name" | "scope" | "lastUsedAt" | "madeBy">;
 type TokenTableProps<Listed> = Pick<ListTableProps<Listed>, "query" | "label" | "bars" | "empty"> & {
   readonly onRevoke: (token: Listed) => void;
 };
@@ -66,13 +66,30 @@ export function TokenTable<Listed extends ListedToken>({ onRevoke, ...list }: To
       {...list}
       keyOf={({ id }) => id}
       columns={[
-        { id: "name", label: words.name, isMain: true, cell: ({ name }) => <span class="app-cell-text">{name}</span> },
+        {
+          id: "name",
+          label: words.name,
+          isMain: true,
+          cell: (token) => (
+            <>
+              <span class="app-cell-text">{token.name}</span>
+              {token.madeBy !== null && (
+                <span class="app-cell-detail">{makerText(words, token.madeBy, list.query)}</span>
+              )}
+            </>
+          ),
+        },
         { id: "scope", label: words.tokenScope, from: "medium", cell: ({ scope }) => <Badge label={scopes[scope]} /> },
         { id: "used", label: words.tokenLastUsed, from: "medium", cell: ({ lastUsedAt }) => <When at={lastUsedAt} /> },
       ]}
       acts={(token) => <Button label={words.revoke} size="s" onPress={() => onRevoke(token)} />}
     />
   );
+}
+
+function makerText(words: Words, makerId: string, { value }: ListTableProps<ListedToken>["query"]): string {
+  const maker = value?.find(({ id }) => id === makerId);
+  return maker ? words.tokenMadeBy(maker.name) : words.tokenMadeByOther;
 }
 
 type NewTokenProps = { readonly workspaceId: string | undefined; readonly onClose: () => void };

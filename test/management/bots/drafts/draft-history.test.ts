@@ -195,6 +195,44 @@ describe("a draft that is watched", () => {
     },
   );
 
+  test.each([
+    ["a collaborator who was removed", "collaborator"],
+    ["a member who was removed", "member"],
+    ["a member who became a GUEST", "guest"],
+  ])("tells nothing more to %s, and ends at once", async (_, how) => {
+    const botId = await makeBot();
+    const { workspaceId = "" } =
+      (await api.deps.sql<{ workspaceId: string }[]>`select workspace_id from bots where id = ${botId}`)[0] ?? {};
+    const { userId, token } = await api.makeUser();
+    const collaborators = `/api/v1/bots/${botId}/collaborators/${userId}`;
+    const members = `/api/v1/workspaces/${workspaceId}/members/${userId}`;
+    const put = (path: string, body: object) => api.client.put(path, { token: owner.token, body });
+    if (how === "collaborator") await put(collaborators, { type: "WRITE" });
+    else await put(members, { role: "MEMBER" });
+    const live = await watchLive(api, { token }, botId, 0);
+    await change(botId, 0, [rename("Seen")]);
+    expect(await live.next()).toMatchObject({ event: "changes" });
+
+    if (how === "guest") await put(members, { role: "GUEST" });
+    else await api.client.delete(how === "member" ? members : collaborators, { token: owner.token });
+    await change(botId, 1, [rename("Secret")]);
+
+    expect(await live.next()).toEqual({ event: "closed", data: { reason: "forbidden" } });
+    expect(await live.next()).toBeUndefined();
+  });
+
+  test("goes on for an administrator of the instance, and not by their token for another workspace", async () => {
+    const botId = await makeBot();
+    const administrator = await api.makeUser({ scope: "admin" });
+    const live = await watchLive(api, administrator, botId, 0);
+    await change(botId, 0, [rename("Seen")]);
+    expect(await live.next()).toMatchObject({ event: "changes" });
+    await api.deps
+      .sql`update api_tokens set workspace_id = ${await api.makeWorkspace(administrator)} where user_id = ${administrator.userId}`;
+    await change(botId, 1, [rename("Secret")]);
+    expect(await live.next()).toEqual({ event: "closed", data: { reason: "forbidden" } });
+  });
+
   test("tells nothing more by a sign-in that has ended", async () => {
     const botId = await makeBot();
     const { id, secret } = await putSignIn(api.deps.sql, owner.userId);

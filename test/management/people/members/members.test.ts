@@ -47,6 +47,33 @@ describe("GET members", () => {
 });
 
 describe("PUT members", () => {
+  test("by id answers without a mail address, unless the caller saw it before", async () => {
+    const put = async (userId: string, token: string, of = path) =>
+      (await api.client.put(`${of}/${userId}`, { token, body: { role: "MEMBER" } })).at("member.user.email");
+    const unknown = await api.makeUser();
+    expect(await put(unknown.userId, owner.token)).toBeNull();
+    expect(await put(unknown.userId, owner.token)).toBe(unknown.email);
+    expect(await put(member.userId, owner.token)).toBe(member.email);
+
+    // Of another workspace that they share; by a token that sees only this one, not.
+    const second = await api.makeWorkspace(owner);
+    const shared = await api.makeUser();
+    await api.makeWorkspace(shared, { [owner.userId]: "MEMBER" });
+    const bound = await api.makeToken(owner.userId, { workspaceId: second });
+    const there = `/api/v1/workspaces/${second}/members`;
+    expect(await put(shared.userId, bound, there)).toBeNull();
+    await api.client.delete(`${there}/${shared.userId}`, { token: owner.token });
+    expect(await put(shared.userId, owner.token, there)).toBe(shared.email);
+
+    // A GUEST sees no members of a workspace.
+    const host = await api.makeUser();
+    await api.makeWorkspace(host, { [owner.userId]: "GUEST" });
+    expect(await put(host.userId, owner.token, there)).toBeNull();
+    const administrator = await api.makeUser({ scope: "admin" });
+    const own = await api.makeWorkspace(administrator);
+    expect(await put(host.userId, administrator.token, `/api/v1/workspaces/${own}/members`)).toBe(host.email);
+  });
+
   test("by e-mail address invites, and answers the same whether the address has an account or not", async () => {
     const answers = [];
     for (const email of [stranger.email, "nobody@example.com"]) {
