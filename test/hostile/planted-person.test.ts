@@ -32,6 +32,8 @@ afterEach(cleanups.run);
 
 const word = "quetzalcoatlus";
 const token = "the administrator of the planted person";
+/** Jobs of another process, on a machine that may be busy. */
+const patience = { withinMs: 90_000 };
 
 /** The forms in which it could lie somewhere, also in bytes, which are read as hexadecimal digits. */
 const forms = [
@@ -263,14 +265,14 @@ test("a person's word is nowhere after the receipt but where a reason says so", 
   const reads = async (path: string) =>
     (await fetch(`${service.url}${path}`, { headers: { Authorization: `Bearer ${token}` } })).text();
   const exported = `${ofBot}/result-exports/${exportId}/file`;
-  await waitFor(async () => isIn(await reads(exported)));
+  await waitFor(async () => isIn(await reads(exported)), patience);
   // Each of the three has failed once.
   await waitFor(async () => {
     const [waits] = await sql<[{ isThere: boolean }]>`
       select (select count(distinct job_id) from job_logs) >= 3
         and exists (select from event_deliveries where last_response is not null) as is_there`;
     return waits.isThere;
-  });
+  }, patience);
   const columns = await columnsOf(database);
   const planted = await columnsWithWord(database, columns);
   const tables = new Set(planted.map((column) => column.slice(0, column.indexOf("."))));
@@ -279,9 +281,9 @@ test("a person's word is nowhere after the receipt but where a reason says so", 
   const ofChats = columns.filter(({ column }) => column === "result_id" || column === "session_id");
   const named = ofChats.filter(({ table }) => texts.some((text) => text.table === table)).map(({ table }) => table);
   expect(named.filter((table) => !tables.has(table) && !(table in wordless))).toEqual([]);
-  expect(
-    ["results", "steps", "test_conversations", "result_exports"].filter((table) => !tables.has(table)),
-  ).toEqual([]);
+  expect(["results", "steps", "test_conversations", "result_exports"].filter((table) => !tables.has(table))).toEqual(
+    [],
+  );
   const bytes = columns.filter(({ type, column }) => type === "bytea" && !column.endsWith("hash"));
   expect(bytes.map(({ table, column }) => `${table}.${column}`).filter((name) => !(name in sealed))).toEqual([]);
   expect(filesWithWord(folder)).toHaveLength(2);
@@ -313,8 +315,8 @@ test("a person's word is nowhere after the receipt but where a reason says so", 
   );
   await visit(client, bot.publicId, "ben");
   const arrived = () => receiver.requests.slice(calls).filter(({ path }) => path === "/events");
-  await waitFor(() => mailServer.mails.length > mails && arrived().some(({ body }) => body.includes("ben")));
-  await waitFor(() => segment.asked.slice(asked[2]).some(({ text }) => text.includes("ben")));
+  await waitFor(() => mailServer.mails.length > mails && arrived().some(({ body }) => body.includes("ben")), patience);
+  await waitFor(() => segment.asked.slice(asked[2]).some(({ text }) => text.includes("ben")), patience);
   const storage = openStorage(readConfig({ DATA_DIR: folder }));
   for (const task of [...uploadedFiles(sql, storage), endedExports(sql, storage), insight(sql)]) {
     while ((await task.removeSome()) > 0);
