@@ -157,7 +157,7 @@ test("a deploy refuses to overwrite what others have changed, says what and who,
   expect(JSON.stringify(untouched.at("bot.groups"))).toContain('"Hi"');
   expect([kept.exitCode, kept.stderr]).toEqual([
     1,
-    expect.stringMatching(/other, shop: not written, because the files have changes/),
+    expect.stringMatching(/other, shop: neither written nor removed, because the files have changes/),
   ]);
   expect([forced.exitCode, JSON.stringify(written.at("bot.groups"))]).toEqual([
     0,
@@ -345,7 +345,7 @@ test("a folder or an environment that is wrong is refused in a sentence", async 
   ]);
   expect([token.exitCode, token.stderr]).toEqual([
     2,
-    expect.stringMatching(/token to use for "production": LIVE_TOKEN/),
+    expect.stringMatching(/token to use for "production": PARLEY_LIVE/),
   ]);
   expect([moved.exitCode, moved.stderr]).toEqual([2, expect.stringMatching(/are for a new environment/)]);
   expect([elsewhere.exitCode, elsewhere.stderr]).toEqual([1, expect.stringMatching(/is of the workspace/)]);

@@ -490,9 +490,10 @@ test("a file that a server has at another address is read and written without it
       },
     });
   const [main, other] = [serveWith(), serveWith()];
-  const server = openServer(`http://127.0.0.1:${main.port}`, { token: "secret", option: "--from" });
+  const filesFrom = `http://127.0.0.1:${other.port}`;
+  const server = openServer(`http://127.0.0.1:${main.port}`, { token: "secret", option: "--from", filesFrom });
   const path = join(folder.path, "content");
-  for (const origin of ["", `http://127.0.0.1:${other.port}`]) {
+  for (const origin of ["", filesFrom]) {
     await server.download(`${origin}/file`, path);
     await server.write("PUT", `${origin}/file`, { file: { path, type: "text/plain" } });
   }

@@ -9,7 +9,10 @@ export type JsonServiceOptions = ServiceOptions & { readonly json?: true };
 /** The options of every command that asks a service. */
 export const serviceOptions = {
   url: ["--url <address>", "the address of the service"],
-  token: ["--token <token>", "an API token (default: PARLEY_TOKEN, else the one in DATA_DIR/admin-token)"],
+  token: [
+    "--token <token>",
+    "an API token (default: PARLEY_TOKEN, else for this machine the one in DATA_DIR/admin-token)",
+  ],
 } as const;
 
 /** The service's address: `--url`, else PARLEY_URL, else the address of a service with these settings on this machine. */

@@ -1,4 +1,5 @@
 import { existsSync, readFileSync } from "node:fs";
+import { networkInterfaces } from "node:os";
 import { join } from "node:path";
 import { StartError } from "../config.ts";
 import { type Answer, addressOf, type Input, type OperationName } from "../web/app/api/call.ts";
@@ -74,8 +75,11 @@ const longestPauseMs = 60_000;
  */
 export function openRequests({ url, token: given }: ServiceOptions, environment: Environment) {
   const base = readAddress(url, "--url");
-  const token = given ?? knownToken(environment);
-  if (!token) throw new UsageError("Say which API token to use: --token, or PARLEY_TOKEN in the environment.");
+  const token = given ?? knownToken(environment, url);
+  if (!token) {
+    const hint = isOnThisMachine(base) ? "" : " (DATA_DIR/admin-token is sent to this machine only)";
+    throw new UsageError(`Say which API token to use: --token, or PARLEY_TOKEN in the environment${hint}.`);
+  }
   return async (method: Method, path: string, { headers, body }: Sent = {}): Promise<Response> => {
     const address = new URL(path, base);
     // Only the named service gets the token.
@@ -140,9 +144,20 @@ export function noAnswer(origin: string): string {
   return `No service answers at ${origin}: is it running there? (--url names another place.)`;
 }
 
-/** The token of the environment, else that of the service on this machine. */
-export function knownToken(environment: Environment): string | undefined {
-  return environment["PARLEY_TOKEN"] ?? ownToken(environment);
+/** The token of the environment, else that of the service on this machine, which goes to no other machine. */
+export function knownToken(environment: Environment, url: string): string | undefined {
+  const address = URL.parse(url);
+  return environment["PARLEY_TOKEN"] ?? (address && isOnThisMachine(address) ? ownToken(environment) : undefined);
+}
+
+/**
+ * Whether an address is one of this machine. No other name is looked up, and HOST says nothing: a repository may bring a file `.env`, which Bun reads,
+ * and whoever answers for a name may answer differently the next time.
+ */
+export function isOnThisMachine({ hostname }: URL): boolean {
+  const host = hostname.replace(/^\[(.*)\]$/, "$1");
+  if (/^(?:.*\.)?localhost$|^127(?:\.\d+){3}$|^0\.0\.0\.0$|^::1?$/.test(host)) return true;
+  return Object.values(networkInterfaces()).some((all) => all?.some(({ address }) => address === host));
 }
 
 /** The token that the first start of a service on this machine kept. */

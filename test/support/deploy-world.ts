@@ -67,7 +67,7 @@ export async function openDeployWorld(): Promise<DeployWorld> {
       const root = join(folder.path, `round-${++rounds}`);
       const environments = {
         staging: { url, workspace: staging },
-        production: { url, workspace: production, tokenVariable: "LIVE_TOKEN" },
+        production: { url, workspace: production, tokenVariable: "PARLEY_LIVE" },
       };
       await Bun.write(join(root, "parley.json"), JSON.stringify({ environments }));
       return projectAt({ api, owner, root, staging, production, data: folder.path });
@@ -87,7 +87,7 @@ function projectAt({
 }: Pick<DeployProject, "owner" | "root" | "staging" | "production"> & { api: TestApi; data: string }): DeployProject {
   const { owner, root, staging } = project;
   const { token } = owner;
-  const environment = { PARLEY_TOKEN_STAGING: token, LIVE_TOKEN: token, DATA_DIR: data };
+  const environment = { PARLEY_TOKEN_STAGING: token, PARLEY_LIVE: token, DATA_DIR: data };
   const send: DeployProject["send"] = (method, path, body = {}) =>
     api.client[method](`/api/v1/${path}`, { token, body });
   return {

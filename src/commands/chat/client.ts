@@ -74,7 +74,9 @@ export async function upload(
   const about = { ...target, fileName, fileType: file.type, fileSize: file.size };
   const answer = await post(place, "/api/v3/generate-upload-url", { ...patience, body: about });
   const to = textAt(answer, "presignedUrl") ?? "";
-  const response = await fetch(new URL(to, place.url), {
+  const address = new URL(to, place.url);
+  if (!/^https?:$/.test(address.protocol)) throw new StartError(`The service names no address for the file: ${to}.`);
+  const response = await fetch(address, {
     method: "PUT",
     body: file,
     headers: { "content-type": file.type },

@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { mkdir, rm } from "node:fs/promises";
+import { mkdir, rm, rmdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { Glob } from "bun";
 import { StartError } from "../../config.ts";
@@ -9,6 +9,7 @@ import { isObject } from "../../web/conversation/read.ts";
 import { flowIn } from "../files/flow-file.ts";
 import { readJsonFile } from "../files/json-file.ts";
 import { type BotFiles, botFile, botText, testNameOf, testText } from "./bot-files.ts";
+import { keepWithin } from "./keep-within.ts";
 
 /** A bot of the folder, in the one form that its files have. */
 export type LocalBot = {
@@ -25,11 +26,11 @@ export async function readFolders(root: string): Promise<Map<string, LocalBot>> 
     if (!/(?:^|\/)node_modules\//.test(path) && path !== botFile) folders.push(dirname(path).replaceAll("\\", "/"));
   }
   const bots = new Map<string, LocalBot>();
-  for (const folder of folders.toSorted()) bots.set(folder, await readFolder(join(root, folder)));
+  for (const folder of folders.toSorted()) bots.set(folder, await readFolder(root, join(root, folder)));
   return bots;
 }
 
-async function readFolder(folder: string): Promise<LocalBot> {
+async function readFolder(root: string, folder: string): Promise<LocalBot> {
   const path = join(folder, botFile);
   const content = await readJsonFile(path);
   const { version, events, groups, edges } = latestOf(flowIn(content, path));
@@ -38,6 +39,7 @@ async function readFolder(folder: string): Promise<LocalBot> {
   ]);
   for await (const name of new Glob("tests/*.json").scan({ cwd: folder, onlyFiles: true })) {
     const place = join(folder, name);
+    await keepWithin(root, place);
     if (testNameOf(name) === undefined)
       throw new StartError(`${place} cannot be the name of a test: use letters, digits, ".", "_" and "-".`);
     files.set(name, testText(await readJsonFile(place), place));
@@ -51,8 +53,13 @@ function latestOf(flow: StoredFlow): StoredFlow {
   return convertToLatest(flow) ?? flow;
 }
 
-/** Makes a folder have exactly these files of a bot; other files in it stay. */
-export async function writeFolder(folder: string, files: BotFiles, before: BotFiles | undefined): Promise<void> {
+/** Makes a folder below a root have exactly these files of a bot; other files in it stay. */
+export async function writeFolder(
+  { root, folder }: { readonly root: string; readonly folder: string },
+  files: BotFiles,
+  before: BotFiles | undefined,
+): Promise<void> {
+  for (const name of files.keys()) await keepWithin(root, join(folder, name));
   for (const name of before?.keys() ?? []) if (!files.has(name)) await rm(join(folder, name));
   for (const [name, text] of files) {
     const path = join(folder, name);
@@ -66,10 +73,8 @@ export async function writeFolder(folder: string, files: BotFiles, before: BotFi
 /** Removes the files of a bot, and its folders if nothing else is in them. */
 export async function removeFolder(folder: string, files: BotFiles): Promise<void> {
   for (const name of files.keys()) await rm(join(folder, name), { force: true });
-  for (const path of [join(folder, "tests"), folder]) {
-    if ((await Array.fromAsync(new Glob("**/*").scan({ cwd: path, dot: true })).catch(() => ["?"])).length === 0)
-      await rm(path, { recursive: true, force: true });
-  }
+  // Only an empty folder is removed: links and folders in it are somebody's, too.
+  for (const path of [join(folder, "tests"), folder]) await rmdir(path).catch(() => undefined);
 }
 
 /** A folder's name for a bot: of its letters and digits, and another number behind it for each that is taken. */

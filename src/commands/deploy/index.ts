@@ -65,5 +65,6 @@ function located(command: Command): Command {
       "of a new environment: its workspace (default: the only one that the token sees)",
     )
     .option(serviceOptions.token[0], "an API token (default: PARLEY_TOKEN_ENVIRONMENT, else as for other commands)")
+    .option("--token-from <variable>", "the variable of the environment that has the token, whatever parley.json says")
     .option(...jsonOption);
 }

@@ -1,11 +1,12 @@
 import { rename } from "node:fs/promises";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { StartError } from "../../config.ts";
 import { at, isObject, type Json, listAt, numberAt, textAt } from "../../web/conversation/read.ts";
 import { type Environment, UsageError } from "../command.ts";
 import { readJsonFile } from "../files/json-file.ts";
 import { knownToken } from "../service.ts";
 import { defaultUrl } from "../service-options.ts";
+import { keepWithin } from "./keep-within.ts";
 import { stableJson } from "./stable-json.ts";
 
 /** An environment of `parley.json`: a service, and a workspace there. */
@@ -78,10 +79,25 @@ export async function readPlace(
   };
 }
 
-/** The token for an environment: that of its own variable, else the one that all commands take. Throws a UsageError when there is none. */
-export function tokenFor({ name, tokenVariable }: Place, given: string | undefined, environment: Environment): string {
-  const own = tokenVariable ?? `PARLEY_TOKEN_${name.toUpperCase().replaceAll("-", "_")}`;
-  const token = given ?? environment[own] ?? (tokenVariable === undefined ? knownToken(environment) : undefined);
+export type TokenOptions = { readonly token?: string | undefined; readonly tokenFrom?: string | undefined };
+
+/**
+ * The token for an environment: that of its own variable, else the one that all commands take. Throws a UsageError when there is none.
+ * A repository says where its services are, so it may name no variable whose value is meant for others.
+ */
+export function tokenFor(
+  { name, url, tokenVariable }: Place,
+  { token: given, tokenFrom }: TokenOptions,
+  environment: Environment,
+): string {
+  const named = tokenFrom ?? tokenVariable;
+  const own = named ?? `PARLEY_TOKEN_${name.toUpperCase().replaceAll("-", "_")}`;
+  if (given === undefined && tokenFrom === undefined && !own.startsWith("PARLEY_")) {
+    throw new UsageError(
+      `${projectFile} names ${own} for "${name}": a tokenVariable begins with PARLEY_, because the value goes to the address in the file. If that is right, say --token-from ${own}.`,
+    );
+  }
+  const token = given ?? environment[own] ?? (named === undefined ? knownToken(environment, url) : undefined);
   if (token) return token;
   throw new UsageError(`Say which API token to use for "${name}": ${own} in the environment, or --token.`);
 }
@@ -135,13 +151,14 @@ export async function writeLock(root: string, name: string, { workspaceId, bots 
   await writeWhole(path, text);
 }
 
-/** Whether a text is the path of a folder below the root. */
+/** Whether a text is the path of a folder below the root, as `pull` gives them; hidden ones are none. */
 export function isFolder(folder: string): boolean {
-  return folder !== "" && folder.split("/").every((part) => part !== "" && part !== "." && part !== "..");
+  return !/[\\:\p{Cc}]/u.test(folder) && folder.split("/").every((part) => part !== "" && !part.startsWith("."));
 }
 
 /** Writes a file whole or not at all: what was there is replaced at the end. */
 async function writeWhole(path: string, text: string): Promise<void> {
+  await keepWithin(dirname(path), `${path}.new`);
   try {
     await Bun.write(`${path}.new`, text);
     await rename(`${path}.new`, path);

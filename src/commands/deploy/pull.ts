@@ -1,3 +1,4 @@
+import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { printJson, type Tools } from "../command.ts";
 import { markOf, nameOf } from "./bot-files.ts";
@@ -25,6 +26,7 @@ export async function pull(tools: Tools, name: string, root: string, options: Pu
   const ids = placeBots(workspace, local);
   const bots: Lock["bots"] = new Map();
   const pulled: Pulled[] = [];
+  await mkdir(root, { recursive: true });
   for (const [folder, botId] of ids) {
     const one = remote.bots.get(botId);
     if (!one) continue;
@@ -40,7 +42,8 @@ export async function pull(tools: Tools, name: string, root: string, options: Pu
       if (known) bots.set(folder, known);
       continue;
     }
-    if (mine !== base || !before?.isStable) await writeFolder(join(root, folder), files, before?.files);
+    if (mine !== base || !before?.isStable)
+      await writeFolder({ root, folder: join(root, folder) }, files, before?.files);
     // A draft that a deploy could not publish still waits for that.
     const isPublishing = known?.isPublishing && known.base === base && known.published === one.published;
     bots.set(folder, {
@@ -52,9 +55,12 @@ export async function pull(tools: Tools, name: string, root: string, options: Pu
   for (const [folder, known] of lock.bots) {
     if (remote.bots.has(known.id)) continue;
     const files = local.get(folder)?.files;
-    if (options.prune && files) await removeFolder(join(root, folder), files);
-    if (!options.prune && files) bots.set(folder, known);
-    if (files) pulled.push({ folder, botId: known.id, outcome: options.prune ? "removed" : "gone", changes: [] });
+    if (!files) continue;
+    const isKept = markOf(files) !== known.base && !options.force;
+    const outcome = options.prune ? (isKept ? "kept" : "removed") : "gone";
+    if (outcome === "removed") await removeFolder(join(root, folder), files);
+    else bots.set(folder, known);
+    pulled.push({ folder, botId: known.id, outcome, changes: [] });
   }
   if (isNew) await addPlace(root, place, remote.workspaceId);
   await writeLock(root, name, { workspaceId: remote.workspaceId, bots });
@@ -94,7 +100,7 @@ function report(
     tools.tell(`Folders whose bots "${name}" has no longer ("gone") are removed with --prune.`);
   if (kept.length === 0) return;
   tools.tell(
-    `${kept.map(({ folder }) => folder).join(", ")}: not written, because the files have changes that "${name}" does not have. Deploy them, or discard them with --force.`,
+    `${kept.map(({ folder }) => folder).join(", ")}: neither written nor removed, because the files have changes that "${name}" does not have. Deploy them, or discard them with --force.`,
   );
   tools.setExitCode(1);
 }

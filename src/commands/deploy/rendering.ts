@@ -1,7 +1,8 @@
 import { posix } from "node:path";
+import { StartError } from "../../config.ts";
 import { isObject } from "../../web/conversation/read.ts";
 import { withNames } from "../files/references.ts";
-import { type BotFiles, botFile, botText, testFile, testText } from "./bot-files.ts";
+import { type BotFiles, botFile, botText, testFile, testNameOf, testText } from "./bot-files.ts";
 import { folderPath, type Remote, type RemoteBot } from "./remote.ts";
 
 /** The ids of bots by their folders. */
@@ -23,6 +24,11 @@ export function render(remote: Remote, one: RemoteBot, { folder, ids }: { folder
   };
   const files = new Map([[botFile, botText(content, name)]]);
   for (const test of tests) {
+    // A service checks names of tests. This one may be another program.
+    if (testNameOf(testFile(test.name)) === undefined)
+      throw new StartError(
+        `${JSON.stringify(test.name)}, a test of ${JSON.stringify(name)}, cannot be the name of a file.`,
+      );
     const conversation = withLinkedFlows(test.conversation, names.bot, names);
     files.set(testFile(test.name), testText(conversation, test.name));
   }

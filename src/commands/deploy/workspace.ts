@@ -2,10 +2,22 @@ import { StartError } from "../../config.ts";
 import { findWorkspace } from "../bots/find-bot.ts";
 import type { Tools } from "../command.ts";
 import { type Call, openCalls, openService, type Service } from "../service.ts";
-import { type Lock, type Place, type PlaceOptions, readLock, readPlace, tokenFor } from "./project.ts";
+import {
+  type Lock,
+  type Place,
+  type PlaceOptions,
+  readLock,
+  readPlace,
+  type TokenOptions,
+  tokenFor,
+} from "./project.ts";
 import { type Remote, readRemote } from "./remote.ts";
 
-export type WorkspaceOptions = PlaceOptions & { readonly token?: string; readonly force?: true; readonly json?: true };
+export type WorkspaceOptions = PlaceOptions &
+  TokenOptions & {
+    readonly force?: true;
+    readonly json?: true;
+  };
 
 /** A folder of bots and one of its environments. */
 export type Workspace = {
@@ -24,11 +36,11 @@ export type Workspace = {
 export async function openWorkspace(
   { environment, tell }: Tools,
   { name, root }: { name: string; root: string },
-  { token, ...options }: WorkspaceOptions,
+  { token, tokenFrom, ...options }: WorkspaceOptions,
 ): Promise<Workspace> {
   const { place, isNew } = await readPlace(root, name, { ...options, environment });
   const lock = await readLock(root, name);
-  const service = { url: place.url, token: tokenFor(place, token, environment) };
+  const service = { url: place.url, token: tokenFor(place, { token, tokenFrom }, environment) };
   const call = openCalls(service, environment);
   const workspaceId = await findWorkspace(call, { name: place.workspace, url: place.url });
   if (lock.workspaceId !== undefined && lock.workspaceId !== workspaceId) {

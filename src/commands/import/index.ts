@@ -5,6 +5,7 @@ import type { FileOptions } from "./import-files.ts";
 type ImportOptions = FileOptions & {
   readonly from?: string;
   readonly fromWorkspace?: string;
+  readonly filesFrom?: string;
   readonly toToken?: string;
   readonly state?: string;
   readonly publish?: true;
@@ -33,6 +34,7 @@ export const addImport: AddCommand = (program, tools) => {
     .option("--untrusted", "mark client-side code, if the file is from somebody else")
     .option("--from <address>", "instead of a file: the server to copy a workspace from")
     .option("--from-workspace <id or name>", "its workspace (default: the only one that --token sees)")
+    .option("--files-from <address>", "with --from: where that server has its files, if not there (its CHAT_URL)")
     .option("--to-token <token>", "with --from: the API token for the service here")
     .option("--state <file>", "with --from: the file for the progress (default: parley-import.json)")
     .option("--publish", "with --from: publish the bots that are published there, under the same public ids")
@@ -62,10 +64,11 @@ async function importWorkspace(
   await runMove(tools, options);
 }
 
-function refuseWithoutFrom({ fromWorkspace, toToken, state, publish, results, members }: ImportOptions): void {
-  const isNamed = (fromWorkspace ?? toToken ?? state ?? publish) !== undefined || !results || !members;
+function refuseWithoutFrom(options: ImportOptions): void {
+  const { fromWorkspace, filesFrom, toToken, state, publish, results, members } = options;
+  const isNamed = (fromWorkspace ?? filesFrom ?? toToken ?? state ?? publish) !== undefined || !results || !members;
   if (isNamed)
     throw new UsageError(
-      "--from-workspace, --to-token, --state, --publish, --no-results and --no-members need --from.",
+      "--from-workspace, --files-from, --to-token, --state, --publish, --no-results and --no-members need --from.",
     );
 }

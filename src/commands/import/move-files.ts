@@ -29,7 +29,7 @@ export async function moveFilesOf(run: Run, bot: MovedBot, result: unknown): Pro
         const [address, uploadUrl] = [textAt(file, "url"), textAt(made, "uploadUrl")];
         if (address === undefined || uploadUrl === undefined) continue;
         await orProblem(run, `${named(bot.name)}, file ${named(textAt(file, "name") ?? "")}`, () =>
-          passOn(run, `${place}/${lastPartOf(address)}`, (content) =>
+          passOn(run, `${place}/${encodeURIComponent(lastPartOf(address))}`, (content) =>
             target.write("PUT", uploadUrl, { file: { path: content, type: textAt(file, "type") ?? "" } }),
           ),
         );
@@ -55,7 +55,11 @@ export async function moveWorkspaceFiles(run: Run): Promise<ReadonlyMap<string, 
   const theirs = (await listWorkspaceFiles(source, place.fromWorkspaceId)).toReversed();
   const ours = await listWorkspaceFiles(target, place.workspaceId);
   const taken = new Set<WorkspaceFile>();
+  const elsewhere = theirs.filter((file) => !source.hasFile(file.url));
+  if (elsewhere.length > 0)
+    report.left.push({ what: "Files at other addresses", names: elsewhere.map(({ url }) => named(url)) });
   for (const file of theirs) {
+    if (elsewhere.includes(file)) continue;
     const known = ours.find((one) => one.hash === file.hash && one.name === file.name && !taken.has(one));
     if (known) {
       taken.add(known);

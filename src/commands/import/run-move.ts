@@ -11,6 +11,7 @@ import { chooseWorkspace, listWorkspaces } from "./source.ts";
 export type MoveOptions = ServiceOptions & {
   readonly from: string;
   readonly fromWorkspace?: string;
+  readonly filesFrom?: string;
   readonly workspace?: string;
   readonly toToken?: string;
   readonly state?: string;
@@ -35,10 +36,10 @@ export async function runMove(tools: Tools, options: MoveOptions): Promise<void>
     state = "parley-import.json",
   } = options;
   if (token === undefined) throw new UsageError("--token is the API token for the server that --from names.");
-  const toToken = options.toToken ?? knownToken(tools.environment);
+  const toToken = options.toToken ?? knownToken(tools.environment, url);
   if (!toToken)
     throw new UsageError("Say which API token to use here: --to-token, or PARLEY_TOKEN in the environment.");
-  const source = openServer(from, { token, option: "--from" });
+  const source = openServer(from, { token, option: "--from", filesFrom: options.filesFrom });
   const target = openServer(url, { token: toToken, option: "--url" });
   const theirs = { origin: source.origin, option: "--from-workspace" };
   const ours = { origin: target.origin, option: "--workspace" };

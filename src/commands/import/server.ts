@@ -18,8 +18,16 @@ const longestPauseMs = 120_000;
 /** A flow has 10 MB at most, a page of results 100 of 1 MB in the worst case. */
 const maxAnswerBytes = 128 * 1024 * 1024;
 
-export function openServer(address: string, { token, option }: { token: string; option: string }) {
+type ServerOptions = {
+  readonly token: string;
+  readonly option: string;
+  /** Another address that it may name for files; undefined: none. */
+  readonly filesFrom?: string | undefined;
+};
+
+export function openServer(address: string, { token, option, filesFrom }: ServerOptions) {
   const { origin } = readAddress(address, option);
+  const fileOrigins = [origin, ...(filesFrom === undefined ? [] : [readAddress(filesFrom, "--files-from").origin])];
   /** A server that never answered is not waited for: the address is probably wrong. */
   let hasAnswered = false;
   const call = (address: string, init: RequestInit, headers: Readonly<Record<string, string>> = {}) =>
@@ -78,8 +86,12 @@ export function openServer(address: string, { token, option }: { token: string; 
       const { status, answer } = await read(path, query);
       return status === 404 ? undefined : accepted(answer, { status, origin });
     },
-    /** Writes the content of a path or an address to a file of this machine, as it comes. Only the server itself gets the token. */
+    /** Whether it may name this address for a file. Others could lie on this machine, or behind it: whoever runs the server would have them read. */
+    hasFile: (file: string) => fileOrigins.includes(new URL(file, origin).origin),
+    /** Writes the content of a path, or of an address that it may name, to a file of this machine, as it comes. Only the server itself gets the token. */
     async download(path: string, to: string): Promise<void> {
+      if (!fileOrigins.includes(new URL(path, origin).origin))
+        throw new RefusedRequest(`${origin} names a file of another server: ${path}.`);
       for (let attempt = 1; ; attempt++) {
         const isLast = attempt === attempts;
         try {
@@ -101,6 +113,8 @@ export function openServer(address: string, { token, option }: { token: string; 
     },
     /** `key` makes repeated requests one write. The path may be an address that the server gave. */
     async write(method: "POST" | "PATCH" | "PUT", path: string, request: Written) {
+      if (!/^https?:$/.test(new URL(path, origin).protocol))
+        throw new RefusedRequest(`${origin} names no address of a server: ${path}.`);
       const { status, answer } = await ask(method, path, request);
       return accepted(answer, { status, origin });
     },
