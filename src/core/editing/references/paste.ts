@@ -44,10 +44,12 @@ export function paste(draft: DraftDocument, clip: Clip, pasting: Pasting): Paste
   const edges = edgesOf(draft, clip, { ...pasting, idFor, looseGroup });
   const remake: Remake = { idFor, variables: variables.ids, edges, clip };
 
+  const ownTitle = titlesBeside(draft);
   const groups = clip.groups.map(
     (group): JsonObject => ({
       ...group,
       id: idFor("group", idOf(group) ?? ""),
+      ...(textOf(group["title"]) !== undefined && { title: ownTitle(textOf(group["title"]) ?? "") }),
       ...moved(group["graphCoordinates"], offset),
       blocks: objectsIn(group["blocks"]).map((inner) => blockAnew(inner, remake)),
     }),
@@ -59,7 +61,7 @@ export function paste(draft: DraftDocument, clip: Clip, pasting: Pasting): Paste
   const [notes, frames] = [beside(clip.notes), beside(clip.frames)];
   const colors = Object.entries(clip.colors ?? {}).filter(([id]) => clip.groups.some((group) => idOf(group) === id));
   const looseGroups =
-    ownGroup === undefined ? [] : [{ id: ownGroup, title: titleOfGroup, graphCoordinates: offset, blocks }];
+    ownGroup === undefined ? [] : [{ id: ownGroup, title: ownTitle(titleOfGroup), graphCoordinates: offset, blocks }];
   const changes: Change[] = [
     ...additions("variable", variables.added),
     ...additions("group", [...groups, ...looseGroups]),
@@ -78,6 +80,18 @@ export function paste(draft: DraftDocument, clip: Clip, pasting: Pasting): Paste
     itemIds: idsOf(items),
     noteIds: idsOf(notes),
     frameIds: idsOf(frames),
+  };
+}
+
+/** A title that no group of the draft has, nor one that was pasted before: jumps, answers and their readers go by titles. */
+function titlesBeside(draft: DraftDocument): (title: string) => string {
+  const taken = new Set(objectsIn(draft.groups).map((group) => group["title"]));
+  return (title) => {
+    const plain = title.replace(/ \(\d+\)$/, "");
+    let own = title;
+    for (let number = 2; title !== "" && taken.has(own); number++) own = `${plain} (${number})`;
+    taken.add(own);
+    return own;
   };
 }
 

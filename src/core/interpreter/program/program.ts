@@ -7,6 +7,7 @@ import { themeDefaults } from "../schemas/defaults.ts";
 import { readKnown, writtenVariables } from "../schemas/schema.ts";
 import { type Settings, SettingsSchema, type SystemMessageName } from "../schemas/settings.ts";
 import { type Theme, ThemeSchema } from "../schemas/theme.ts";
+import { answerKeysOf } from "./answer-keys.ts";
 
 /** A compiled flow: everything is found by id in constant time. Compiled once for each version and thread. */
 export type Program = {
@@ -32,6 +33,8 @@ export type Program = {
   readonly variables: ProgramVariables;
   /** Ids of the blocks that visitors answer. */
   readonly inputIds: ReadonlySet<string>;
+  /** The name of each input's answer in mails and bodies that list all of them, by the block's id. */
+  readonly answerKeys: ReadonlyMap<string, string>;
   /** Reach by block id, computed when a step first needs it. */
   readonly reach: Map<string, Reach>;
   /** The bot in the responses of starts, by spelling and language, where none of it depends on variables. Computed when a step first needs it. */
@@ -92,6 +95,8 @@ export function compile(key: string, botId: string, flow: FlowDocument, types: B
   }));
   const inputs = groups.flatMap((group) => group.blocks).filter(({ type }) => types.get(type)?.family === "input");
   const theme = readKnown(ThemeSchema, flow.theme) ?? {};
+  const inputIds = new Set(inputs.map(({ id }) => id));
+  const variables = variablesOf(flow.variables, keptVariables(inputs, types));
   return {
     key,
     botId,
@@ -106,8 +111,9 @@ export function compile(key: string, botId: string, flow: FlowDocument, types: B
     edges: targetsOf(flow.edges),
     events,
     startEdgeId: (start ?? startBlock)?.outgoingEdgeId ?? undefined,
-    variables: variablesOf(flow.variables, keptVariables(inputs, types)),
-    inputIds: new Set(inputs.map(({ id }) => id)),
+    variables,
+    inputIds,
+    answerKeys: answerKeysOf(groups, { inputIds, variables }),
     reach: new Map(),
     shownBots: new Map(),
   };

@@ -3,7 +3,7 @@ import type { Value } from "../language/values.ts";
 import type { PreparedBlock } from "../program/block.ts";
 import type { Report } from "../program/effect.ts";
 import type { Outcome, ReplyVerdict } from "../program/outcome.ts";
-import { type Place, type ProgramGroup, systemMessage } from "../program/program.ts";
+import { type Place, systemMessage } from "../program/program.ts";
 import { type DueReply, notAsking, type Reply, type StepReply } from "../program/state.ts";
 import type { Write } from "../program/variables.ts";
 import { defaultSystemMessages } from "../schemas/defaults.ts";
@@ -171,7 +171,7 @@ function accept(
   });
   if (!block.definition.input?.writesBeforeReplyEvent) produce(step, { writes: outcome.writes ?? [] });
   frame.variables.write(answerWrite(frame, block.variableId, reply, content));
-  keepAnswer(frame, answerKey(frame, place, block), content, attachedFileUrls);
+  keepAnswer(frame, block.base.id, content, attachedFileUrls);
   step.totalAnswers++;
   forget(step, block);
   dropSeed(step, block.base.id);
@@ -190,27 +190,16 @@ function answerWrite(frame: Frame, variableId: string | undefined, reply: Reply 
   return [{ variableId, value }];
 }
 
-/** Keeps the answer for mails and HTTP bodies: the last one for each key, in the order of answering. */
+/** Keeps the answer of a block for mails and HTTP bodies: the last one for each key, in the order of answering. */
 export function keepAnswer(
   frame: Frame,
-  key: string,
+  blockId: string,
   content: string,
   attachedFileUrls: readonly string[] | null,
 ): void {
+  const key = frame.program.answerKeys.get(blockId) ?? "";
   frame.answers.delete(key);
   frame.answers.set(key, answerText({ content, attachedFileUrls }));
-}
-
-/** The variable's name, else the group's title, numbered from the group's second input on. */
-export function answerKey(
-  frame: Frame,
-  place: { group: ProgramGroup; index: number },
-  block: { variableId?: string },
-): string {
-  const variable = block.variableId === undefined ? undefined : frame.program.variables.byId.get(block.variableId);
-  if (variable) return variable.name;
-  const position = place.group.blocks.slice(0, place.index).filter(({ id }) => frame.program.inputIds.has(id)).length;
-  return position === 0 ? place.group.title : `${place.group.title} (${position})`;
 }
 
 /** Where the walk continues after the block: through its own edge, otherwise at the next block of its group. */

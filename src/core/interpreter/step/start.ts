@@ -2,7 +2,7 @@ import type { Program } from "../program/program.ts";
 import type { SessionState } from "../program/state.ts";
 import { stateFormat } from "../program/state.ts";
 import { StepRefused } from "../step-errors.ts";
-import { answerKey, keepAnswer } from "./reply.ts";
+import { keepAnswer } from "./reply.ts";
 import { currentFrame, prepare, produce, type Step } from "./step.ts";
 import { type Position, positionOf } from "./walk.ts";
 
@@ -92,7 +92,7 @@ function restore(step: Step, { restored }: StartOptions): void {
   for (const { blockId, content, attachedFileUrls } of restored.answers) {
     const place = frame.program.places.get(blockId);
     const block = place && prepare(step, frame.program, place.block);
-    if (place && block) keepAnswer(frame, answerKey(frame, place, block), content, attachedFileUrls);
+    if (block) keepAnswer(frame, blockId, content, attachedFileUrls);
   }
 }
 

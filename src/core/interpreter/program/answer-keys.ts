@@ -1,0 +1,38 @@
+import { textAt } from "../flow.ts";
+import type { Program, ProgramGroup } from "./program.ts";
+
+type Keyed = { readonly id: string; readonly key: string; readonly isVariable: boolean };
+
+/**
+ * The name of each input's answer: that of its variable, else the title of its group, numbered from the group's second input on. Where several
+ * blocks would have one name, the first keeps it, and the later ones get ` (2)`, ` (3)` … in the order of the flow. Names of variables stay: blocks
+ * that write the same variable share them.
+ */
+export function answerKeysOf(
+  groups: readonly ProgramGroup[],
+  { inputIds, variables }: Pick<Program, "inputIds" | "variables">,
+): Map<string, string> {
+  const plain = new Map<string, Keyed>();
+  for (const { title, blocks } of groups) {
+    let position = 0;
+    for (const { id, options } of blocks) {
+      if (!inputIds.has(id)) continue;
+      const name = variables.byId.get(textAt(options, "variableId") ?? "")?.name;
+      const key = name ?? (position === 0 ? title : `${title} (${position})`);
+      position++;
+      // Of two blocks with one id the first is found.
+      if (!plain.has(id)) plain.set(id, { id, key, isVariable: name !== undefined });
+    }
+  }
+  const owners = new Map<string, string>();
+  for (const { id, key, isVariable } of plain.values()) if (isVariable) owners.set(key, id);
+  for (const { id, key } of plain.values()) if (!owners.has(key)) owners.set(key, id);
+  const keys = new Map<string, string>();
+  for (const { id, key, isVariable } of plain.values()) {
+    let own = key;
+    for (let number = 2; !isVariable && (owners.get(own) ?? id) !== id; number++) own = `${key} (${number})`;
+    owners.set(own, id);
+    keys.set(id, own);
+  }
+  return keys;
+}

@@ -1,0 +1,102 @@
+import { expect, test } from "bun:test";
+import { blocks as served } from "../../../../src/core/blocks/index.ts";
+import { compile } from "../../../../src/core/interpreter/program/program.ts";
+import { chatWith, question } from "../../blocks/logic-flow.ts";
+
+type Question = { readonly id: string; readonly variable?: string };
+
+/** The keys of questions in groups of these titles. */
+function keysOf(...groups: readonly (readonly [title: string, ...questions: Question[]])[]): Record<string, string> {
+  const flow = {
+    version: "6.1",
+    groups: groups.map(([title, ...questions], index) => ({
+      id: `g${index}`,
+      title,
+      blocks: questions.map(({ id, variable }) => ({
+        id,
+        type: "text input",
+        ...(variable !== undefined && { options: { variableId: `v_${variable}` } }),
+      })),
+    })),
+    edges: [],
+    variables: ["Name", "Ask"].map((name) => ({ id: `v_${name}`, name })),
+  };
+  return Object.fromEntries(compile("key", "bot", flow, served).answerKeys);
+}
+
+test("the first block with a title keeps it, and later ones are numbered in the order of the flow", () => {
+  expect(keysOf(["Ask", { id: "a" }], ["Ask", { id: "b" }], ["Other", { id: "c" }], ["Ask", { id: "d" }])).toEqual({
+    a: "Ask",
+    b: "Ask (2)",
+    c: "Other",
+    d: "Ask (3)",
+  });
+});
+
+test("further questions of a group have the numbers that they always had, and these are numbered, too", () => {
+  const keys = keysOf(["Ask", { id: "a" }, { id: "b" }, { id: "c" }], ["Ask", { id: "d" }, { id: "e" }]);
+
+  expect(keys).toEqual({ a: "Ask", b: "Ask (1)", c: "Ask (2)", d: "Ask (3)", e: "Ask (1) (2)" });
+});
+
+test("a title that a later group has by itself is not given to a copy before it", () => {
+  expect(keysOf(["Ask", { id: "a" }], ["Ask", { id: "b" }], ["Ask (2)", { id: "c" }])).toEqual({
+    a: "Ask",
+    b: "Ask (3)",
+    c: "Ask (2)",
+  });
+});
+
+test("names of variables are never numbered, and are no other block's", () => {
+  expect(keysOf(["G", { id: "a", variable: "Name" }, { id: "b", variable: "Name" }], ["Name", { id: "c" }])).toEqual({
+    a: "Name",
+    b: "Name",
+    c: "Name (2)",
+  });
+  expect(keysOf(["Ask", { id: "a" }], ["H", { id: "b", variable: "Ask" }])).toEqual({ a: "Ask (2)", b: "Ask" });
+});
+
+test("a variable's place in its group counts, as ever", () => {
+  expect(keysOf(["Ask", { id: "a", variable: "Name" }, { id: "b" }])).toEqual({ a: "Name", b: "Ask (1)" });
+});
+
+const call = { id: "h", type: "Webhook", options: { webhook: { url: "https://api.example.com/x" } } };
+const mail = { id: "m", type: "Email", options: { credentialsId: "default", recipients: ["a@example.com"] } };
+
+test("a body and a mail of two groups of one title have both answers", () => {
+  const flow = {
+    groups: { g1: [{ ...question("p"), outgoingEdgeId: "e" }], g2: [question("q"), call, mail] },
+    titles: { g1: "Ask", g2: "Ask" },
+    edges: { e: "g2" },
+  };
+  const chat = chatWith(flow, {
+    resultId: "r",
+    perform: () => ({ kind: "http", statusCode: 200, text: "" }),
+  });
+  chat.say("Ann");
+  const { effects, jobs } = chat.say("Berlin");
+  const [effect] = effects;
+
+  expect(JSON.parse((effect?.kind === "http" && effect.body) || "{}")).toMatchObject({
+    Ask: "Ann",
+    "Ask (2)": "Berlin",
+  });
+  expect(JSON.stringify(jobs)).toContain("Ask (2)");
+});
+
+test("the same block reached again overwrites its answer", () => {
+  const flow = {
+    groups: { g1: [question("p"), call, { ...question("again"), outgoingEdgeId: "back" }] },
+    titles: { g1: "Ask" },
+    edges: { back: "g1" },
+  };
+  const chat = chatWith(flow, { perform: () => ({ kind: "http", statusCode: 200, text: "" }) });
+  chat.say("first");
+  chat.say("more");
+  const [effect] = chat.say("second").effects;
+
+  expect(JSON.parse((effect?.kind === "http" && effect.body) || "{}")).toMatchObject({
+    Ask: "second",
+    "Ask (1)": "more",
+  });
+});
