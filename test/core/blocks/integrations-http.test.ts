@@ -80,7 +80,7 @@ describe("what is sent", () => {
 
     const { url } = sent({ webhook: { url: `${at}?c=d`, queryParams } }, { variables });
 
-    expect(url).toBe(`${at}?c=d?a=1%20%26&a=Zo%C3%AB%3F%7B%7B&b=Zo%C3%AB`);
+    expect(url).toBe(`${at}?c=d&a=1%20%26&a=Zo%C3%AB%3F%7B%7B&b=Zo%C3%AB`);
   });
 
   test("has the headers that have a name and a value, each once, the last one", () => {
@@ -173,7 +173,7 @@ describe("the author's own body", () => {
     ["hello {{Word}} {{List}}", 'hello hi ["a","\\"",null]'],
     ["{{Word}}", "hi"],
     ["{{Word}} and {{Name}}", `hi and ${variables.Name}`],
-    ["<x>{{Name}}</x>", '<x>Ana \\"A.\\"\\n\\\\</x>'],
+    ["<x>{{Name}}</x>", `<x>${variables.Name}</x>`],
   ])("%p is text (F25)", (body, expected) => {
     const effect = sent(custom(body), { variables });
 

@@ -3,6 +3,7 @@ import { render, type TemplateContext } from "../../interpreter/language/templat
 import { parseUntrustedJson } from "../../interpreter/language/untrusted-json.ts";
 import type { View } from "../../interpreter/program/view.ts";
 import { knownValues } from "./known-values.ts";
+import { isFormType, isWrittenAsJson, kindOfBody, writeBody } from "./request-body.ts";
 
 /** A header or a query parameter. */
 export type KeyValue = { readonly key?: string; readonly value?: string };
@@ -26,6 +27,8 @@ export type BuiltRequest = {
   readonly body?: string;
   /** The parsed body where it is JSON, else the body. */
   readonly content?: unknown;
+  /** The author wrote JSON, and with its values it is none. */
+  readonly isBroken?: true;
 };
 
 /** `templates` are those of the view, or the ones for a request that leaves from here: only those know secrets. */
@@ -35,10 +38,10 @@ export function buildRequest(request: RequestSpec, view: View, templates: Templa
   const body = methodsWithoutBody.has(method) ? undefined : bodyOf(request, headers, { view, templates });
   const isTyped = headers.some(([name]) => name.toLowerCase() === "content-type");
   return {
-    url: render(request.url + queryOf(request.queryParams ?? [], templates), templates),
+    url: withQuery(render(request.url, templates), queryOf(request.queryParams ?? [], templates)),
     method,
     headers: body?.isJson && !isTyped ? [...headers, ["Content-Type", "application/json"]] : headers,
-    ...(body && { body: body.text, content: body.content }),
+    ...(body && { body: body.text, content: body.content, ...(body.isBroken && { isBroken: true }) }),
   };
 }
 
@@ -75,7 +78,16 @@ function queryOf(pairs: readonly KeyValue[], templates: TemplateContext): string
     if (name !== "" && text !== "") found.set(name, [...(found.get(name) ?? []), text]);
   }
   const encoded = [...found].flatMap(([name, values]) => values.map((value) => `${percent(name)}=${percent(value)}`));
-  return encoded.length === 0 ? "" : `?${encoded.join("&")}`;
+  return encoded.join("&");
+}
+
+/** An address with parameters behind those that it has, and in front of its fragment. */
+function withQuery(address: string, query: string): string {
+  if (query === "") return address;
+  const hash = address.indexOf("#");
+  const [base, fragment] = hash < 0 ? [address, ""] : [address.slice(0, hash), address.slice(hash)];
+  const joint = base.includes("?") ? (/[?&]$/.test(base) ? "" : "&") : "?";
+  return base + joint + query + fragment;
 }
 
 function percent(text: string): string {
@@ -84,28 +96,43 @@ function percent(text: string): string {
 
 type Source = { readonly view: View; readonly templates: TemplateContext };
 
-type Body = { readonly text: string; readonly content: unknown; readonly isJson: boolean };
+type Body = {
+  readonly text: string;
+  readonly content: unknown;
+  readonly isJson: boolean;
+  readonly isBroken?: boolean;
+};
 
 function bodyOf(request: RequestSpec, headers: BuiltRequest["headers"], source: Source): Body | undefined {
-  const text = bodyText(request, source);
+  const { body = "" } = request;
+  const type = headers.find(([name]) => name.toLowerCase() === "content-type")?.[1] ?? "";
+  const kind = isDefaultBody(request) ? undefined : kindOfBody(body, type);
+  const text = kind === undefined ? allKnown(source.view) : writeBody(body, kind, source.templates);
   const json = parseUntrustedJson(text);
-  if (!json) return text === "" ? undefined : { text, content: text, isJson: false };
+  if (!json) {
+    const isBroken = kind === "json" && isWrittenAsJson(body);
+    return text === "" ? undefined : { text, content: text, isJson: false, isBroken };
+  }
   const content = json.value;
   if (!content) return undefined;
-  const isForm = headers.some(([name, value]) => name === "Content-Type" && value.includes("x-www-form-urlencoded"));
+  // A text that was written for its type is whole already.
+  const isForm = kind !== "form" && isFormType(type);
   if (!isForm || typeof content !== "object") return { text, content, isJson: true };
   const form = formOf(content);
   return { text: form, content: form, isJson: false };
 }
 
-function bodyText({ body = "", isCustomBody }: RequestSpec, { view, templates }: Source): string {
-  if (!isCustomBody || body === "" || body === "{{state}}") {
-    const submitted = new Map([["submittedAt", new Date(view.now).toISOString()], ...knownValues(view, ",")]);
-    return JSON.stringify(Object.fromEntries(submitted));
-  }
-  // Values are escaped for JSON strings, unless the body begins and ends with a reference.
-  const isWhole = body.startsWith("{{") && body.endsWith("}}");
-  return render(body, templates, isWhole ? "plain" : "json");
+/** Whether all answers and variables are sent. */
+export function isDefaultBody({
+  isCustomBody,
+  body = "",
+}: Pick<RequestSpec, "isCustomBody"> & { body?: string | undefined }): boolean {
+  return !isCustomBody || body === "" || body === "{{state}}";
+}
+
+function allKnown(view: View): string {
+  const submitted = new Map([["submittedAt", new Date(view.now).toISOString()], ...knownValues(view, ",")]);
+  return JSON.stringify(Object.fromEntries(submitted));
 }
 
 function formOf(content: object): string {

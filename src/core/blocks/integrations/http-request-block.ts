@@ -12,7 +12,7 @@ import { continueAfter, type Outcome, type StepLog } from "../../interpreter/pro
 import type { View } from "../../interpreter/program/view.ts";
 import { failedWith, logged } from "../logged.ts";
 import { advanced, hiddenFromGuests, marked, option, shownWhen, titled } from "../options.ts";
-import { type BuiltRequest, buildRequest } from "./build-request.ts";
+import { type BuiltRequest, buildRequest, isDefaultBody } from "./build-request.ts";
 
 const methods = ["POST", "GET", "PUT", "DELETE", "PATCH", "HEAD", "CONNECT", "OPTIONS", "TRACE"] as const;
 
@@ -128,14 +128,22 @@ export function defineHttpBlock(kind: HttpBlockKind): BlockDefinition {
     callsOut: () => ({ writes: false }),
     calledAddress: ({ options }) =>
       valueAt(options, "isExecutedOnClient") === true ? undefined : textAt(options, "webhook", "url"),
+    listsAnswers: ({ options }) =>
+      Boolean(textAt(options, "webhook", "url")) &&
+      isDefaultBody({
+        isCustomBody: valueAt(options, "isCustomBody") === true,
+        body: textAt(options, "webhook", "body"),
+      }),
     run(block, view) {
       const { options = {} } = block;
       if (!options.webhook) return continueAfter(block);
       const request = requestOf(options, view);
       if (!request) return failedWith(block, { description: "Couldn't parse webhook attributes", context: type });
-      if (options.isExecutedOnClient) return { kind: "pause", actions: [clientAction(request)] };
+      const logs = request.isBroken && { logs: [{ ...brokenBody, context: type }] };
+      if (options.isExecutedOnClient) return { kind: "pause", ...logs, actions: [clientAction(request)] };
       return {
         kind: "perform",
+        ...logs,
         effect: effectOf(request, secondsFor(options, request, kind), view.text(options.proxyCredentialsId)),
         memo: requestForLog(request),
       };
@@ -153,6 +161,11 @@ export function defineHttpBlock(kind: HttpBlockKind): BlockDefinition {
     },
   });
 }
+
+const brokenBody = {
+  status: "warning",
+  description: "The body is JSON until its variables are filled in, and then it is none: it was sent as a text.",
+} as const;
 
 function requestOf(
   { webhook, isCustomBody = false, isExecutedOnClient }: Options,

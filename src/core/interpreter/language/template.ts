@@ -76,6 +76,33 @@ export function pieces({ text, parts }: Template, context: TemplateContext, mode
   return found;
 }
 
+/** A part of a text: as the author wrote it, a variable's value, or a text that is the author's own: of inline code, or a secret. */
+export type ValuePart =
+  | { readonly kind: "literal"; readonly text: string }
+  | { readonly kind: "value"; readonly value: Value }
+  | { readonly kind: "own"; readonly text: string };
+
+/** The parts of a text, for one in which a value is written as its place demands. Who writes them counts the characters. */
+export function readValues(text: string, context: TemplateContext): ValuePart[] {
+  const read: ValuePart[] = [];
+  const add = (parts: readonly TemplatePart[]) => {
+    for (const part of parts) {
+      const value = part.kind === "literal" ? undefined : context.variables.byName(part.name);
+      if (part.kind === "literal") read.push(part);
+      else if (value === undefined) read.push({ kind: "own", text: secretText(part.name, context) });
+      else read.push({ kind: "value", value });
+    }
+  };
+  let from = 0;
+  for (const { start, end, inner } of inlineCodes(text)) {
+    add(readParts(text.slice(from, start)));
+    read.push({ kind: "own", text: words(context.evaluate(inner)) });
+    from = end;
+  }
+  add(readParts(text.slice(from)));
+  return read;
+}
+
 /**
  * Code with its variables replaced by their names in it, and the variables that it mentions. In `${{{Name}}}` a name is replaced but not
  * mentioned: flows depend on that. Within quotes a variable is its id.

@@ -7,7 +7,7 @@ import type { SuggestionSource } from "./call.ts";
 import type { Effect, Report } from "./effect.ts";
 import type { AskedInput, InputMessage, Outcome, ReplyOutcome, ReplyVerdict, StartProps } from "./outcome.ts";
 import type { RemoteFields } from "./remote-field.ts";
-import type { PaymentReply, Reply, VisitorReply } from "./state.ts";
+import type { PaymentReply, Reply, TextReply, VisitorReply } from "./state.ts";
 import { type TimerWish, timed, withTimeout, withTimeoutWay } from "./timer.ts";
 import type { View } from "./view.ts";
 import { byFailureEdge, takesFailure, type Ways, withFailureWay } from "./ways.ts";
@@ -70,6 +70,8 @@ export type BlockDefinition = {
   calledAddress?(stored: FlowBlock): string | undefined;
   /** For types that call out within their step, which authors can try: whether this block changes something there. They are asked before it does. */
   callsOut?(stored: FlowBlock): CallingOut;
+  /** Whether it sends all answers; those without a variable are named by the titles of their groups. */
+  listsAnswers?(stored: FlowBlock): boolean;
   /** Fields with the widget `remote`: their options come from the service that the block calls. */
   readonly remoteFields?: RemoteFields;
   prepare(stored: FlowBlock): PreparedBlock;
@@ -121,6 +123,8 @@ export type PreparedBlock = {
   replyReport(view: View, report: Report, memo: unknown, kept?: unknown): ReplyVerdict;
   /** Of an input: asks without an effect. */
   ask?(view: View, prepared: AskedInput): Outcome;
+  /** Of an input: see `InputSpec`. */
+  wordsOf?(view: View, reply: TextReply): string | undefined;
 };
 
 type Known<T extends TObject> = BlockBase & Static<T>;
@@ -135,6 +139,7 @@ type Described = {
   ways?(stored: FlowBlock): Ways;
   calledAddress?(stored: FlowBlock): string | undefined;
   callsOut?(stored: FlowBlock): CallingOut;
+  listsAnswers?(stored: FlowBlock): boolean;
   readonly remoteFields?: RemoteFields;
 };
 
@@ -270,6 +275,8 @@ export type InputSpec<T extends TObject> = Described &
     /** For inputs with few possible answers. Inputs without this have none counted. */
     countedValues?(block: Known<T>): CountedValues;
     offers?(block: Known<T>): RegExp | undefined;
+    /** The words of the items that our clients name by their ids, where their words would mean others, too. Undefined for any other reply. */
+    wordsOf?(block: Known<T>, view: View, reply: TextReply): string | undefined;
     asKnown?(shown: InputMessage): KnownInput;
     suggestions?(block: Known<T>): SuggestionSource | undefined;
   };
@@ -279,7 +286,7 @@ export type Preparation = AskedInput | { readonly instead: Outcome };
 
 /** A block that waits for the visitor's answer. */
 export function defineInput<T extends TObject>(spec: InputSpec<T>): BlockDefinition {
-  const { schema, uploadRules, countedValues, offers, asKnown, suggestions, advice, shown = schema } = spec;
+  const { schema, uploadRules, countedValues, offers, wordsOf, asKnown, suggestions, advice, shown = schema } = spec;
   const { inputType, takesStartMessage = true, writesBeforeReplyEvent = false, hasNumbers = false } = spec;
   const definition: BlockDefinition = {
     ...described(waiting({ ...spec, ways: spec.ways ?? (() => asksAndGoesOn) }), asksAndGoesOn),
@@ -322,6 +329,7 @@ export function defineInput<T extends TObject>(spec: InputSpec<T>): BlockDefinit
         paid: (view, reply, kept) => spec.paid?.(block, view, reply, kept) ?? { kind: "invalid" },
         replyReport: (view, report, ...kept) => spec.replyReport?.(block, view, report, ...kept) ?? { kind: "invalid" },
         ask,
+        ...(wordsOf && { wordsOf: (view, reply) => wordsOf(block, view, reply) }),
       };
     },
   };
@@ -335,13 +343,13 @@ function waiting<Spec extends Described>(spec: Spec): Spec {
 }
 
 function described(
-  { type, schemaName, summary, examples, editor, ways, calledAddress, callsOut, remoteFields }: Described,
+  { type, schemaName, summary, examples, editor, ways, calledAddress, callsOut, listsAnswers, remoteFields }: Described,
   usual: Ways,
 ) {
   return {
     ...{ type, summary, examples, editor, ways: ways ?? (() => usual) },
     ...(schemaName !== undefined && { schemaName }),
-    ...(calledAddress && { calledAddress }),
+    ...{ ...(calledAddress && { calledAddress }), ...(listsAnswers && { listsAnswers }) },
     ...{ ...(callsOut && { callsOut }), ...(remoteFields && { remoteFields }) },
   };
 }

@@ -137,5 +137,8 @@ export type VisitorReply =
   | { readonly type: "audio"; readonly url: string; readonly strangeFileUrls?: readonly string[] }
   | { readonly type: "command"; readonly command: string };
 
+/** Words of a visitor, or items chosen. */
+export type TextReply = Extract<VisitorReply, { readonly type: "text" }>;
+
 /** The reply that a step begins with. */
 export type StepReply = Reply | DueReply;

@@ -1,0 +1,134 @@
+import { parseJsonOr } from "../../interpreter/language/json.ts";
+import {
+  readValues,
+  singleReference,
+  type TemplateContext,
+  type ValuePart,
+} from "../../interpreter/language/template.ts";
+import { toText, type Value } from "../../interpreter/language/values.ts";
+
+/**
+ * How an author's body is written: as the JSON that it is; for its type, where it is something else; or, where it is one reference alone, as its
+ * value, whatever that is.
+ */
+export type BodyKind = "json" | "form" | "xml" | "csv" | "plain" | "value";
+
+/** What the author wrote decides first: JSON is JSON whatever the type says, as some servers want it sent as `text/plain`. */
+export function kindOfBody(body: string, contentType: string): BodyKind {
+  if (singleReference(body) !== undefined) return "value";
+  if (isJson(readSkeleton(body))) return "json";
+  const type = contentType.toLowerCase();
+  if (isFormType(type)) return "form";
+  if (/[/+]xml\b/.test(type)) return "xml";
+  if (/[/+]csv\b/.test(type)) return "csv";
+  return namesJson(type) && beginsAsJson(body) ? "json" : "plain";
+}
+
+export function isFormType(contentType: string): boolean {
+  return /x-www-form-urlencoded/i.test(contentType);
+}
+
+/** Whether a type is JSON, or has it line by line: its texts are escaped, also where the whole is not one JSON text. */
+export function namesJson(contentType: string): boolean {
+  return /json\b/i.test(contentType);
+}
+
+/** Whether a text with `0` in the place of each reference is a JSON object, list or string. */
+export function isWrittenAsJson(body: string): boolean {
+  return isJson(readSkeleton(body));
+}
+
+/** The body with its values. */
+export function writeBody(body: string, kind: BodyKind, context: TemplateContext): string {
+  const parts = readValues(body, context);
+  const write = writers[kind];
+  let isInString = false;
+  return parts
+    .map((part, index) => {
+      if (part.kind === "literal") {
+        isInString = endsInString(part.text, isInString);
+        return part.text;
+      }
+      // Values of code, and secrets, are the author's own words.
+      const text =
+        part.kind === "own"
+          ? part.text
+          : write(part.value, { isInString, before: parts[index - 1], after: parts[index + 1] });
+      context.spend?.(text.length);
+      return text;
+    })
+    .join("");
+}
+
+type Around = {
+  readonly isInString: boolean;
+  readonly before: ValuePart | undefined;
+  readonly after: ValuePart | undefined;
+};
+
+const writers: Readonly<Record<BodyKind, (value: Value, around: Around) => string>> = {
+  json: (value, { isInString }) =>
+    typeof value === "string" || isInString ? JSON.stringify(toText(value)).slice(1, -1) : toText(value),
+  form: (value) => encodeURIComponent(toText(value).toWellFormed()),
+  xml: (value) => toText(value).replace(/[&<>"']/g, (character) => entities[character] ?? character),
+  csv: (value, around) => cellOf(toText(value), around),
+  plain: toText,
+  value: toText,
+};
+
+const entities: Readonly<Record<string, string>> = {
+  "&": "&amp;",
+  "<": "&lt;",
+  ">": "&gt;",
+  '"': "&quot;",
+  "'": "&apos;",
+};
+
+/** A value that is a whole cell is quoted where it has to be; one within a cell is the author's to quote. */
+function cellOf(text: string, { before, after }: Around): string {
+  const isAlone = isBoundary(before, /[,;\r\n]$/) && isBoundary(after, /^[,;\r\n]/);
+  return isAlone && /[",;\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}
+
+function isBoundary(part: ValuePart | undefined, pattern: RegExp): boolean {
+  return part === undefined || (part.kind === "literal" && pattern.test(part.text));
+}
+
+function endsInString(text: string, isInString: boolean): boolean {
+  let isIn = isInString;
+  for (let at = 0; at < text.length; at++) {
+    if (isIn && text[at] === "\\") at++;
+    else if (text[at] === '"') isIn = !isIn;
+  }
+  return isIn;
+}
+
+/** References without anything between them make one number. */
+function readSkeleton(body: string): string {
+  return readValues(body, withoutValues)
+    .map((part, index, parts) => {
+      if (part.kind === "literal") return part.text;
+      return (parts[index - 1]?.kind ?? "literal") === "literal" ? "0" : "";
+    })
+    .join("");
+}
+
+const withoutValues: TemplateContext = {
+  variables: {
+    get: () => null,
+    byName: () => null,
+    idOf: () => undefined,
+    codeName: (id) => id,
+    inLiterals: () => new Set(),
+    all: () => [],
+  },
+  evaluate: () => "",
+};
+
+function isJson(text: string): boolean {
+  return beginsAsJson(text) && parseJsonOr(text, undefined) !== undefined;
+}
+
+function beginsAsJson(text: string): boolean {
+  return /^\s*(?:["[]|\{(?!\{))/.test(text);
+}
