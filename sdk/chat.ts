@@ -1,3 +1,4 @@
+import { chosenText } from "./chosen-text.ts";
 import type { ParleyClient } from "./client.ts";
 import { ParleyError } from "./error.ts";
 import type {
@@ -107,6 +108,16 @@ export class Chat {
   }
 
   /** Goes back to the last answer, to change it, where the bot allows that. Another one than this chat knows is not taken back: `session.moved_on`. */
+  /** Chooses items of the open input by their ids, several where it takes several. Items that share their words are told apart. */
+  async choose(itemIds: string | readonly string[], options: CallOptions = {}): Promise<Step> {
+    const ids = [itemIds].flat();
+    const { items, isMultiple } = choiceIn(this.input);
+    const text = chosenText(items, ids, isMultiple);
+    if (text === undefined) throw new RangeError(`The open input has no item ${ids.join(", ")}.`);
+    return this.reply({ type: "text", text, ...(!isMultiple && { metadata: { replyId: ids[0] ?? "" } }) }, options);
+  }
+
+  /** Goes back to the last answer, to change it, where the bot allows that. */
   async goBack(options: CallOptions = {}): Promise<StepBack> {
     try {
       const step = await this.#client.goBack({ sessionId: this.sessionId, body: this.#known() }, options);
@@ -163,6 +174,12 @@ export class Chat {
 }
 
 type Begun = Pick<StartedPreview, "sessionId" | "messages" | "input" | "progress" | "revision"> & {
+function choiceIn(input: Input | undefined): { items: readonly unknown[]; isMultiple: boolean } {
+  if (input?.type !== "choice input" && input?.type !== "picture choice input") return { items: [], isMultiple: false };
+  return { items: input.items ?? [], isMultiple: input.options?.isMultipleChoice === true };
+}
+
+type Begun = Pick<StartedPreview, "sessionId" | "messages" | "input" | "progress"> & {
   readonly resultId?: string | undefined;
   readonly bot?: StartedChat["bot"] | undefined;
 };

@@ -1,3 +1,4 @@
+import { chosenText } from "../../web/conversation/chosen-text.ts";
 import { filledTextAt, flagAt, listAt, numberAt, textAt } from "../../web/conversation/read.ts";
 import { plainText } from "../../web/conversation/rich-text.ts";
 import type { Bubble, ClientAction, Input } from "../../web/conversation/step.ts";
@@ -17,7 +18,12 @@ export function actionText(action: ClientAction): string | undefined {
 }
 
 /** An answer that can be chosen by its number. */
-export type Choice = { readonly label: string; readonly reply: string };
+export type Choice = {
+  readonly label: string;
+  readonly reply: string;
+  /** The item's id; undefined for a card's button, whose reply it is. */
+  readonly id?: string | undefined;
+};
 
 /** The choices of an input; empty when it is answered in words. */
 export function choicesOf(input: Input): Choice[] {
@@ -36,7 +42,7 @@ export function choicesOf(input: Input): Choice[] {
     const label = filledTextAt(item, "content") ?? filledTextAt(item, "title") ?? filledTextAt(item, "value");
     const reply =
       filledTextAt(item, "value") ?? filledTextAt(item, "content") ?? filledTextAt(item, "title") ?? textAt(item, "id");
-    return reply === undefined ? [] : [{ label: label ?? reply, reply }];
+    return reply === undefined ? [] : [{ label: label ?? reply, reply, id: textAt(item, "id") }];
   });
 }
 
@@ -79,6 +85,10 @@ export function questionText(input: Input): string {
 export function replyOf(line: string, input: Input): string {
   const choices = isRanking(input) ? [] : choicesOf(input);
   const parts = takesSeveral(input) ? line.split(",") : [line];
-  const chosen = parts.map((part) => (/^\s*\d+\s*$/.test(part) ? choices[Number(part) - 1]?.reply : undefined));
-  return chosen.length > 0 && chosen.every((one) => one !== undefined) ? chosen.join(", ") : line;
+  const chosen = parts.map((part) => (/^\s*\d+\s*$/.test(part) ? choices[Number(part) - 1] : undefined));
+  if (!chosen.every((one) => one !== undefined)) return line;
+  const ids = chosen.flatMap(({ id }) => id ?? []);
+  const isPicture = input.type === "picture choice input" && !takesSeveral(input);
+  const meant = isPicture ? undefined : chosenText(listAt(input, "items"), ids, takesSeveral(input));
+  return meant ?? chosen.map(({ reply }) => reply).join(", ");
 }

@@ -3,12 +3,15 @@ import { advice } from "./rules/advice.ts";
 import { allBlocksSkipped } from "./rules/all-blocks-skipped.ts";
 import { alwaysBreaksOff } from "./rules/always-breaks-off.ts";
 import { amountFromVisitor } from "./rules/amount-from-visitor.ts";
+import { bodyNotJson } from "./rules/body-not-json.ts";
 import { conditionNeverHolds } from "./rules/condition-never-holds.ts";
 import { credentialsMissing } from "./rules/credentials-missing.ts";
 import { deadEnd } from "./rules/dead-end.ts";
 import { duplicateItemId } from "./rules/duplicate-item-id.ts";
 import { emptyBot } from "./rules/empty-bot.ts";
 import { emptyGroup } from "./rules/empty-group.ts";
+import { equalGroupTitles } from "./rules/equal-group-titles.ts";
+import { equalItemTexts } from "./rules/equal-item-texts.ts";
 import { explodingPattern } from "./rules/exploding-pattern.ts";
 import { expressionFails } from "./rules/expression-fails.ts";
 import { goingBackOverEffects } from "./rules/going-back-over-effects.ts";
@@ -65,6 +68,9 @@ export const rules: readonly Rule[] = [
   refusedAddress,
   withoutAddress,
   duplicateItemId,
+  equalItemTexts,
+  equalGroupTitles,
+  bodyNotJson,
   advice,
   paymentTestKeys,
   paymentWithoutWebhook,

@@ -119,7 +119,7 @@ function labelsOf({ text }: Reply, input: Input): string | undefined {
   if (at(input, "options", "isMultipleChoice") !== true) return undefined;
   const names = text.split(", ").map((part) => {
     const item = listAt(input, "items").find((one) =>
-      ["value", "content", "title", "pictureSrc"].some((name) => filledTextAt(one, name) === part),
+      ["value", "content", "title", "pictureSrc", "id"].some((name) => filledTextAt(one, name) === part),
     );
     return filledTextAt(item, "content") ?? filledTextAt(item, "title");
   });

@@ -1,4 +1,5 @@
 import type { ViewState } from "../components/Chat.tsx";
+import { wordsOfIds } from "../conversation/chosen-text.ts";
 import { at, listAt, textAt } from "../conversation/read.ts";
 import { plainText } from "../conversation/rich-text.ts";
 import type { Bubble, Message } from "../conversation/step.ts";
@@ -17,12 +18,14 @@ export function createReporter(emit: Emit, { isResumed }: { isResumed: boolean }
   let answerCount = 0;
   let asked = "";
   let askedBlockId = "";
+  let items: readonly unknown[] = [];
   let isEnded = false;
   let lastAnswer: { readonly message: string; readonly blockId: string } | undefined;
   return {
     /** Called with a message that the visitor has just sent. */
     messageSent(message: Message): void {
-      lastAnswer = { message: textOf(message), blockId: askedBlockId };
+      const text = textOf(message);
+      lastAnswer = { message: wordsOfIds(items, text) ?? text, blockId: askedBlockId };
     },
     /** Called with each new state of the chat. */
     update({ entries, input, isEnded: isOver }: Pick<ViewState, "entries" | "input" | "isEnded">): void {
@@ -42,6 +45,7 @@ export function createReporter(emit: Emit, { isResumed }: { isResumed: boolean }
       if (input && asking !== asked) {
         asked = asking ?? "";
         askedBlockId = input.id;
+        items = listAt(input, "items");
         emit("input", { blockId: input.id, type: input.type });
       }
       if (isOver && !isEnded && !isRestoring && entries.length > 0) emit("end", {});

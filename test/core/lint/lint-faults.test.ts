@@ -43,6 +43,18 @@ function sets(flow: Broken, expressionToEvaluate: string): void {
   );
 }
 
+/** Adds buttons. */
+function offers(flow: Broken, items: readonly object[], more: object = {}): void {
+  const options = { variableId: idOf("name"), ...more };
+  greets(flow, block("c", "choice input", { options, items: items.map((item, at) => ({ id: `one${at}`, ...item })) }));
+}
+
+/** Adds a request with a body of its own. */
+function custom(flow: Broken, body: string, headers: object[] = []): void {
+  const options = { isCustomBody: true, webhook: { url: "https://api.example.com/x", body, headers } };
+  greets(flow, block("h", "Webhook", { options }));
+}
+
 /** Adds a payment that leaves by an edge where it cannot be taken. */
 function pays(flow: Broken, amount = "5"): void {
   const options = {
@@ -349,6 +361,40 @@ const faults: Record<string, Fault[]> = {
     { name: "this machine's own address", break: ({ webhook }) => assign(webhook, { url: "http://127.0.0.1/admin" }) },
   ],
   without_address: [{ name: "a request without an address", break: ({ webhook }) => assign(webhook, { url: "" }) }],
+  equal_item_texts: [
+    {
+      name: "two buttons of one label",
+      break: (flow) => offers(flow, [{ content: "Other" }, { content: "Other " }]),
+    },
+    {
+      name: "a value that is the label of another",
+      break: (flow) => offers(flow, [{ content: "Not at all", value: "No" }, { content: "No" }]),
+    },
+    {
+      name: "case alone where several may be chosen",
+      break: (flow) => offers(flow, [{ content: "US" }, { content: "us" }], { isMultipleChoice: true }),
+    },
+  ],
+  equal_group_titles: [
+    {
+      name: "a jump to a title that two groups have",
+      break: (flow) => {
+        assign(flow.groups[1], { title: "Twice" });
+        assign(flow.groups[2], { title: "Twice" });
+        greets(flow, block("j", "Jump", { options: { groupId: "{{Name}}" } }));
+      },
+    },
+  ],
+  body_not_json: [
+    {
+      name: "a comma too many",
+      break: (flow) => custom(flow, '{ "name": "{{Name}}", }'),
+    },
+    {
+      name: "a type of JSON for a text",
+      break: (flow) => custom(flow, "name={{Name}}", [{ key: "content-type", value: "application/json" }]),
+    },
+  ],
   duplicate_item_id: [
     {
       name: "two items of one id",

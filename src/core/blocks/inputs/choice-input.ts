@@ -15,6 +15,7 @@ import {
   replyToChoice,
   shownItem,
   templated,
+  wordsOfIds,
 } from "./matching/choices.ts";
 
 const itemSchema = Type.Object({
@@ -66,6 +67,8 @@ export const choiceInput = defineInput({
       reply,
     );
   },
+  wordsOf: (block, view, reply) =>
+    wordsOfIds(displayed(block, view).items, block.options?.isMultipleChoice ?? false, reply),
   countedValues: ({ options, items = [] }) => countedChoices(items, { isMultiple: options?.isMultipleChoice ?? false }),
   offers: () => /^(?:items\[\d+\]\.(?:content|value)|options\.dynamicVariableId)$/,
   ways: (stored) => waysOfChoice(stored, { isDynamic: Boolean(textAt(stored.options, "dynamicVariableId")) }),

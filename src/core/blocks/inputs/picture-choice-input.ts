@@ -15,6 +15,7 @@ import {
   replyToChoice,
   shownItem,
   templated,
+  wordsOfIds,
 } from "./matching/choices.ts";
 
 const itemSchema = Type.Object({
@@ -70,6 +71,8 @@ export const pictureChoiceInput = defineInput({
     const isMultiple = block.options?.isMultipleChoice ?? false;
     return replyToChoice({ items, isMultiple, edgeOf: (answer) => edgeOfEqualItem(named, answer, view) }, reply);
   },
+  wordsOf: (block, view, reply) =>
+    wordsOfIds(displayed(block, view).map(choiceOf), block.options?.isMultipleChoice ?? false, reply),
   countedValues: ({ options, items = [] }) =>
     countedChoices(items.map(choiceOf), { isMultiple: options?.isMultipleChoice ?? false }),
   offers: () => /^(?:items\[\d+\]\.(?:title|value|pictureSrc)|options\.dynamicItems\.)/,

@@ -6,6 +6,7 @@ import { type EventOptions, EventOptionsSchema } from "../schemas/events.ts";
 import { readKnown } from "../schemas/schema.ts";
 import { StepRefused } from "../step-errors.ts";
 import { currentFrame, type Frame, produce, type Step } from "./step.ts";
+import { viewOf } from "./step-view.ts";
 import type { Start } from "./walk.ts";
 import { coverReturnMark } from "./ways-back.ts";
 
@@ -86,7 +87,8 @@ function existingTarget(step: Step, { outgoingEdgeId }: FlowEvent): Target | und
 }
 
 function writeEventVariables(step: Step, event: FlowEvent, { place, block, reply }: Replied): void {
-  const content = reply?.type === "text" ? reply.text : reply?.type === "audio" ? reply.url : "";
+  const said = reply?.type === "text" ? (block.wordsOf?.(viewOf(step), reply) ?? reply.text) : undefined;
+  const content = said ?? (reply?.type === "audio" ? reply.url : "");
   const { contentVariableId, inputTypeVariableId, inputNameVariableId } = optionsOf(event);
   const values = [
     [contentVariableId, content],

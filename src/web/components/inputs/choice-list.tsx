@@ -1,10 +1,11 @@
 /** @jsxImportSource preact */
 import { useState } from "preact/hooks";
-import { groupNames, itemsOf, Options, readChoice, SendSeveral } from "./choice.tsx";
+import { groupNames, itemsOf, Options, SendSeveral } from "./choice.tsx";
 import css from "./choice-list.css" with { type: "text" };
 import type { InputKind } from "./parts/input-kind.ts";
 import { hasPointer, useLive } from "./parts/live.ts";
 import { Filter, matcher } from "./parts/option-filter.tsx";
+import { readChosen } from "./parts/read-chosen.ts";
 
 /** Many options, or such as are to be searched: a list of bounded height with a filter above it. */
 export const choiceListInput: InputKind = {
@@ -26,7 +27,7 @@ export const choiceListInput: InputKind = {
       </fieldset>
     );
   },
-  read: readChoice,
+  read: readChosen,
 };
 
 /** The arrows lead from the filter into the list, and through it. */

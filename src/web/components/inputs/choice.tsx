@@ -52,17 +52,9 @@ export function itemsOf(input: Input): Item[] {
   });
 }
 
-/** The message of what was pressed or ticked. */
-export function readChoice(form: FormData, input: Input, words: Words): Read {
-  return readChosen(form, { input, words, items: itemsOf(input) });
-}
-
-/** An item's `reply` where several may be chosen; `onlyReply` where one may be, if that is another. */
-type Choosable = { readonly id: string; readonly reply: string; readonly onlyReply?: string };
-type Asked = { readonly input: Input; readonly words: Words; readonly items: readonly Choosable[] };
-
-export function readChosen(form: FormData, { input, words, items }: Asked): Read {
-  const chosen = items.filter((item) => form.getAll("choice").includes(item.id));
+/** The message of what was pressed or ticked, where no items share their words. */
+function readChoice(form: FormData, input: Input, words: Words): Read {
+  const chosen = itemsOf(input).filter((item) => form.getAll("choice").includes(item.id));
   const [first] = chosen;
   if (!first) return { kind: "wrong", error: words.chooseOne };
   if (isMultipleChoice(input)) {
@@ -70,7 +62,7 @@ export function readChosen(form: FormData, { input, words, items }: Asked): Read
   }
   return {
     kind: "said",
-    message: { type: "text", text: first.onlyReply ?? first.reply, metadata: { replyId: first.id } },
+    message: { type: "text", text: first.reply, metadata: { replyId: first.id } },
   };
 }
 

@@ -1,4 +1,4 @@
-import { flagAt, listAt } from "../../conversation/read.ts";
+import { flagAt, listAt, textAt } from "../../conversation/read.ts";
 import type { Input } from "../../conversation/step.ts";
 import { loadRareEnglish } from "../../conversation/words.ts";
 import { choiceInput } from "./choice.tsx";
@@ -13,6 +13,7 @@ export const common: ReadonlyMap<string, InputKind> = new Map([
 
 /** Inputs that a browser loads when it meets them, the usual ones; `more.ts` has the others: `["date input", async () => (await import("./date.tsx")).dateInput]`. */
 export const rare: ReadonlyMap<string, () => Promise<InputKind>> = new Map([
+  ["choice input, alike", async () => (await import("./choice-alike.ts")).choiceAlikeInput],
   ["choice input with filter", async () => (await import("./choice-list.tsx")).choiceListInput],
   ["email input", async () => (await import("./email.tsx")).emailInput],
   ["url input", async () => (await import("./url.tsx")).urlInput],
@@ -50,7 +51,16 @@ export function kindName(input: Pick<Input, "type">): string {
     return `text input${takesFiles ? " with files" : ""}${suggestions}`;
   }
   const isLong = isOn("isSearchable") || listAt(input, "items").length > mostUnfiltered;
-  return input.type === "choice input" && isLong ? "choice input with filter" : input.type;
+  if (input.type !== "choice input") return input.type;
+  return isLong ? "choice input with filter" : `choice input${areAlike(input) ? ", alike" : ""}`;
+}
+
+/** Whether items share words, or seem to. */
+function areAlike(input: Pick<Input, "type">): boolean {
+  const words = listAt(input, "items").flatMap((item) =>
+    ["content", "value"].map((name) => textAt(item, name)?.replace(/\s/g, "").toLowerCase() || {}),
+  );
+  return new Set(words).size < words.length;
 }
 
 /** Whether an input asks for a text of any kind. */

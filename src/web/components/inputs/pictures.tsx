@@ -5,12 +5,13 @@ import { filledTextAt, flagAt, listAt, textAt } from "../../conversation/read.ts
 import type { Input } from "../../conversation/step.ts";
 import type { Words } from "../../conversation/words.ts";
 import { Picture } from "../Picture.tsx";
-import { groupNames, isMultipleChoice, readChosen, SendSeveral, useKeys } from "./choice.tsx";
+import { groupNames, isMultipleChoice, SendSeveral, useKeys } from "./choice.tsx";
 import type { InputKind } from "./parts/input-kind.ts";
 import { hasPointer, useLive } from "./parts/live.ts";
 import { Filter, matcher } from "./parts/option-filter.tsx";
 import { pictureSource } from "./parts/picture-source.ts";
 import { richAnswer } from "./parts/RichAnswer.tsx";
+import { readChosen } from "./parts/read-chosen.ts";
 import css from "./pictures.css" with { type: "text" };
 
 /** Pictures: one is pressed, or several are ticked and sent. */
@@ -60,7 +61,7 @@ export const pictureInput: InputKind = {
       </fieldset>
     );
   },
-  read: (form, input, words) => readChosen(form, { input, words, items: itemsOf(input) }),
+  read: readChosen,
 };
 
 type Item = ReturnType<typeof itemsOf>[number];
@@ -72,11 +73,9 @@ function itemsOf(input: Input) {
     const title = filledTextAt(item, "title");
     const description = filledTextAt(item, "description");
     const pictureSrc = filledTextAt(item, "pictureSrc");
-    const value = filledTextAt(item, "value");
-    const reply = value ?? title ?? pictureSrc ?? id;
     // The text that a search matches.
     const label = [title, description].filter(Boolean).join(" ");
-    return [{ id, title, description, source: pictureSource(pictureSrc), reply, onlyReply: value ?? id, label }];
+    return [{ id, title, description, source: pictureSource(pictureSrc), label }];
   });
 }
 

@@ -7,7 +7,7 @@ import type { ReplyOutcome } from "../../../interpreter/program/outcome.ts";
 import type { Reply } from "../../../interpreter/program/state.ts";
 import type { View } from "../../../interpreter/program/view.ts";
 import { marked, option, shownWhen, titled, whenEnabled } from "../../options.ts";
-import { type Choosable, matchMany, matchOne } from "./choice-matching.ts";
+import { type ChoiceReply, type Choosable, matchMany, matchOne } from "./choice-matching.ts";
 
 export const displayConditionSchema = Type.Object(
   {
@@ -93,6 +93,20 @@ export function replyToChoice(
   if (!content) return { kind: "invalid" };
   const edgeId = chosen?.outgoingEdgeId ?? edgeOf(content);
   return { kind: "accepted", content, ...(edgeId !== undefined && { edgeId }) };
+}
+
+/** The words of the items that a reply names by their ids, as our clients do where items share their words; undefined for any other reply. */
+export function wordsOfIds(
+  items: readonly Choosable[],
+  isMultiple: boolean,
+  { text, replyId }: ChoiceReply,
+): string | undefined {
+  if (!isMultiple && replyId !== text) return undefined;
+  const named = (isMultiple ? text.split(", ") : [text]).map((id) => {
+    const item = items.find((one) => one.id === id);
+    return item?.value || item?.content;
+  });
+  return named.every((words) => words !== undefined) ? named.join(", ") : undefined;
 }
 
 /** The edge of the first stored item whose content equals the answer, whether it is shown or not. */

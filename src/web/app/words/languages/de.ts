@@ -4391,6 +4391,23 @@ export const german: Translation = {
       "An earlier item of this block has the same id, and a reply by it means that one.":
         "Ein früherer Eintrag dieses Blocks hat dieselbe Kennung, und eine Antwort damit meint jenen.",
       "An item of another block has the same id.": "Ein Eintrag eines anderen Blocks hat dieselbe Kennung.",
+      "An earlier item has the same words, and its id is a word of another item: it cannot be chosen by itself.":
+        "Ein früherer Eintrag hat dieselben Wörter, und die Kennung dieses Eintrags ist ein Wort eines anderen: Er kann nicht für sich gewählt werden.",
+      "An earlier item has the same words: who types them chooses that one.":
+        "Ein früherer Eintrag hat dieselben Wörter: Wer sie tippt, wählt jenen.",
+      "Give each item words of its own.": "Geben Sie jedem Eintrag eigene Wörter.",
+      "An earlier group has the same title, and a jump by it leads to that one.":
+        "Eine frühere Gruppe hat denselben Titel, und ein Sprung mit ihm führt zu jener.",
+      "An earlier group has the same title: bodies that list all answers number those of this one.":
+        "Eine frühere Gruppe hat denselben Titel: Inhalte, die alle Antworten aufzählen, nummerieren die dieser Gruppe.",
+      "An earlier group has the same title, and the reply event does not tell them apart.":
+        "Eine frühere Gruppe hat denselben Titel, und das Antwort-Ereignis unterscheidet sie nicht.",
+      "Give the group a title of its own.": "Geben Sie der Gruppe einen eigenen Titel.",
+      "The body begins as JSON and is none, so it is sent as a text.":
+        "Der Inhalt beginnt wie JSON und ist keines, deshalb wird er als Text gesendet.",
+      "The type of the body is JSON, and its text is none.": "Der Typ des Inhalts ist JSON, und sein Text ist keines.",
+      "Complete the JSON, or set the header Content-Type to the type that the body has.":
+        "Vervollständigen Sie das JSON, oder setzen Sie den Header Content-Type auf den Typ, den der Inhalt hat.",
       "Give the item an id of its own.": "Geben Sie dem Eintrag eine eigene Kennung.",
       "There is no block in this bot.": "In diesem Bot ist kein Block.",
       "The start leads to no block, so chats begin with nothing.":

@@ -4421,6 +4421,23 @@ export const french: Translation = {
       "An earlier item of this block has the same id, and a reply by it means that one.":
         "Un élément précédent de ce bloc a le même ID, et une réponse par cet ID désigne celui-là.",
       "An item of another block has the same id.": "Un élément d’un autre bloc a le même ID.",
+      "An earlier item has the same words, and its id is a word of another item: it cannot be chosen by itself.":
+        "Un élément précédent a les mêmes mots, et l’ID de celui-ci est un mot d’un autre élément : il ne peut pas être choisi seul.",
+      "An earlier item has the same words: who types them chooses that one.":
+        "Un élément précédent a les mêmes mots : qui les tape choisit celui-là.",
+      "Give each item words of its own.": "Donnez à chaque élément des mots qui lui soient propres.",
+      "An earlier group has the same title, and a jump by it leads to that one.":
+        "Un groupe précédent a le même titre, et un saut par ce titre mène à celui-là.",
+      "An earlier group has the same title: bodies that list all answers number those of this one.":
+        "Un groupe précédent a le même titre : les corps qui énumèrent toutes les réponses numérotent celles de ce groupe.",
+      "An earlier group has the same title, and the reply event does not tell them apart.":
+        "Un groupe précédent a le même titre, et l’événement de réponse ne les distingue pas.",
+      "Give the group a title of its own.": "Donnez au groupe un titre qui lui soit propre.",
+      "The body begins as JSON and is none, so it is sent as a text.":
+        "Le corps commence comme du JSON et n’en est pas : il est envoyé comme un texte.",
+      "The type of the body is JSON, and its text is none.": "Le type du corps est JSON, et son texte n’en est pas.",
+      "Complete the JSON, or set the header Content-Type to the type that the body has.":
+        "Complétez le JSON, ou donnez à l’en-tête Content-Type le type qu’a le corps.",
       "Give the item an id of its own.": "Donnez à l’élément un ID qui lui soit propre.",
       "There is no block in this bot.": "Il n’y a aucun bloc dans ce bot.",
       "The start leads to no block, so chats begin with nothing.":

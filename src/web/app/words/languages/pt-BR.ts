@@ -4357,6 +4357,23 @@ export const portuguese: Translation = {
       "An earlier item of this block has the same id, and a reply by it means that one.":
         "Um item anterior deste bloco tem o mesmo id, e uma resposta com ele vale para aquele.",
       "An item of another block has the same id.": "Um item de outro bloco tem o mesmo id.",
+      "An earlier item has the same words, and its id is a word of another item: it cannot be chosen by itself.":
+        "Um item anterior tem as mesmas palavras, e o id deste é uma palavra de outro item: ele não pode ser escolhido sozinho.",
+      "An earlier item has the same words: who types them chooses that one.":
+        "Um item anterior tem as mesmas palavras: quem as digita escolhe aquele.",
+      "Give each item words of its own.": "Dê a cada item palavras próprias.",
+      "An earlier group has the same title, and a jump by it leads to that one.":
+        "Um grupo anterior tem o mesmo título, e um salto por ele leva àquele.",
+      "An earlier group has the same title: bodies that list all answers number those of this one.":
+        "Um grupo anterior tem o mesmo título: corpos que listam todas as respostas numeram as deste.",
+      "An earlier group has the same title, and the reply event does not tell them apart.":
+        "Um grupo anterior tem o mesmo título, e o evento de resposta não os distingue.",
+      "Give the group a title of its own.": "Dê ao grupo um título próprio.",
+      "The body begins as JSON and is none, so it is sent as a text.":
+        "O corpo começa como JSON e não é, por isso é enviado como texto.",
+      "The type of the body is JSON, and its text is none.": "O tipo do corpo é JSON, e o seu texto não é.",
+      "Complete the JSON, or set the header Content-Type to the type that the body has.":
+        "Complete o JSON, ou ponha no cabeçalho Content-Type o tipo que o corpo tem.",
       "Give the item an id of its own.": "Dê ao item um id próprio.",
       "There is no block in this bot.": "Não há nenhum bloco neste bot.",
       "The start leads to no block, so chats begin with nothing.":

@@ -1,0 +1,19 @@
+import { chosenText } from "../../../conversation/chosen-text.ts";
+import { listAt } from "../../../conversation/read.ts";
+import type { Input } from "../../../conversation/step.ts";
+import type { Words } from "../../../conversation/words.ts";
+import { isMultipleChoice } from "../choice.tsx";
+import type { Read } from "./input-kind.ts";
+
+/** The message of what was pressed or ticked, also where items share their words. */
+export function readChosen(form: FormData, input: Input, words: Words): Read {
+  const ids = form.getAll("choice").map(String);
+  const items = listAt(input, "items");
+  const isMultiple = isMultipleChoice(input);
+  const text = chosenText(items, ids, isMultiple);
+  if (text === undefined) return { kind: "wrong", error: words.chooseOne };
+  return {
+    kind: "said",
+    message: { type: "text", text, ...(!isMultiple && { metadata: { replyId: ids[0] ?? "" } }) },
+  };
+}
