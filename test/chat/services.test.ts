@@ -194,6 +194,21 @@ describe("NocoDB: records", () => {
     ]);
   });
 
+  test("are not changed without a filter, nor with comparisons that name no field", async () => {
+    nocodb.tables.set("table", [{ Id: 1, Name: "Ana", City: "Lyon" }]);
+    const before = nocodb.asked.length;
+    const updates = [{ fieldName: "City", value: "Oslo" }];
+    const comparisons = [{ input: " ", operator: "Equal to", value: "Ana" }];
+    for (const filter of [undefined, {}, { comparisons: [] }, { joiner: "OR", comparisons }]) {
+      const options = { action: "Update Existing Record", ...table, ...(filter && { filter }), updates };
+      const { texts, logs } = await chats.talk({ type: "nocodb", options });
+      expect(texts).toEqual(["Went on: "]);
+      expect(logs).toMatchObject([{ status: "error", description: "The update of NocoDB needs a filter" }]);
+    }
+    expect(nocodb.asked.length).toBe(before);
+    expect(nocodb.tables.get("table")).toEqual([{ Id: 1, Name: "Ana", City: "Lyon" }]);
+  });
+
   test("that are not found are not changed", async () => {
     const options = {
       action: "Update Existing Record",
@@ -236,10 +251,22 @@ describe("ElevenLabs: Convert text to speech", () => {
     });
   });
 
+  test("calls a voice that is unknown so", async () => {
+    const { logs } = await speak({ voiceId: "voice9" });
+
+    expect(logs).toMatchObject([
+      {
+        status: "error",
+        description: "ElevenLabs does not know the voice",
+        details: "status 404: A voice with the voice_id voice9 was not found.",
+      },
+    ]);
+  });
+
   test.each<readonly [Fault, string]>([
     ["401", "The provider refused the key"],
     ["403", "The provider refused the key"],
-    ["404", "The provider does not know the model"],
+    ["404", "ElevenLabs does not know the voice"],
     ["429", "The provider gets too many requests from this account"],
     ["500", "The provider is overloaded or out of order"],
     ["malformed", "The provider's answer cannot be read"],

@@ -1,12 +1,14 @@
 import { Readable } from "node:stream";
 import type { Transporter } from "nodemailer";
+import { textAt, valueAt } from "../../core/interpreter/flow.ts";
 import { cleanText } from "../../core/interpreter/language/values.ts";
 import type { Mail } from "../../core/interpreter/program/job.ts";
 import { limits } from "../../limits/index.ts";
 import { percentDecoded } from "../../platform/http/percent-decoded.ts";
 
 export type Delivery =
-  | { readonly kind: "sent" }
+  /** `refused`: recipients that the server has not taken, while it took others. */
+  | { readonly kind: "sent"; readonly refused?: readonly string[] }
   | {
       readonly kind: "failed";
       /** Without a password. It may quote the mail. */
@@ -49,16 +51,25 @@ export function createMailer({ url, from }: { url: string | undefined; from: str
     async send(mail, id) {
       try {
         transport ??= openTransport(url);
-        await (await transport).sendMail({
+        const sent: unknown = await (await transport).sendMail({
           ...messageOf(mail, { id, sender }),
           signal: AbortSignal.timeout(limits.mails.deliveryMs),
         });
-        return { kind: "sent" };
+        return sentTo(sent);
       } catch (error) {
         return failureOf(error, url);
       }
     },
   };
+}
+
+/** A server may take a mail for some recipients and refuse others: it is sent, and not again. */
+export function sentTo(sent: unknown): Delivery {
+  const rejected = valueAt(sent, "rejected");
+  const refused = Array.isArray(rejected)
+    ? rejected.map((one) => cleanText(textAt(one, "address") ?? String(one)))
+    : [];
+  return { kind: "sent", ...(refused.length > 0 && { refused }) };
 }
 
 /** Loads the library first: 30 ms of the processor, which a service that sends no mail does not pay. */
@@ -75,20 +86,25 @@ async function openTransport(url: string): Promise<Transporter> {
 
 /** A mail as it is handed to a server. */
 export function messageOf(
-  { senderName, to, cc, bcc, replyTo, subject, body, files = [] }: Letter,
+  { senderName, to, cc, bcc, areSingle, replyTo, subject, body, files = [] }: Letter,
   { id, sender }: { id: string; sender: { readonly name: string; readonly address: string } },
 ) {
+  const recipient = (text: string) => (areSingle ? oneAddress(text) : text);
   return {
     from: { name: senderName ?? sender.name, address: sender.address },
-    to: [...to],
-    cc: [...cc],
-    bcc: [...bcc],
+    ...{ to: to.map(recipient), cc: cc.map(recipient), bcc: bcc.map(recipient) },
     ...(replyTo !== undefined && { replyTo }),
     subject,
     ...body,
     ...(files.length > 0 && { attachments: files.map(attachmentOf) }),
     messageId: `<${id}@${sender.address.split("@").at(-1)}>`,
   };
+}
+
+/** One recipient, whatever is in it: the library would read a comma as the end of an address. */
+function oneAddress(text: string): { name: string; address: string } {
+  const [, name = "", address = text] = /^([^<>]*)<([^<>]*)>$/.exec(text.trim()) ?? [];
+  return { name: name.replaceAll('"', "").trim(), address: address.trim() };
 }
 
 function attachmentOf({ name, type, content }: AttachedFile) {

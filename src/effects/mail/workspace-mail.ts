@@ -7,7 +7,7 @@ import { type AddressRule, RefusedCall } from "../../core/flow/outgoing-rules.ts
 import { isJsonObject } from "../../core/interpreter/flow.ts";
 import { limits } from "../../limits/index.ts";
 import type { Resolve } from "../safe-fetch/safe-fetch-exchange.ts";
-import { type Delivery, failureOf, type Letter, messageOf } from "./email.ts";
+import { type Delivery, failureOf, type Letter, messageOf, sentTo } from "./email.ts";
 
 /** Which mail servers of workspaces may be reached: the rules are those of every call that a flow can cause. */
 export type MailServerRules = {
@@ -45,11 +45,11 @@ export function createWorkspaceMailer(rules: MailServerRules): WorkspaceMailer {
       let transport: Transporter | undefined;
       try {
         transport = await openMailServer(data, rules);
-        await transport.sendMail({
+        const sent: unknown = await transport.sendMail({
           ...messageOf(mail, { id, sender }),
           signal: AbortSignal.timeout(limits.mails.deliveryMs),
         });
-        return { kind: "sent" };
+        return sentTo(sent);
       } catch (error) {
         const delivery = failureOf(error, "");
         // A forbidden address will not become an allowed one.

@@ -44,8 +44,9 @@ export async function callModel(effect: ModelEffect, server: ModelServer, contex
     if (isFull) return answered(effect, reading, { ended: "length" });
     if (stopped?.aborted) return answered(effect, reading, { ended: "stopped" });
     // A visitor may have read this text already, so it stays the answer.
-    if (reading.text() !== "") return answered(effect, reading, { ended: "cut" });
-    return withTokens(failedTry(error), effect, reading);
+    const tried = failedTry(error);
+    if (reading.text() !== "") return answered(effect, reading, { ended: "cut", ...saidIn(tried) });
+    return withTokens(tried, effect, reading);
   }
   if (isFull) return answered(effect, reading, { ended: "length" });
   if (stopped?.aborted) return answered(effect, reading, { ended: "stopped" });
@@ -53,6 +54,11 @@ export async function callModel(effect: ModelEffect, server: ModelServer, contex
   if (ended === "tools") return answered(effect, reading, { ended });
   if (reading.text() !== "") return answered(effect, reading, { ended });
   return withTokens(failureOf(ended, reading.refusal()), effect, reading);
+}
+
+/** A provider that gives a status has said what is wrong; a connection that breaks has none. */
+function saidIn({ failure }: FailedTry): Pick<ModelAnswer, "failure"> {
+  return failure.status === undefined ? {} : { failure };
 }
 
 /** For an answer without a word. */
@@ -168,7 +174,9 @@ const endings = {
   other: "cut",
 } as const;
 
-function answered(effect: ModelEffect, reading: Reading, { ended }: Pick<ModelAnswer, "ended">): Try {
+type Ending = Pick<ModelAnswer, "ended" | "failure">;
+
+function answered(effect: ModelEffect, reading: Reading, { ended, failure }: Ending): Try {
   const reportedTokens = reading.reportedTokens();
   const text = reading.text().slice(0, limits.models.answerCharacters);
   const calls = ended === "tools" ? reading.calls() : [];
@@ -187,6 +195,7 @@ function answered(effect: ModelEffect, reading: Reading, { ended }: Pick<ModelAn
     ...(calls.length > 0 && { calls }),
     ...(echo && { echo }),
     ended,
+    ...(failure && { failure }),
     tokens,
     ...((effect.responses || effect.app) && id !== undefined && { responseId: id }),
   };

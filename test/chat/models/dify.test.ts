@@ -90,7 +90,7 @@ test("a conversation goes on in the same chat; one that Dify has forgotten begin
 test.each<readonly [string, readonly string[], readonly string[]]>([
   ["cut", ["I am cut (1, {}) [conversation, 11]"], ["The answer was cut off by its provider, and ends there"]],
   ["moderated", ["I am moderated (1, {}) [conversation, 11]"], ["The provider withheld a part of the answer"]],
-  ["broken", ["I am broken (1, {}) [conversation, 11]"], ["The answer was cut off by its provider, and ends there"]],
+  ["broken", ["I am broken (1, {}) [conversation, 11]"], ["The provider refused the request"]],
 ])("what came before an answer was %s is the answer", async (word, texts, logs) => {
   const held = await chats.hold(blocks({ query: `I am ${word}` }));
   const shown = JSON.stringify(held.texts)
@@ -98,6 +98,33 @@ test.each<readonly [string, readonly string[], readonly string[]]>([
     .replace(/\d+\]/, "11]");
   expect(JSON.parse(shown)).toEqual(texts);
   expect(held.logs).toEqual([...logs]);
+});
+
+test("an app that says in the middle of an answer what is wrong leaves by the edge for failures, with the words that were read", async () => {
+  const { api, token, workspaceId } = chats;
+  const failing = app({ query: "I am broken", failure: { outgoingEdgeId: "wrong" } });
+  const flow = flowOf([...blocks().slice(0, 1), failing, says("{{Email}}"), says("Not here")]);
+  const bot = await publish(
+    api.client,
+    { token, workspaceId },
+    {
+      ...flow,
+      groups: [
+        ...flow.groups,
+        { ...flow.groups[0], id: "apart", title: "Apart", blocks: [{ ...says("Sorry"), id: "sorry" }] },
+      ],
+      edges: [...flow.edges, { id: "wrong", from: { blockId: "app" }, to: { groupId: "apart" } }],
+      variables: [...flow.variables, ...["Age", "Tags"].map((name) => ({ id: idOf(name), name }))],
+    },
+  );
+  const started = await start(api.client, bot.publicId);
+  const answer = await say(api.client, started.text("sessionId"), "Ana");
+  const logs = await api.client.get(`/api/v1/bots/${bot.botId}/results/${started.text("resultId")}/logs`, { token });
+
+  expect(answer.at("messages.*.content.plainText")).toEqual(["I am broken (1, {})", "Sorry"]);
+  expect(logs.list("logs")).toMatchObject([
+    { description: "The provider refused the request", details: "status 400: Quota exceeded" },
+  ]);
 });
 
 const sentence = "There is no answer at the moment. Please, try again.";

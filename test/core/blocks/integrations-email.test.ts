@@ -38,6 +38,7 @@ describe("a mail", () => {
           to: ["ana@example.com", "team@example.com"],
           cc: ["Ana <ana@example.com>"],
           bcc: ["boss@example.com"],
+          areSingle: true,
           replyTo: "ana@example.com",
           subject: "About Ana",
           body: { text: "Hello Ana" },
@@ -49,6 +50,34 @@ describe("a mail", () => {
     expect(turn.logs).toEqual([]);
     expect(turn.effects).toEqual([]);
     expect(turn.said).toEqual(["on"]);
+  });
+
+  test("goes to one recipient for each that the author wrote, whatever a variable brings", () => {
+    const variables = { Mail: "ana@example.com, eve@example.com; mal@example.com", Name: "Doe, Ana" };
+    const options = {
+      ...to,
+      recipients: [
+        "{{Mail}}",
+        "{{Name}} <{{Mail}}>, team@example.com; boss@example.com",
+        '"Sales, EU" <eu@example.com>',
+      ],
+      cc: ["{{=['a', 'b'].join(', ')=}}", "{{=[1, 2].join('')=}}@example.com,"],
+      bcc: ["{{Mail}},{{Mail}}"],
+    };
+    const [job] = run(options, { variables }).jobs;
+
+    expect(job?.data).toMatchObject({
+      areSingle: true,
+      to: [
+        variables.Mail,
+        `Doe, Ana <${variables.Mail}>`,
+        "team@example.com",
+        "boss@example.com",
+        '"Sales, EU" <eu@example.com>',
+      ],
+      cc: ["a, b", "12@example.com"],
+      bcc: [variables.Mail, variables.Mail],
+    });
   });
 
   test("is not sent in previews", () => {

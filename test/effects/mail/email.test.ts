@@ -51,6 +51,29 @@ test("a mail goes to everybody, in the operator's name, under an id of its own",
   expect(headers["bcc"]).toBeUndefined();
 });
 
+test("recipients that the server refuses are named, where it takes others", async () => {
+  const { mailer, server } = await mailing({
+    replyTo: (command) => (/RCPT.*(?:ben|eve)@/.test(command) ? "550 no such user" : undefined),
+  });
+
+  expect(await mailer.send(mail, "06abc")).toEqual({ kind: "sent", refused: ["ben@example.com", "eve@example.com"] });
+  expect(server.mails[0]?.to).toEqual(["ana@example.com", "cleo@example.com", "dora@example.com"]);
+});
+
+test("a recipient that is one address stays one, whatever is in it", async () => {
+  const { mailer, server } = await mailing({
+    replyTo: (command) => (/RCPT.*[,;]/.test(command) ? "501 no address" : undefined),
+  });
+  const to = ["ana@example.com", "ben@example.com, cleo@example.com", "Doe, Dora <dora@example.com>"];
+
+  expect(await mailer.send({ ...mail, to, cc: [], bcc: [], areSingle: true }, "1")).toEqual({
+    kind: "sent",
+    refused: ["ben@example.com, cleo@example.com"],
+  });
+  expect(server.mails[0]?.to).toEqual(["ana@example.com", "dora@example.com"]);
+  expect(server.mails[0]?.headers["to"]).toContain('"Doe, Dora" <dora@example.com>');
+});
+
 test("a mail may be HTML, have a name for its sender, and a place for replies", async () => {
   const { mailer, server } = await mailing();
 

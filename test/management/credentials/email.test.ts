@@ -163,6 +163,24 @@ test("a failure that will not pass is given up at once, with the reason in the l
   expect(await tested.jobs("email-dead")).toMatchObject([{ sourceName: "email" }]);
 });
 
+test("a mail that some recipients were refused is sent once, and the log names them", async () => {
+  await putMail("several");
+  const mailer = mailerThat({ kind: "sent", refused: ["ben@example.com", "eve@example.com"] });
+
+  await start(mailer);
+  await untilQuiet();
+
+  expect(mailer.sent).toHaveLength(1);
+  expect(await logs()).toMatchObject([
+    {
+      status: "error",
+      description: "Email sent, but not to every recipient",
+      details: "The mail server refused ben@example.com, eve@example.com",
+    },
+  ]);
+  expect(await tested.jobs("email-dead")).toEqual([]);
+});
+
 test("a dead letter that is put back is delivered under the id that it always had", async () => {
   const id = await putMail("corrected");
   const mailer = mailerThat({ kind: "failed", reason: "no server", isRetryable: false });

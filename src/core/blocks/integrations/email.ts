@@ -1,5 +1,6 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { limits } from "../../../limits/index.ts";
+import { textAt, valueAt } from "../../interpreter/flow.ts";
 import { fileNameInPath } from "../../interpreter/language/file-address.ts";
 import type { Value } from "../../interpreter/language/values.ts";
 import { defineIntegration } from "../../interpreter/program/block.ts";
@@ -60,6 +61,7 @@ export const email = defineIntegration({
     if (!isBodyCode || isEscaped !== undefined || !body.includes("{{")) return undefined;
     return "This mail contains visitors' words as HTML. Set isEscaped: true shows them as text, false keeps them as HTML.";
   },
+  listsAnswers: ({ options }) => !(valueAt(options, "isCustomBody") ?? Boolean(textAt(options, "body"))),
   run(block, view) {
     const { options = {} } = block;
     const { resultId } = view;
@@ -110,8 +112,12 @@ function mailOf(options: Options, resultId: string, view: View): Mail | StepLog 
   if (names.length > limits.mails.attachments) {
     return { description: "Email not sent", details: `It has more than ${limits.mails.attachments} attachments` };
   }
+  // A comma of the author's separates addresses; one that a variable brings does not.
   const addresses = (templates: readonly string[]): string[] =>
-    templates.map((template) => view.text(template).trim()).filter((address) => address !== "");
+    templates
+      .flatMap(splitAtCommas)
+      .map((template) => view.text(template).trim())
+      .filter((address) => address !== "");
   const replyTo = view.text(options.replyTo).trim();
   const senderName = nameIn(replyTo);
   return {
@@ -120,6 +126,7 @@ function mailOf(options: Options, resultId: string, view: View): Mail | StepLog 
     to: addresses(recipients),
     cc: addresses(cc),
     bcc: addresses(bcc),
+    areSingle: true,
     ...(replyTo !== "" && { replyTo }),
     subject: view.text(options.subject),
     body: bodyOf(options, view),
@@ -127,6 +134,11 @@ function mailOf(options: Options, resultId: string, view: View): Mail | StepLog 
     resultId,
     botId: view.program.botId,
   };
+}
+
+/** The parts of a template between the commas and semicolons in it, but for those in references and quotes. */
+function splitAtCommas(template: string): string[] {
+  return template.match(/(?:\{\{=.*?=\}\}|\{\{.*?\}\}|"[^"]*"|[^,;])+/gs) ?? [];
 }
 
 /** The addresses in a variable of files: a list, or a text as inputs store it. */

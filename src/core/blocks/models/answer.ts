@@ -1,4 +1,4 @@
-import { noAnswer } from "../../interpreter/evaluation/text-content.ts";
+import { noAnswer, textMessage } from "../../interpreter/evaluation/text-content.ts";
 import type { BlockBase } from "../../interpreter/program/block.ts";
 import type { ModelAnswer } from "../../interpreter/program/model.ts";
 import { type Outcome, type StepLog, unfinishedReasons } from "../../interpreter/program/outcome.ts";
@@ -50,7 +50,11 @@ function afterCall(block: BlockBase, view: View, answering: Answering): Outcome 
       const outcome = answered(answer, ending ? [...logs, ending] : logs);
       const bubble = answerBubble(block, variableId, view);
       const exact = exactAnswer(outcome, variableId, view);
-      return { ...exact, ...streamed(answer.text, bubble, view), ...(bubble && { answer: endOf(answer) }) };
+      const whole = { ...exact, ...streamed(answer.text, bubble, view), ...(bubble && { answer: endOf(answer) }) };
+      if (!answer.failure) return whole;
+      // By its edge for failures the flow passes the bubble over in which the visitor has read these words.
+      const said = bubble?.isExact ? [textMessage(bubble.id, answer.text, view.contentFormat)] : [];
+      return { ...whole, failed: { messages: said } };
     }
     default:
       return round satisfies never;

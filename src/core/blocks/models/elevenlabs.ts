@@ -1,5 +1,6 @@
 import { limits } from "../../../limits/index.ts";
 import { valueAt } from "../../interpreter/flow.ts";
+import type { Report } from "../../interpreter/program/effect.ts";
 import { optionsIn, type RemoteField, type RemoteOption } from "../../interpreter/program/remote-field.ts";
 import { type Action, defineAction } from "../action.ts";
 import { advanced, option, titled } from "../options.ts";
@@ -39,8 +40,17 @@ const convert: Action = defineAction({
   report: (block, { saveUrlInVariableId: variableId }, _view, { report }) =>
     report.kind === "speech" && "url" in report
       ? writeOrEmpty(block, variableId, { value: report.url })
-      : writeOrEmpty(block, variableId, { log: reportLog(block, report, context) }),
+      : writeOrEmpty(block, variableId, { log: { ...reportLog(block, report, context), ...unknownVoice(report) } }),
 });
+
+/** Its address names the voice, and its body the model: what is not found is the voice. It says 400 for what can be no id of one. */
+function unknownVoice(report: Report): { readonly description?: string } {
+  if (report.kind !== "speech" || !("failure" in report)) return {};
+  const { status, details = "" } = report.failure;
+  const isVoice =
+    status === 404 || (status === 400 && /\bvoice\b/i.test(details) && /not found|invalid/i.test(details));
+  return isVoice ? { description: "ElevenLabs does not know the voice" } : {};
+}
 
 function voicesIn(answer: unknown): readonly RemoteOption[] | undefined {
   return optionsIn(valueAt(answer, "voices"), { value: "voice_id", label: "name" });

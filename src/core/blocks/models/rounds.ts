@@ -102,7 +102,8 @@ export function nextRound(view: View, { report, memo, tools, context, rounds }: 
   const texts = answer.text === "" ? asked.texts : [...asked.texts, answer.text];
   const { calls = [] } = answer;
   if (answer.ended !== "tools" || calls.length === 0 || asked.request.mayCallTools === false) {
-    return { kind: "answered", answer: { ...answer, text: joined(texts), tokens }, logs };
+    const { failure } = answer;
+    return { kind: "answered", answer: { ...answer, text: joined(texts), tokens }, ...(failure && { failure }), logs };
   }
   const { request } = asked;
   const { echo } = answer;

@@ -122,6 +122,9 @@ const update = defineAction({
   run(block, given, view) {
     if (changesOf(given.updates, view) === undefined)
       return failedWith(block, { description: "No changes of records of NocoDB are given", context });
+    // As that of a sheet: every record would be changed.
+    if (readFilter(given.filter ?? {}, view).compared.length === 0)
+      return failedWith(block, { description: "The update of NocoDB needs a filter", context });
     return startSearch(block, given, view, { fields: ["Id", "id"], isFirst: false });
   },
   report(block, given, view, reported) {

@@ -24,6 +24,8 @@ export type Mail = {
   readonly to: readonly string[];
   readonly cc: readonly string[];
   readonly bcc: readonly string[];
+  /** Each of these is one address, whatever a variable brought into it. Absent: as a former release wrote them, with commas between some. */
+  readonly areSingle?: true;
   readonly replyTo?: string;
   readonly subject: string;
   readonly body: { readonly html: string } | { readonly text: string };

@@ -129,6 +129,8 @@ export type ModelAnswer = {
    * the rest. `cut`: the connection broke, so the rest is unknown. `stopped`: the visitor stopped it.
    */
   readonly ended: "stop" | "length" | "tools" | "filtered" | "cut" | "stopped";
+  /** Why it was cut, where the provider has said so in the middle of it. */
+  readonly failure?: ModelFailure;
   readonly tokens: ModelTokens;
   /** Only of answers that ended with `tools`. */
   readonly echo?: ModelEcho;

@@ -52,13 +52,20 @@ export function deliverMails(parts: MailParts): Handler {
       const onGivenUp = () => giveUpContent(sql, "mails", mailId, { ...failedLog, description, details: reason });
       return { kind: "failed", message: outline, isRetryable, onGivenUp };
     }
-    await closeContents(sql, "mails", [mailId], sentLog);
+    await closeContents(sql, "mails", [mailId], delivery.refused ? partlySent(delivery.refused) : sentLog);
     return { kind: "done", message: "Delivered to the mail server" };
   };
 }
 
 const context = "While sending email";
 const sentLog: JobLog = { status: "success", description: "Email successfully sent", context };
+const partlySent = (refused: readonly string[]): JobLog => ({
+  status: "error",
+  description: "Email sent, but not to every recipient",
+  details: `The mail server refused ${refused.join(", ")}`,
+  context,
+  reason: "mail",
+});
 const failedLog: JobLog = { status: "error", description: "Email not sent", context, reason: "mail" };
 
 /** Over the workspace's own server, where the mail names its credentials; over the operator's otherwise. */
