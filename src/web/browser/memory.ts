@@ -1,7 +1,7 @@
 import { at, flagAt, isObject, listAt, numberAt, textAt } from "../conversation/read.ts";
 import type { Remembering } from "../conversation/settings.ts";
 import type { Message, PendingMessage } from "../conversation/step.ts";
-import { tryStorage } from "./storage.ts";
+import { forgetStored, tryStorage } from "./storage.ts";
 
 /** The browser's memory of a chat. */
 export type Remembered = {
@@ -24,6 +24,7 @@ export type Memory = Omit<ReturnType<typeof createMemory>, "key"> & {
  */
 export function createMemory(publicId: string, remembering: Remembering) {
   const key = `parley-chat-${publicId}`;
+  forgetStored(key, remembering);
   const keep = (remembered: Remembered | undefined): void => {
     const before = isObject(history.state) ? history.state : {};
     history.replaceState({ ...before, [key]: remembered }, "");

@@ -1,3 +1,10 @@
+/** Forgets what is kept of a bot's chats, but for the storage in which they may be. */
+export function forgetStored(key: string, keeps: string): void {
+  for (const where of ["session", "local"] as const)
+    if (where !== keeps)
+      tryStorage(where, (storage) => ["", "-earlier", "-seen"].map((end) => storage.removeItem(key + end)));
+}
+
 /** Uses a storage of the browser; undefined where it is switched off, denied or full. */
 export function tryStorage<Result>(where: "session" | "local", use: (storage: Storage) => Result): Result | undefined {
   try {

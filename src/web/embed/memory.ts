@@ -1,5 +1,6 @@
 import { forgetOthers } from "../browser/acts/others-storage.ts";
 import { type Memory, type Remembered, storedIn, storeIn } from "../browser/memory.ts";
+import { forgetStored } from "../browser/storage.ts";
 import type { Remembering } from "../conversation/settings.ts";
 import type { ElementMemory } from "./storage.ts";
 
@@ -27,6 +28,7 @@ export function createEmbedMemory(key: string, elementMemory: ElementMemory) {
     keepsDrafts: () => remembersIn !== "nowhere",
     setRemembering(remembering: Remembering): void {
       remembersIn = remembering;
+      forgetStored(key, remembering);
     },
   } satisfies Memory & { setRemembering: unknown };
 }
