@@ -109,6 +109,7 @@ export class Chat {
 
   /** Goes back to the last answer, to change it, where the bot allows that. Another one than this chat knows is not taken back: `session.moved_on`. */
   /** Chooses items of the open input by their ids, several where it takes several. Items that share their words are told apart. */
+  /** Chooses items of the open input by their ids, several where it takes several. Items that share their words are kept apart. */
   async choose(itemIds: string | readonly string[], options: CallOptions = {}): Promise<Step> {
     const ids = [itemIds].flat();
     const { items, isMultiple } = choiceIn(this.input);

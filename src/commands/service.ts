@@ -152,7 +152,7 @@ export function knownToken(environment: Environment, url: string): string | unde
 
 /**
  * Whether an address is one of this machine. No other name is looked up, and HOST says nothing: a repository may bring a file `.env`, which Bun reads,
- * and whoever answers for a name may answer differently the next time.
+ * and the answer for a name may be another the next time.
  */
 export function isOnThisMachine({ hostname }: URL): boolean {
   const host = hostname.replace(/^\[(.*)\]$/, "$1");

@@ -119,7 +119,7 @@ export function flowOfAlike(): object {
   };
 }
 
-/** What the chat says behind each set, when its second item is pressed, or its first and last are ticked. */
+/** The chat's words behind each set, when its second item is pressed, or its first and last are ticked. */
 export const alikeAnswers: readonly string[] = alikeChoices.map(({ isMultiple, items }, index) => {
   if (!isMultiple) return `${index} went 1.`;
   const words = [items[0], items.at(-1)].map(

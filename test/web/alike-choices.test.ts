@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import type { Locator } from "playwright-core";
 import { replyOf } from "../../src/commands/chat/words.ts";
 import { matchMany, matchOne } from "../../src/core/blocks/inputs/matching/choice-matching.ts";
-import { chosenText, wordsOfIds } from "../../src/web/conversation/chosen-text.ts";
+import { chosenText, wordsOfIds } from "../../src/web/conversation/choices/chosen-text.ts";
 import { alikeAnswers, alikeChoices, chosenOf, flowOfAlike } from "../support/alike-choices.ts";
 import { browserTests } from "../support/browser.ts";
 import { type ChatHost, openChatHost } from "../support/chat-host.ts";
@@ -60,7 +60,7 @@ test.each(alikeChoices.filter(({ isMultiple }) => isMultiple).map((set) => [set.
   },
 );
 
-test("ids that begin alike are told apart, too", () => {
+test("ids that begin alike are kept apart, too", () => {
   const items = ["choice1", "choice10", "choice100"].map((id, index) => ({ id, content: ["Us", "us", "US "][index] }));
   const ids = items.map(({ id }) => id);
   const text = chosenText(items, ids, true) ?? "";

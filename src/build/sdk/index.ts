@@ -12,7 +12,7 @@ export async function buildSdk(folder: string): Promise<void> {
   const work = await makeWorkFolder();
   try {
     await cp(sources, work, { recursive: true });
-    await cp(join(root, "src/web/conversation/chosen-text.ts"), join(work, "chosen-text.ts"));
+    await cp(join(root, "src/web/conversation/choices/chosen-text.ts"), join(work, "chosen-text.ts"));
     await Bun.write(join(work, "generated.ts"), await generatedModule());
     await compileModules(work, folder, {
       rewriteRelativeImportExtensions: true,

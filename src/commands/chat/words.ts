@@ -1,4 +1,4 @@
-import { chosenText } from "../../web/conversation/chosen-text.ts";
+import { chosenText } from "../../web/conversation/choices/chosen-text.ts";
 import { filledTextAt, flagAt, listAt, numberAt, textAt } from "../../web/conversation/read.ts";
 import { plainText } from "../../web/conversation/rich-text.ts";
 import type { Bubble, ClientAction, Input } from "../../web/conversation/step.ts";

@@ -1,5 +1,5 @@
 import type { ViewState } from "../components/Chat.tsx";
-import { wordsOfIds } from "../conversation/chosen-text.ts";
+import { wordsOfIds } from "../conversation/choices/chosen-text.ts";
 import { at, listAt, textAt } from "../conversation/read.ts";
 import { plainText } from "../conversation/rich-text.ts";
 import type { Bubble, Message } from "../conversation/step.ts";

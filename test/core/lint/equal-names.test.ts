@@ -2,6 +2,7 @@ import { expect, test } from "bun:test";
 import { readFlowParts } from "../../../src/core/flow/check.ts";
 import { completeFlow } from "../../../src/core/flow/complete.ts";
 import { lintFlow } from "../../../src/core/lint/lint.ts";
+import { idOf } from "../../support/builder-ids.ts";
 
 const found = (flow: object, rule: string) =>
   lintFlow(completeFlow(readFlowParts({ version: "6.1", edges: [], variables: [], ...flow }, "bot")))
@@ -114,7 +115,7 @@ const ofTitles = (
         { id: "g2", title, blocks: [second] },
         { id: "g3", title: "End", blocks: [third] },
       ],
-      variables: [{ id: "v", name: "V" }],
+      variables: [{ id: idOf("v"), name: "V" }],
       ...flow,
     },
     "equal_group_titles",
@@ -128,8 +129,8 @@ test("equal titles are found where a body or a mail lists the answers of both gr
   expect(ofTitles(call({ url }))).toEqual([numbered]);
   expect(ofTitles(call({ url, body: "{{state}}" }, { isCustomBody: true }))).toEqual([numbered]);
   expect(ofTitles(mail)).toEqual([numbered]);
-  expect(ofTitles(call({ url }), { second: ask("b", "v") })).toEqual([]);
-  expect(ofTitles(call({ url }), { first: ask("a", "v") })).toEqual([]);
+  expect(ofTitles(call({ url }), { second: ask("b", idOf("v")) })).toEqual([]);
+  expect(ofTitles(call({ url }), { first: ask("a", idOf("v")) })).toEqual([]);
   expect(ofTitles(call({ url }), { title: "Other" })).toEqual([]);
   expect(ofTitles(call({}))).toEqual([]);
   expect(ofTitles(own)).toEqual([]);
@@ -138,7 +139,7 @@ test("equal titles are found where a body or a mail lists the answers of both gr
 });
 
 test("equal titles are found where a jump or a reply event goes by them, and nowhere else", () => {
-  const events = [{ id: "e", type: "reply", options: { inputNameVariableId: "v" } }];
+  const events = [{ id: "e", type: "reply", options: { inputNameVariableId: idOf("v") } }];
   const jumped = "An earlier group has the same title, and a jump by it leads to that one.";
   const named = "An earlier group has the same title, and the reply event does not tell them apart.";
   const bubble = { id: "t", type: "text" };
@@ -155,7 +156,7 @@ const ofBody = (body: string, type?: string, more: object = { isCustomBody: true
   return found(
     {
       groups: [{ id: "g", title: "G", blocks: [call({ url, body, headers }, more)] }],
-      variables: [{ id: "v", name: "V" }],
+      variables: [{ id: idOf("v"), name: "V" }],
     },
     "body_not_json",
   );

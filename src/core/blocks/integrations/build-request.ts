@@ -1,9 +1,9 @@
+import { isFormType, isWrittenAsJson, kindOfBody, writeBody } from "../../interpreter/language/request-body.ts";
 import { tokenPrefix } from "../../interpreter/language/secret-tokens.ts";
 import { render, type TemplateContext } from "../../interpreter/language/template.ts";
 import { parseUntrustedJson } from "../../interpreter/language/untrusted-json.ts";
 import type { View } from "../../interpreter/program/view.ts";
 import { knownValues } from "./known-values.ts";
-import { isFormType, isWrittenAsJson, kindOfBody, writeBody } from "./request-body.ts";
 
 /** A header or a query parameter. */
 export type KeyValue = { readonly key?: string; readonly value?: string };

@@ -82,7 +82,7 @@ export type ValuePart =
   | { readonly kind: "value"; readonly value: Value }
   | { readonly kind: "own"; readonly text: string };
 
-/** The parts of a text, for one in which a value is written as its place demands. Who writes them counts the characters. */
+/** The parts of a text, for one in which a value is written as its place demands. The caller counts the characters. */
 export function readValues(text: string, context: TemplateContext): ValuePart[] {
   const read: ValuePart[] = [];
   const add = (parts: readonly TemplatePart[]) => {

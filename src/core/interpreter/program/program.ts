@@ -1,13 +1,13 @@
 import type { TSchema } from "@sinclair/typebox";
 import type { FlowBlock, FlowDocument, FlowEdge, FlowEvent, FlowVariable } from "../flow.ts";
 import { isJsonObject, isStart, namesNotPrefillable } from "../flow.ts";
+import { answerKeysOf } from "../language/answer-keys.ts";
 import { codeNamesOf } from "../language/code-names.ts";
 import { normalise, type Value } from "../language/values.ts";
 import { themeDefaults } from "../schemas/defaults.ts";
 import { readKnown, writtenVariables } from "../schemas/schema.ts";
 import { type Settings, SettingsSchema, type SystemMessageName } from "../schemas/settings.ts";
 import { type Theme, ThemeSchema } from "../schemas/theme.ts";
-import { answerKeysOf } from "./answer-keys.ts";
 
 /** A compiled flow: everything is found by id in constant time. Compiled once for each version and thread. */
 export type Program = {

@@ -1,5 +1,5 @@
-import { isWrittenAsJson, kindOfBody, namesJson } from "../../blocks/integrations/request-body.ts";
 import { textAt, valueAt } from "../../interpreter/flow.ts";
+import { isWrittenAsJson, kindOfBody, namesJson } from "../../interpreter/language/request-body.ts";
 import { type LintedBlock, placeIn } from "../facts.ts";
 import type { Rule } from "../rule.ts";
 

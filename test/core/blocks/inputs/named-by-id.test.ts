@@ -21,7 +21,7 @@ test("several ids are read as words where all are ids of items", () => {
   expect(wordsOfIds(items, true, { text: "US" })).toBeUndefined();
 });
 
-/** What a reply event keeps of this reply, with what the input stored. */
+/** The text that a reply event keeps of this reply, and the stored one. */
 function heard(block: object, text: string): readonly unknown[] {
   const flow = {
     groups: {

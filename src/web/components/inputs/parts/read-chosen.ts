@@ -1,15 +1,14 @@
-import { chosenText } from "../../../conversation/chosen-text.ts";
-import { listAt } from "../../../conversation/read.ts";
+import { chosenText } from "../../../conversation/choices/chosen-text.ts";
+import { flagAt, listAt } from "../../../conversation/read.ts";
 import type { Input } from "../../../conversation/step.ts";
 import type { Words } from "../../../conversation/words.ts";
-import { isMultipleChoice } from "../choice.tsx";
 import type { Read } from "./input-kind.ts";
 
 /** The message of what was pressed or ticked, also where items share their words. */
 export function readChosen(form: FormData, input: Input, words: Words): Read {
   const ids = form.getAll("choice").map(String);
   const items = listAt(input, "items");
-  const isMultiple = isMultipleChoice(input);
+  const isMultiple = flagAt(input, "options", "isMultipleChoice") === true;
   const text = chosenText(items, ids, isMultiple);
   if (text === undefined) return { kind: "wrong", error: words.chooseOne };
   return {

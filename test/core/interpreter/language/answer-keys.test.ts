@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test";
 import { blocks as served } from "../../../../src/core/blocks/index.ts";
 import { compile } from "../../../../src/core/interpreter/program/program.ts";
+import { idOf } from "../../../support/builder-ids.ts";
 import { chatWith, question } from "../../blocks/logic-flow.ts";
 
 type Question = { readonly id: string; readonly variable?: string };
@@ -15,11 +16,11 @@ function keysOf(...groups: readonly (readonly [title: string, ...questions: Ques
       blocks: questions.map(({ id, variable }) => ({
         id,
         type: "text input",
-        ...(variable !== undefined && { options: { variableId: `v_${variable}` } }),
+        ...(variable !== undefined && { options: { variableId: idOf(variable) } }),
       })),
     })),
     edges: [],
-    variables: ["Name", "Ask"].map((name) => ({ id: `v_${name}`, name })),
+    variables: ["Name", "Ask"].map((name) => ({ id: idOf(name), name })),
   };
   return Object.fromEntries(compile("key", "bot", flow, served).answerKeys);
 }

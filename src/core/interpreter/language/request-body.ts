@@ -1,11 +1,6 @@
-import { parseJsonOr } from "../../interpreter/language/json.ts";
-import {
-  readValues,
-  singleReference,
-  type TemplateContext,
-  type ValuePart,
-} from "../../interpreter/language/template.ts";
-import { toText, type Value } from "../../interpreter/language/values.ts";
+import { parseJsonOr } from "./json.ts";
+import { readValues, singleReference, type TemplateContext, type ValuePart } from "./template.ts";
+import { toText, type Value } from "./values.ts";
 
 /**
  * How an author's body is written: as the JSON that it is; for its type, where it is something else; or, where it is one reference alone, as its

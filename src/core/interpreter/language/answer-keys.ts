@@ -1,5 +1,11 @@
-import { textAt } from "../flow.ts";
-import type { Program, ProgramGroup } from "./program.ts";
+import { type FlowBlock, textAt } from "../flow.ts";
+
+type Group = { readonly title: string; readonly blocks: readonly FlowBlock[] };
+
+type Known = {
+  readonly inputIds: ReadonlySet<string>;
+  readonly variables: { readonly byId: ReadonlyMap<string, { readonly name: string }> };
+};
 
 type Keyed = { readonly id: string; readonly key: string; readonly isVariable: boolean };
 
@@ -8,10 +14,7 @@ type Keyed = { readonly id: string; readonly key: string; readonly isVariable: b
  * blocks would have one name, the first keeps it, and the later ones get ` (2)`, ` (3)` … in the order of the flow. Names of variables stay: blocks
  * that write the same variable share them.
  */
-export function answerKeysOf(
-  groups: readonly ProgramGroup[],
-  { inputIds, variables }: Pick<Program, "inputIds" | "variables">,
-): Map<string, string> {
+export function answerKeysOf(groups: readonly Group[], { inputIds, variables }: Known): Map<string, string> {
   const plain = new Map<string, Keyed>();
   for (const { title, blocks } of groups) {
     let position = 0;
