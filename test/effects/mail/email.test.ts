@@ -68,7 +68,7 @@ test("a recipient that is one address stays one, whatever is in it", async () =>
 
   expect(await mailer.send({ ...mail, to, cc: [], bcc: [], areSingle: true }, "1")).toEqual({
     kind: "sent",
-    refused: ["ben@example.com, cleo@example.com"],
+    refused: ['"ben@example.com, cleo"@example.com'],
   });
   expect(server.mails[0]?.to).toEqual(["ana@example.com", "dora@example.com"]);
   expect(server.mails[0]?.headers["to"]).toContain('"Doe, Dora" <dora@example.com>');
