@@ -2,8 +2,8 @@
 import type { ComponentChildren } from "preact";
 import { useLayoutEffect, useRef } from "preact/hooks";
 import { adoptStyle } from "../adopt-style.ts";
-import { BubbleGround } from "../BubbleGround.tsx";
 import css from "../media.css" with { type: "text" };
+import { BubbleGround } from "../transcript/BubbleGround.tsx";
 
 type Props = { readonly class: string; readonly children: ComponentChildren };
 

@@ -1,8 +1,8 @@
 /** @jsxImportSource preact */
 import { at } from "../../conversation/read.ts";
 import { nodesOf, plainText, textClass } from "../../conversation/rich-text.ts";
-import { BubbleGround } from "../BubbleGround.tsx";
 import { RichText } from "../RichText.tsx";
+import { BubbleGround } from "../transcript/BubbleGround.tsx";
 import type { BubbleKind } from "./bubble-kind.ts";
 import { quietBlocks } from "./quiet.ts";
 
