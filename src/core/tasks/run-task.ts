@@ -9,8 +9,9 @@ import { traceOf } from "../interpreter/program/trace.ts";
 import { type Advanced, type AdvanceInput, advance, type Continuation } from "../interpreter/step/advance.ts";
 import { mayTryAgain } from "../interpreter/step/answer-marks.ts";
 import { botOf, responseOf } from "../interpreter/step/response.ts";
-import { resultsOf } from "../interpreter/step/result.ts";
-import { closeStep, closeWithSet, openStep, type ResultUpdate, type Step } from "../interpreter/step/step.ts";
+import { closeWithSet, resultsOf } from "../interpreter/step/result.ts";
+import type { ResultUpdate } from "../interpreter/step/result-update.ts";
+import { closeStep, openStep, type Step } from "../interpreter/step/step.ts";
 import { timerChangeOf } from "../interpreter/step/timers.ts";
 import { StepRefused, StepTooLong } from "../interpreter/step-errors.ts";
 import type {

@@ -12,17 +12,9 @@ import { markAnswers, noteCall } from "./answer-marks.ts";
 import { overBudget, requireSmallVariables, spendCharacters, spendEffect } from "./budget.ts";
 import { fireCommandEvent } from "./events.ts";
 import { isDue, isUnasked, type Replied, takeReply, takeReplyReport } from "./reply.ts";
+import { closeWithSet } from "./result.ts";
 import { begin, initialState, type StartOptions } from "./start.ts";
-import {
-  closeWithSet,
-  currentFrame,
-  openStep,
-  prepare,
-  produce,
-  type Step,
-  type StepContext,
-  type StepRecord,
-} from "./step.ts";
+import { currentFrame, openStep, prepare, produce, type Step, type StepContext, type StepRecord } from "./step.ts";
 import { viewOf } from "./step-view.ts";
 import { askedAt, postponeTimer, startTimer } from "./timers.ts";
 import { catchUp, keepUnseen } from "./unseen.ts";

@@ -1,5 +1,7 @@
+import type { SessionState } from "../program/state.ts";
 import { createVariables, type FilledVariable, type Variables, type Write } from "../program/variables.ts";
-import type { Frame, ResultUpdate, Step, WrittenInStep } from "./step.ts";
+import type { ResultUpdate, WrittenInStep } from "./result-update.ts";
+import { closeStep, type Frame, type Step } from "./step.ts";
 
 /** The state of a flow's result. It has every variable with a value, except session variables. */
 export function resultOf(frame: Frame, resultId: string, { isCompleted }: { isCompleted: boolean }): ResultUpdate {
@@ -126,4 +128,14 @@ function freeIdIn(variables: Variables, id: string): string {
   let freeId = id;
   while (variables.has(freeId)) freeId = `${freeId}_linked`;
   return freeId;
+}
+
+/** The state with the variables that the step has set: of a step under way, or of one whose next step has to save them. */
+export function closeWithSet(step: Step): SessionState {
+  const state = closeStep(step);
+  const queue = state.queue.map((frame, index) => {
+    const set = step.frames[index]?.variables.setIds();
+    return set ? { ...frame, set: [...set] } : frame;
+  });
+  return { ...state, queue };
 }

@@ -15,7 +15,6 @@ import type {
   FrameState,
   Hop,
   KeptOfInput,
-  LinkedResult,
   Reply,
   ReturnMark,
   SeedOfQuestion,
@@ -26,9 +25,10 @@ import type {
 } from "../program/state.ts";
 import { stateFormat } from "../program/state.ts";
 import { createTrace, type Trace, type TraceRecord } from "../program/trace.ts";
-import { createVariables, type FilledVariable, type VariableName, type Variables } from "../program/variables.ts";
+import { createVariables, type Variables } from "../program/variables.ts";
 import type { ContentFormat, View } from "../program/view.ts";
 import { type BudgetLeft, spendCharacters } from "./budget.ts";
+import type { ResultUpdate } from "./result-update.ts";
 import { nextSeedOf } from "./seeds.ts";
 
 /** The inputs of a step from outside. */
@@ -77,29 +77,6 @@ export type SavedAnswer = {
 export function answerText({ content, attachedFileUrls }: Pick<SavedAnswer, "content" | "attachedFileUrls">): string {
   return attachedFileUrls ? `${attachedFileUrls.join(", ")}\n\n${content}` : content;
 }
-
-/** The state of a result after the step. `isCompleted` only ever turns true. */
-export type ResultUpdate = {
-  readonly resultId: string;
-  readonly botId: string;
-  readonly variables: readonly FilledVariable[];
-  /** Of the chat's own result. Absent: the step set all of these variables, and emptied no other. */
-  readonly inStep?: WrittenInStep | undefined;
-  /** The result of a linked flow that began in this step: its save makes it. */
-  readonly isNew?: true;
-  readonly hasStarted: boolean;
-  readonly isCompleted: boolean;
-};
-
-/** Which of the variables of its result a step wrote: other chats of the result may have written the others since. */
-export type WrittenInStep = {
-  /** Ids of those that it set. */
-  readonly set: readonly string[];
-  /** Those that it emptied. */
-  readonly removed?: readonly VariableName[];
-  /** Ids of the flow's further variables that have the name of one that it set. */
-  readonly namesakes?: readonly string[];
-};
 
 /** The output of a step so far. It is kept across effects. */
 export type StepRecord = BudgetLeft & {
@@ -164,9 +141,8 @@ export type Step = {
   timer: Timer | undefined;
   /** The outcome of steps that the visitor's client was not shown. */
   unseen: Unseen | undefined;
-  /** See `SessionState`. */
-  linked: readonly LinkedResult[] | undefined;
-  again: readonly LinkedResult[] | undefined;
+  linked: SessionState["linked"];
+  again: SessionState["again"];
   readonly hasKeptCalls: true | undefined;
   /** Of steps that were taken back: see `seeds.ts`. */
   seeds: readonly SeedOfQuestion[] | undefined;
@@ -278,16 +254,6 @@ export function closeStep(step: Step): SessionState {
     // The last one: `awaitsReport` looks for it there.
     awaitsReport: step.record.streamedText === undefined ? undefined : true,
   };
-}
-
-/** The same with the variables that the step has set: those of a step under way, or that the next step has to save. */
-export function closeWithSet(step: Step): SessionState {
-  const state = closeStep(step);
-  const queue = state.queue.map((frame, index) => {
-    const set = step.frames[index]?.variables.setIds();
-    return set ? { ...frame, set: [...set] } : frame;
-  });
-  return { ...state, queue };
 }
 
 /** The running flow. */

@@ -1,0 +1,24 @@
+import type { FilledVariable, VariableName } from "../program/variables.ts";
+
+/** The state of a result after the step. `isCompleted` only ever turns true. */
+export type ResultUpdate = {
+  readonly resultId: string;
+  readonly botId: string;
+  readonly variables: readonly FilledVariable[];
+  /** Of the chat's own result. Absent: the step set all of these variables, and emptied no other. */
+  readonly inStep?: WrittenInStep | undefined;
+  /** The result of a linked flow that began in this step: its save makes it. */
+  readonly isNew?: true;
+  readonly hasStarted: boolean;
+  readonly isCompleted: boolean;
+};
+
+/** Which of the variables of its result a step wrote: other chats of the result may have written the others since. */
+export type WrittenInStep = {
+  /** Ids of those that it set. */
+  readonly set: readonly string[];
+  /** Those that it emptied. */
+  readonly removed?: readonly VariableName[];
+  /** Ids of the flow's further variables that have the name of one that it set. */
+  readonly namesakes?: readonly string[];
+};
