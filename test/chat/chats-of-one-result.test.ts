@@ -131,25 +131,25 @@ describe("two chats of one result", () => {
   });
 
   test("keep apart variables of one name, and replace one that the chat's version does not have", async () => {
-    const twice = [variable("Name"), { id: "other", name: "Name" }, variable("Color")];
-    const asked = [ask("Name"), asks("text input", { variableId: "other" }, { id: "asks-other" }), ask("Color")];
+    const twice = [variable("Name"), { id: idOf("Other"), name: "Name" }, variable("Color")];
+    const asked = [ask("Name"), asks("text input", { variableId: idOf("Other") }, { id: "asks-other" }), ask("Color")];
     const bot = await publishFlow(asked, { variables: twice });
     const [first, second] = await bot.beginTwo();
     for (const word of ["Ana", "Anna"]) await reply(first, word);
     await reply(second, "Ben");
     const idsOf = async () =>
       (await resultOf(bot, first)).variables.map((one: { id: string; value: string }) => `${one.id}: ${one.value}`);
-    expect((await idsOf()).toSorted()).toEqual([`${idOf("Name")}: Ben`, "other: Anna"].toSorted());
+    expect((await idsOf()).toSorted()).toEqual([`${idOf("Name")}: Ben`, `${idOf("Other")}: Anna`].toSorted());
 
     const path = `/api/v1/bots/${bot.botId}`;
     const { token } = owner;
-    const renewed = { ...flowOf([asks("text input", { variableId: "new" }, { id: "asks-new" }), ask("Color")]) };
-    const variables = [{ id: "new", name: "Name" }, variable("Color")];
+    const renewed = { ...flowOf([asks("text input", { variableId: idOf("New") }, { id: "asks-new" }), ask("Color")]) };
+    const variables = [{ id: idOf("New"), name: "Name" }, variable("Color")];
     await api.client.patch(path, { token, body: { bot: { ...renewed, variables, settings }, overwrite: true } });
     await api.client.post(`${path}/publish`, { token, body: { force: true } });
     const third = await bot.begin(first);
     await reply(third, "Cleo");
-    expect(await idsOf()).toEqual(["new: Cleo"]);
+    expect(await idsOf()).toEqual([`${idOf("New")}: Cleo`]);
   });
 
   test("answer at the same moment, and both answers count", async () => {

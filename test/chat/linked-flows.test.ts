@@ -105,6 +105,7 @@ describe("a link to another bot of the workspace", () => {
       await say(api.client, started.text("sessionId"), "Ana");
       const ids = (await resultsOf(inner.botId)).map((result) => Object(result).id);
       const body = { resultIds: ids };
+      await api.client.delete(`/api/v1/bots/${inner.botId}/results?all=true`, { token: owner.token });
       await api.client.post(`/api/v1/bots/${inner.botId}/results/erase`, { token: owner.token, body });
       // As the clean-up does a day later.
       if (how === "wholly") await sql`delete from results where bot_id = ${inner.botId}`;
