@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect } from "bun:test";
 import type { Page } from "playwright-core";
+import { loadAssets } from "../../src/web/server/assets.ts";
 import { browserTests } from "../support/browser.ts";
 import { idOf } from "../support/builder-ids.ts";
 import { asks, flowOf, says } from "../support/chat.ts";
@@ -10,7 +11,8 @@ import { answer } from "../support/live-page.ts";
 let host: ChatHost;
 const inBrowser = browserTests();
 beforeAll(async () => {
-  host = await openChatHost();
+  // On a busy machine the first page would take longer than its server waits: it bundles the page's script.
+  [host] = await Promise.all([openChatHost(), loadAssets()]);
 });
 afterAll(() => host.close());
 
