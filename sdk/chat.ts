@@ -107,8 +107,6 @@ export class Chat {
     return this.reply(message, options);
   }
 
-  /** Goes back to the last answer, to change it, where the bot allows that. Another one than this chat knows is not taken back: `session.moved_on`. */
-  /** Chooses items of the open input by their ids, several where it takes several. Items that share their words are told apart. */
   /** Chooses items of the open input by their ids, several where it takes several. Items that share their words are kept apart. */
   async choose(itemIds: string | readonly string[], options: CallOptions = {}): Promise<Step> {
     const ids = [itemIds].flat();
@@ -118,7 +116,7 @@ export class Chat {
     return this.reply({ type: "text", text, ...(!isMultiple && { metadata: { replyId: ids[0] ?? "" } }) }, options);
   }
 
-  /** Goes back to the last answer, to change it, where the bot allows that. */
+  /** Goes back to the last answer, to change it, where the bot allows that. Another one than this chat knows is not taken back: `session.moved_on`. */
   async goBack(options: CallOptions = {}): Promise<StepBack> {
     try {
       const step = await this.#client.goBack({ sessionId: this.sessionId, body: this.#known() }, options);
@@ -174,13 +172,12 @@ export class Chat {
   }
 }
 
-type Begun = Pick<StartedPreview, "sessionId" | "messages" | "input" | "progress" | "revision"> & {
 function choiceIn(input: Input | undefined): { items: readonly unknown[]; isMultiple: boolean } {
   if (input?.type !== "choice input" && input?.type !== "picture choice input") return { items: [], isMultiple: false };
   return { items: input.items ?? [], isMultiple: input.options?.isMultipleChoice === true };
 }
 
-type Begun = Pick<StartedPreview, "sessionId" | "messages" | "input" | "progress"> & {
+type Begun = Pick<StartedPreview, "sessionId" | "messages" | "input" | "progress" | "revision"> & {
   readonly resultId?: string | undefined;
   readonly bot?: StartedChat["bot"] | undefined;
 };
