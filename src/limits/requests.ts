@@ -110,7 +110,7 @@ export const requests = {
     perUser: 100,
     /** A link is in a console or a log, and works once. */
     linkMinutes: 30,
-    /** Codes that one address is mailed in a day, whoever asks for them: beyond, the page still says that one was sent. */
+    /** Codes that one address is mailed in a day, by any caller: beyond, the page still says that one was sent. */
     codeMailsPerDay: 30,
     /** A code of six digits: it is hard to guess in five tries, and an address is mailed few of them (`user.codes`). */
     codeMinutes: 10,

@@ -167,7 +167,7 @@ function isBehind(sql: Sql): ReturnType<Sql> {
 
 /**
  * When the first result of `wanted.bot_id` began that no search has met, where that may be: while an index is built for the first time. Beyond as many results as
- * a search looks at, the last of these stands for those behind it.
+ * a search looks at, the last of these counts for those behind it.
  */
 function missingSince(sql: Sql, queue: Queue): ReturnType<Sql> {
   const most = limits.lists.searchedResults;

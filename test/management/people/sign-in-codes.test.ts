@@ -202,7 +202,7 @@ test("nobody uses up another one's codes: they count by the asker's address, and
     expect(statuses).toEqual([200, 200, 200, 200, 200, 429]);
     expect((await ask("203.0.113.2", email)).status).toBe(200);
 
-    // Those that were mailed, by whoever asked.
+    // Those that were mailed, by any caller.
     await limited.deps.sql`update code_mails set mails = ${limits.signIns.codeMailsPerDay - 1} where email = ${email}`;
     const sent = () => mailServer.mails.filter(({ to }) => to.includes(email)).length;
     const before = await waitFor(() => sent() === 6 && sent());

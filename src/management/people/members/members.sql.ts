@@ -2,8 +2,15 @@ import type { Position } from "../../../platform/database/owned-rows.sql.ts";
 import { first, type Sql } from "../../../platform/database/sql.ts";
 import type { Transaction } from "../../../platform/database/turns.sql.ts";
 import type { Role } from "../../access/access.sql.ts";
-import type { Caller } from "../../access/access.ts";
 import { memberEvents } from "../../events/bot-events.sql.ts";
+
+/** Someone who looks at people. */
+type Viewer = {
+  readonly userId: string;
+  /** The only workspace that they may see, or undefined for all of theirs. */
+  readonly workspaceId: string | undefined;
+  readonly isAdministrator: boolean;
+};
 
 export type MemberRow = {
   readonly workspaceId: string;
@@ -57,10 +64,7 @@ export async function findMemberByEmail(
  * Whether the caller may see a user's mail address now: their own, as an administrator of the instance, or since they are ADMIN or MEMBER of a workspace that the user
  * is a member of.
  */
-export async function seesAddress(
-  sql: Sql,
-  { caller, userId }: { caller: Pick<Caller, "userId" | "workspaceId" | "isAdministrator">; userId: string },
-): Promise<boolean> {
+export async function seesAddress(sql: Sql, { caller, userId }: { caller: Viewer; userId: string }): Promise<boolean> {
   if (caller.isAdministrator || caller.userId === userId) return true;
   const rows = await sql`
     select

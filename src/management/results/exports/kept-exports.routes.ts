@@ -40,7 +40,7 @@ const ExportSchema = resource(
           description: "Of a partial export (`allowPartial`): the time up to which it surely has all results.",
         }),
       },
-      { description: "What the file is." },
+      { description: "About the file." },
     ),
     createdAt: Timestamp,
     readyAt: described(nullable(Timestamp), "Time at which the file was ready; null before."),

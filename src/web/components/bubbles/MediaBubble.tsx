@@ -3,7 +3,7 @@ import type { ComponentChildren } from "preact";
 import { useLayoutEffect, useRef } from "preact/hooks";
 import { adoptStyle } from "../adopt-style.ts";
 import css from "../media.css" with { type: "text" };
-import { BubbleGround } from "../transcript/BubbleGround.tsx";
+import { BubbleGround } from "../rich/BubbleGround.tsx";
 
 type Props = { readonly class: string; readonly children: ComponentChildren };
 

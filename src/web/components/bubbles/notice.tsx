@@ -1,6 +1,6 @@
 /** @jsxImportSource preact */
 import { noticeText } from "../../conversation/notice.ts";
-import { BubbleGround } from "../transcript/BubbleGround.tsx";
+import { BubbleGround } from "../rich/BubbleGround.tsx";
 import type { BubbleKind } from "./bubble-kind.ts";
 
 /** A sentence of the service itself, in the page's own words. */

@@ -2,7 +2,7 @@
 import { at } from "../../conversation/read.ts";
 import { nodesOf, plainText, textClass } from "../../conversation/rich-text.ts";
 import { RichText } from "../RichText.tsx";
-import { BubbleGround } from "../transcript/BubbleGround.tsx";
+import { BubbleGround } from "../rich/BubbleGround.tsx";
 import type { BubbleKind } from "./bubble-kind.ts";
 import { quietBlocks } from "./quiet.ts";
 

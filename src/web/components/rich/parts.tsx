@@ -8,7 +8,7 @@ import { type Source, withReferences } from "../../conversation/sources.ts";
 import type { Words } from "../../conversation/words.ts";
 import { adoptStyle } from "../adopt-style.ts";
 import { RichText } from "../RichText.tsx";
-import { BubbleGround } from "../transcript/BubbleGround.tsx";
+import { BubbleGround } from "./BubbleGround.tsx";
 import { Code } from "./Code.tsx";
 import { Formula } from "./Formula.tsx";
 import { Footnotes, NoteMark } from "./notes.tsx";
