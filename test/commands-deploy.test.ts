@@ -332,7 +332,7 @@ test("a folder or an environment that is wrong is refused in a sentence", async 
   await run("pull", "staging");
   await edit("parley.json", staging, production);
   const elsewhere = await run("pull", "staging");
-  await Bun.write(join(root, "odd/bot.json"), JSON.stringify({ id: "of an export", name: "Odd", publicId: "odd" }));
+  await Bun.write(join(root, "odd/bot.json"), JSON.stringify({ id: "of an export", name: "Odd", publicID: "odd" }));
   const odd = await run("deploy", "production");
 
   expect([empty.exitCode, empty.stderr]).toEqual([
@@ -351,6 +351,6 @@ test("a folder or an environment that is wrong is refused in a sentence", async 
   expect([elsewhere.exitCode, elsewhere.stderr]).toEqual([1, expect.stringMatching(/is of the workspace/)]);
   expect([odd.exitCode, odd.stderr]).toEqual([
     1,
-    expect.stringMatching(/odd\/bot\.json has an unknown member "publicId"/),
+    expect.stringMatching(/odd\/bot\.json has an unknown member "publicID"/),
   ]);
 });

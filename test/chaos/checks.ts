@@ -48,7 +48,7 @@ export async function sessionProblems(sql: Sql, talked: readonly Talked[]): Prom
   ];
 }
 
-/** Every acknowledged response is stored exactly once, in order, as it was acknowledged. */
+/** Every acknowledged response is stored exactly once, in order, as it was acknowledged behind the number of its step. */
 async function stepProblems(sql: Sql, talked: readonly Talked[]): Promise<string[]> {
   const rows = await sql<{ sessionId: string; revision: number; response: unknown }[]>`
     select session_id, revision, response
@@ -64,10 +64,15 @@ async function stepProblems(sql: Sql, talked: readonly Talked[]): Promise<string
         responses.map((_, index) => index + 1),
       ),
       ...responses.flatMap((response, index) =>
-        unequal(`response ${index} of ${ticket}`, steps[index]?.response, response),
+        unequal(`response ${index} of ${ticket}`, withRevision(steps[index]), response),
       ),
     ];
   });
+}
+
+/** A stored step as its response leaves: with its number in front. */
+export function withRevision(step: { revision: number; response: unknown } | undefined): unknown {
+  return step && { revision: step.revision, ...Object(step.response) };
 }
 
 /** Every acknowledged answer is there exactly once, in order, with its content. */

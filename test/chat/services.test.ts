@@ -202,7 +202,7 @@ describe("NocoDB: records", () => {
     for (const filter of [undefined, {}, { comparisons: [] }, { joiner: "OR", comparisons }]) {
       const options = { action: "Update Existing Record", ...table, ...(filter && { filter }), updates };
       const { texts, logs } = await chats.talk({ type: "nocodb", options });
-      expect(texts).toEqual(["Went on: "]);
+      expect(texts).toEqual(["Failed: "]);
       expect(logs).toMatchObject([{ status: "error", description: "The update of NocoDB needs a filter" }]);
     }
     expect(nocodb.asked.length).toBe(before);

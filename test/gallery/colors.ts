@@ -43,7 +43,15 @@ function luminance([red, green, blue]: Color): number {
 export function groundsOf(element: Element | null): readonly Color[] {
   const layers: Color[] = [];
   let bases: readonly Color[] = [white];
-  for (let at = element; at; at = at.parentElement) {
+  // The ground of a message is its first child.
+  const chain = function* () {
+    for (let at = element; at; at = at.parentElement) {
+      const ground = at.querySelector(":scope > .bubble-typing");
+      if (ground) yield ground;
+      yield at;
+    }
+  };
+  for (const at of chain()) {
     const { backgroundColor, backgroundImage } = getComputedStyle(at);
     const tint = /^linear-gradient\(((?:rgba?|color|oklab|oklch)\([^)]*\))/.exec(backgroundImage)?.[1];
     if (tint !== undefined) layers.push(colorOf(tint));

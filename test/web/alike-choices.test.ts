@@ -171,7 +171,8 @@ inBrowser("on the page, each set goes by its own way and shows words, also after
       await page.getByText(`Set ${index}?`, { exact: true }).waitFor();
       before = await shown();
       await page.reload();
-      await page.locator("body.is-live form").waitFor();
+      // The page shows its first step until it has read the chat that it goes on with.
+      await page.getByText(`Set ${index}?`, { exact: true }).waitFor();
       after = await shown();
     },
   });

@@ -120,6 +120,8 @@ function requestBody({ body, bodyExample, bodyType }: Operation, named: NamedSch
 
 /** A body other than JSON: text, or bytes. */
 function fileOf(type: string): Json {
+  if (type === "multipart/form-data")
+    return { type: "object", required: ["file"], properties: { file: { type: "string", format: "binary" } } };
   const isText = /^text\/|[/+](x-ndjson|jsonl|json)\b/.test(type);
   return { type: "string", ...(!isText && { format: "binary" }) };
 }

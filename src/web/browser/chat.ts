@@ -120,8 +120,8 @@ async function start(
   drawn?: ChatSnapshot,
 ): Promise<void> {
   const isRemembered = chat.settings.remembering !== "nowhere" && resultId !== null;
-  // Not where the page comes back by the back button: it has started its chat before.
-  const own = drawn && resultId === null ? chat.drawn : undefined;
+  // Not where the page comes back by the back button, or by a reload meanwhile: it has started its chat before.
+  const own = drawn && resultId === null && !pending ? chat.drawn : undefined;
   const body = { ...chat.startBody, ...(isRemembered && { resultId }), ...(own && { shown: own.shown }) };
   // A start that was under way when the page was reloaded.
   const key = own?.key ?? (pending?.after === 0 ? pending.key : newKey());

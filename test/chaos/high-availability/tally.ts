@@ -1,4 +1,5 @@
 import type { Sql } from "../../../src/platform/database/sql.ts";
+import { withRevision } from "../checks.ts";
 import type { Talked } from "../visitors.ts";
 
 export type Tally = {
@@ -27,7 +28,7 @@ export async function tallyOf(sql: Sql, talked: readonly Talked[]): Promise<Tall
   for (const { ticket, sessionId, responses } of talked) {
     const own = stored.get(sessionId) ?? [];
     for (const [index, response] of responses.entries()) {
-      const found = own[index]?.response;
+      const found = withRevision(own[index]);
       if (Bun.deepEquals(found, response)) continue;
       lost.push(`step ${index + 1} of ${ticket}: ${JSON.stringify(response)}, but ${JSON.stringify(found)} is stored`);
     }

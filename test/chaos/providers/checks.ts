@@ -2,7 +2,7 @@ import type { Sql } from "../../../src/platform/database/sql.ts";
 import type { FakeGoogle } from "../../fake-providers/google/server.ts";
 import type { FakeStripe } from "../../fake-providers/stripe.ts";
 import { valueAt } from "../../support/client.ts";
-import { sessionProblems, unequal } from "../checks.ts";
+import { sessionProblems, unequal, withRevision } from "../checks.ts";
 import { type Accounts, inputs, price, rowPlaces } from "./flow.ts";
 import type { Chat } from "./talk.ts";
 
@@ -92,7 +92,7 @@ async function stepProblems(sql: Sql, chats: readonly Chat[]): Promise<string[]>
     const steps = stored.get(sessionId) ?? [];
     const unclaimed = [...steps];
     const lost = responses.flatMap((response) => {
-      const at = unclaimed.findIndex((step) => Bun.deepEquals(step.response, response));
+      const at = unclaimed.findIndex((step) => Bun.deepEquals(withRevision(step), response));
       if (at >= 0) unclaimed.splice(at, 1);
       return at >= 0 ? [] : [`an acknowledged response of ${ticket} is lost: ${JSON.stringify(response)}`];
     });

@@ -25,7 +25,7 @@ const operation = operationFor<BotDependencies>("Bots");
 const { name, icon, selectedThemeTemplateId, resultsTablePreferences } = BotSchema.properties;
 
 const RepairSchema = Type.Object({
-  kind: oneOf(repairKinds),
+  kind: oneOf(repairKinds, { description: "The thing whose id was repeated." }),
   was: Type.String({ description: "The id in the file." }),
   id: Type.String({ description: "The id that it has now." }),
   groupTitle: Type.Optional(Type.String({ description: "The title of its group." })),

@@ -15,8 +15,8 @@ type FormerRoot = {
 export function addFormerElement(nonce: string): void {
   if (document.querySelector("typebot-standard")) return;
   const root: FormerRoot = {
-    querySelector: (selector) => document.querySelector(selector),
-    querySelectorAll: (selector) => document.querySelectorAll(selector),
+    querySelector: (selector) => document.querySelector(withoutStandIn(selector)),
+    querySelectorAll: (selector) => document.querySelectorAll(withoutStandIn(selector)),
     get adoptedStyleSheets() {
       return document.adoptedStyleSheets;
     },
@@ -37,4 +37,9 @@ export function addFormerElement(nonce: string): void {
   element.hidden = true;
   Object.defineProperty(element, "shadowRoot", { value: root });
   document.body.append(element);
+}
+
+/** A root does not hold its own host: code that walks through all roots would never end. */
+function withoutStandIn(selector: string): string {
+  return `:is(${selector}):not(typebot-standard)`;
 }
