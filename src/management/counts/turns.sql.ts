@@ -135,10 +135,18 @@ async function nameBots(sql: Sql, queue: Queue, limit: number): Promise<void> {
       limit ${limit}
       for update skip locked
     ),
+    -- As a list, of which every plan expects few rows: without the limit at hand it would read the whole queue to join them.
+    listed as materialized (
+      select *
+      from unnest(
+        (select array_agg(shard) from unowned),
+        (select array_agg(result_id) from unowned)
+      ) as listed (shard, result_id)
+    ),
     owned as (
-      select unowned.*, coalesce(results.bot_id, ${nobody}) as bot_id
-      from unowned
-      left join results on results.shard = unowned.shard and results.id = unowned.result_id
+      select listed.*, coalesce(results.bot_id, ${nobody}) as bot_id
+      from listed
+      left join results on results.shard = listed.shard and results.id = listed.result_id
     )
     update ${sql(queue)} as queue
     set bot_id = owned.bot_id

@@ -26,6 +26,13 @@ export const stations: Readonly<Record<string, readonly Station[]>> = {
       shown: "Green, White",
     },
   ],
+  "choice input, alike": [
+    {
+      block: named("alike", "choice input", {}, items("alike", "Black", "black")),
+      answer: keys("Tab", "Space"),
+      shown: "black",
+    },
+  ],
   "choice input with filter": [
     { block: choice("anyOf", { isSearchable: true }), answer: typed("whi", keys("Enter")), shown: "White" },
   ],
