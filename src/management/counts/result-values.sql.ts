@@ -42,7 +42,7 @@ export async function findResultsToRead(sql: Sql, table: "results" | "sessions")
     ),
     noted as (
       insert into results_to_read (shard, result_id, bot_id, next_at)
-      select shard, result_id, bot_id, created_at
+      select shard, result_id, bot_id, least(created_at, clock())
       from owned
       where not exists (
           select
@@ -56,7 +56,7 @@ export async function findResultsToRead(sql: Sql, table: "results" | "sessions")
     ),
     noted_to_count as (
       insert into insight_results (shard, result_id, bot_id, next_at)
-      select shard, result_id, bot_id, created_at
+      select shard, result_id, bot_id, least(created_at, clock())
       from owned
       where true
         -- Whom there is nothing to tell is not locked either.
@@ -132,7 +132,7 @@ export async function findResultsWithUnreadAnswers(sql: Sql): Promise<number> {
     ),
     noted as (
       insert into results_to_read (shard, result_id, bot_id, next_at)
-      select shard, id, bot_id, created_at
+      select shard, id, bot_id, least(created_at, clock())
       from found
       order by id
       -- One that was read by an older node is read anew.
