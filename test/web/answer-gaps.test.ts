@@ -23,7 +23,7 @@ afterAll(async () => {
 /** The blocks of the last text, each with the pixels between it and the one above. */
 const gaps = (page: Page, last: string) =>
   page.locator(".text-bubble", { hasText: last }).evaluate((bubble) => {
-    const blocks = [...bubble.children].filter((part) => !part.matches(".rich-blank"));
+    const blocks = [...bubble.children].filter((part) => !part.matches(".rich-blank, .bubble-typing"));
     return blocks.slice(1).map((block, index) => {
       const above = blocks[index]?.getBoundingClientRect().bottom ?? 0;
       const gap = Math.round(block.getBoundingClientRect().top - above);

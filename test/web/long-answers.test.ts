@@ -27,7 +27,13 @@ const texts = flowOf([says("Short.", "short"), says(long, "long"), asks("text in
 /** How the bubble with a text looks: its ground, its ink, and the place of its text. */
 function lookOf(page: Page, text: string) {
   return page.locator(".text-bubble", { hasText: text }).evaluate((bubble) => {
-    const { backgroundColor, color, borderTopColor } = getComputedStyle(bubble);
+    const { color } = getComputedStyle(bubble);
+    // The ground of a message is its first child, but for sheets that draw the message itself.
+    const [own, behind] = [bubble, bubble.querySelector(":scope > .bubble-typing") ?? bubble].map((one) =>
+      getComputedStyle(one),
+    );
+    const isOwn = own?.backgroundColor !== "rgba(0, 0, 0, 0)";
+    const { backgroundColor = "", borderTopColor = "" } = (isOwn ? own : behind) ?? {};
     const range = document.createRange();
     range.selectNodeContents(bubble.querySelector("span") ?? bubble);
     const rects = [...range.getClientRects()];

@@ -51,7 +51,7 @@ const store = (sessionId: string, sources: readonly unknown[]) =>
 /** What is drawn: the text with its references, and the list below it. */
 const drawn = (page: Page) =>
   page.locator(".text-bubble", { hasText: "At nine" }).evaluate((bubble) => ({
-    text: [...bubble.children]
+    text: [...bubble.querySelectorAll(":scope > :not(.bubble-typing)")]
       .filter((part) => !part.matches(".rich-sources"))
       .map((part) => part.textContent)
       .join("\n"),
