@@ -28,7 +28,7 @@ export function describeStep(step: Summed, effects: readonly Effect[], refused: 
     lastMessageNewFormat: textAt(response, "lastMessageNewFormat") ?? null,
     visitedEdges: step.visitedEdgeIds,
     response,
-    results: step.results.map((each) => ({ ...each, variables: variablesOf(each) })),
+    results: step.results.map(({ inStep: _, isNew: __, ...each }) => ({ ...each, variables: variablesOf(each) })),
     mails: mailsOf(step.jobs).map(({ subject }) => subject),
     effects,
     messages: listAt(response, "messages"),
