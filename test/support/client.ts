@@ -13,7 +13,7 @@ export type RequestOptions = {
   /** Sent as JSON; leave it out to send no body. */
   readonly body?: unknown;
   /** Sent as it is, instead of `body`. */
-  readonly rawBody?: string | Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array<ArrayBuffer>>;
+  readonly rawBody?: string | FormData | Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array<ArrayBuffer>>;
   readonly query?: Readonly<Record<string, string | number | boolean>>;
   readonly headers?: Readonly<Record<string, string>>;
 };
@@ -81,7 +81,9 @@ function makeRequest(baseUrl: string, call: { method: string; path: string; opti
   const headers = new Headers(options.headers);
   if (options.token !== undefined) headers.set("Authorization", `Bearer ${options.token}`);
   const body = options.rawBody ?? (options.body === undefined ? undefined : JSON.stringify(options.body));
-  if (body !== undefined && !headers.has("Content-Type")) headers.set("Content-Type", "application/json");
+  // A form brings its own type, which names its boundary.
+  const isTyped = body === undefined || body instanceof FormData || headers.has("Content-Type");
+  if (!isTyped) headers.set("Content-Type", "application/json");
   return new Request(url.href, { method, headers, ...(body === undefined ? {} : { body }) });
 }
 

@@ -62,6 +62,8 @@ describe("an operation that takes no token", () => {
       "POST /api/v1/typebots/:typebotId/preview/startChat": previewBytes,
       "POST /api/v1/sessions/:sessionId/continueChat": chatBodyBytes,
       "POST /api/v1/sessions/:sessionId/tryAgain": chatBodyBytes,
+      "POST /api/v1/sessions/:sessionId/goBack": chatBodyBytes,
+      "POST /api/v1/sessions/:sessionId/stopAnswer": chatBodyBytes,
       "POST /api/v1/sessions/:sessionId/rating": limits.ratings.bytes,
       "POST /api/v1/sessions/:sessionId/suggestions": limits.suggestions.bytes,
       "POST /api/v1/sessions/:sessionId/clientLogs": limits.logs.clientBytes,
