@@ -240,31 +240,31 @@ export const french: Translation = {
     importToEnter: "À saisir après l’importation",
     importDifferent: "Différences",
     importLinks: {
-      one: "1 lien mène à un bot absent de cet espace de travail.",
+      one: "{count, number} lien mène à un bot absent de cet espace de travail.",
       other: "{count, number} liens mènent à des bots absents de cet espace de travail.",
     },
     importCredentials: {
-      one: "1 bloc a besoin d’identifiants de cet espace de travail.",
+      one: "{count, number} bloc a besoin d’identifiants de cet espace de travail.",
       other: "{count, number} blocs ont besoin d’identifiants de cet espace de travail.",
     },
     importAddresses: {
-      one: "1 bloc n’a pas d’adresse à appeler.",
+      one: "{count, number} bloc n’a pas d’adresse à appeler.",
       other: "{count, number} blocs n’ont pas d’adresse à appeler.",
     },
     importRepeated: {
-      one: "1 élément avait l’identifiant d’un précédent et en a reçu un nouveau.",
+      one: "{count, number} élément avait l’identifiant d’un précédent et en a reçu un nouveau.",
       other: "{count, number} éléments avaient l’identifiant d’un précédent et en ont reçu un nouveau.",
     },
     importWords: {
-      one: "1 valeur est inconnue ici et compte comme absente.",
+      one: "{count, number} valeur est inconnue ici et compte comme absente.",
       other: "{count, number} valeurs sont inconnues ici et comptent comme absentes.",
     },
     importLostKeys: {
-      one: "1 clé du fichier est trop grande pour être conservée.",
+      one: "{count, number} clé du fichier est trop grande pour être conservée.",
       other: "{count, number} clés du fichier sont trop grandes pour être conservées.",
     },
     importKeys: {
-      one: "1 clé est conservée, mais rien ne la lit.",
+      one: "{count, number} clé est conservée, mais rien ne la lit.",
       other: "{count, number} clés sont conservées, mais rien ne les lit.",
     },
     general: "Général",

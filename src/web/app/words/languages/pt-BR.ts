@@ -229,31 +229,31 @@ export const portuguese: Translation = {
     importToEnter: "Para preencher depois da importação",
     importDifferent: "Diferenças",
     importLinks: {
-      one: "1 link leva a um bot que não está neste espaço de trabalho.",
+      one: "{count, number} link leva a um bot que não está neste espaço de trabalho.",
       other: "{count, number} links levam a bots que não estão neste espaço de trabalho.",
     },
     importCredentials: {
-      one: "1 bloco precisa de credenciais deste espaço de trabalho.",
+      one: "{count, number} bloco precisa de credenciais deste espaço de trabalho.",
       other: "{count, number} blocos precisam de credenciais deste espaço de trabalho.",
     },
     importAddresses: {
-      one: "1 bloco não tem endereço para chamar.",
+      one: "{count, number} bloco não tem endereço para chamar.",
       other: "{count, number} blocos não têm endereço para chamar.",
     },
     importRepeated: {
-      one: "1 item tinha o id de um anterior e recebeu um próprio.",
+      one: "{count, number} item tinha o id de um anterior e recebeu um próprio.",
       other: "{count, number} itens tinham ids de anteriores e receberam ids próprios.",
     },
     importWords: {
-      one: "1 valor é desconhecido aqui e conta como ausente.",
+      one: "{count, number} valor é desconhecido aqui e conta como ausente.",
       other: "{count, number} valores são desconhecidos aqui e contam como ausentes.",
     },
     importLostKeys: {
-      one: "1 chave do arquivo é grande demais para ser mantida.",
+      one: "{count, number} chave do arquivo é grande demais para ser mantida.",
       other: "{count, number} chaves do arquivo são grandes demais para serem mantidas.",
     },
     importKeys: {
-      one: "1 chave é mantida, mas nada a lê.",
+      one: "{count, number} chave é mantida, mas nada a lê.",
       other: "{count, number} chaves são mantidas, mas nada as lê.",
     },
     general: "Geral",
