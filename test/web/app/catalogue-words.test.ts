@@ -153,7 +153,10 @@ function sentencesOfLinter(): readonly string[] {
   const folder = join(import.meta.dir, "../../../src");
   const paths = [...new Glob("core/lint/rules/*.ts").scanSync(folder), "core/theme/contrast.ts"];
   const texts = paths.flatMap((path) => {
-    const source = readFileSync(join(folder, path), "utf8").replaceAll(/\babout:\s*("[^"]*"|`[^`]*`)/g, "");
+    const source = readFileSync(join(folder, path), "utf8").replaceAll(
+      /\babout:\s*("[^"]*"|`(?:\\.|\$\{[^`}]*(`(\\.|\$\{[^}]*\}|[^`\\])*`[^`}]*)*\}|[^`\\])*`)/g,
+      "",
+    );
     return [...source.matchAll(/"([A-Z][^"\n]*\.)"|`([^`\n]*\.)`/g)].map(
       ([, plain, template]) => plain ?? template ?? "",
     );

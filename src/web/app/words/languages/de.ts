@@ -4353,6 +4353,27 @@ export const german: Translation = {
       frontline: "außendienst",
     },
     findings: {
+      "No variable stores the answers of {1} questions, and the flow does not use them; this is the first.":
+        "Keine Variable speichert die Antworten von {1} Fragen, und der Flow verwendet sie nicht; dies ist die erste.",
+      "Head code uses {1} of the shadow root of typebot-standard, which the chat page does not have.":
+        "Der Head-Code verwendet {1} der Shadow-Root von typebot-standard, die die Chatseite nicht hat.",
+      "Use `document` instead: the chat is the page itself, in `#__next`.":
+        "Verwenden Sie stattdessen `document`: Der Chat ist die Seite selbst, in `#__next`.",
+      "The own CSS names classes that the page does not have: {1}.":
+        "Das eigene CSS nennt Klassen, die die Seite nicht hat: {1}.",
+      "Name one of the classes that pages keep, or remove the rule.":
+        "Nennen Sie eine der Klassen, die Seiten behalten, oder entfernen Sie die Regel.",
+      "The own CSS draws the bot's messages themselves.": "Das eigene CSS zeichnet die Nachrichten des Bots selbst.",
+      "Nothing has to be done. A sheet that names `.typebot-host-bubble > .bubble-typing` works here and in existing clients.":
+        "Es ist nichts zu tun. Ein Stylesheet, das `.typebot-host-bubble > .bubble-typing` nennt, wirkt hier und in bestehenden Clients.",
+      "No variables are named {1}: their places stay empty.": "Keine Variablen heißen {1}: Ihre Stellen bleiben leer.",
+      "Choose one of the field's values; `docs/block-catalogue.md` says where they are listed.":
+        "Wählen Sie einen der Werte des Feldes; `docs/block-catalogue.md` sagt, wo sie stehen.",
+      'The value "{1}" is unknown and counts as absent.': "Der Wert „{1}“ ist unbekannt und zählt als nicht vorhanden.",
+      "{1} blocks have no address to call; this is the first.":
+        "{1} Blöcke haben keine Adresse, die sie aufrufen könnten; dies ist der erste.",
+      "This block has no address to call.": "Dieser Block hat keine Adresse, die er aufrufen könnte.",
+      "Enter the address, or remove the block.": "Tragen Sie die Adresse ein, oder entfernen Sie den Block.",
       "Count the rounds and leave the loop after some, or let the last time-out lead to an end.":
         "Zählen Sie die Runden und verlassen Sie die Schleife nach einigen, oder lassen Sie die letzte Frist zu einem Ende führen.",
       "No money comes from this payment: its credentials have test keys.":

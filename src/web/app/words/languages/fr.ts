@@ -4383,6 +4383,28 @@ export const french: Translation = {
       frontline: "terrain",
     },
     findings: {
+      "No variable stores the answers of {1} questions, and the flow does not use them; this is the first.":
+        "Aucune variable n’enregistre les réponses à {1} questions, et le flux ne les utilise pas ; voici la première.",
+      "Head code uses {1} of the shadow root of typebot-standard, which the chat page does not have.":
+        "Le code de l’en-tête utilise {1} du shadow root de typebot-standard, que la page de conversation n’a pas.",
+      "Use `document` instead: the chat is the page itself, in `#__next`.":
+        "Utilisez plutôt `document` : la conversation est la page elle-même, dans `#__next`.",
+      "The own CSS names classes that the page does not have: {1}.":
+        "Le CSS personnalisé nomme des classes que la page n’a pas : {1}.",
+      "Name one of the classes that pages keep, or remove the rule.":
+        "Nommez une des classes que les pages conservent, ou supprimez la règle.",
+      "The own CSS draws the bot's messages themselves.": "Le CSS personnalisé dessine lui-même les messages du bot.",
+      "Nothing has to be done. A sheet that names `.typebot-host-bubble > .bubble-typing` works here and in existing clients.":
+        "Il n’y a rien à faire. Une feuille qui nomme `.typebot-host-bubble > .bubble-typing` fonctionne ici et dans les clients existants.",
+      "No variables are named {1}: their places stay empty.":
+        "Aucune variable ne s’appelle {1} : leurs places restent vides.",
+      "Choose one of the field's values; `docs/block-catalogue.md` says where they are listed.":
+        "Choisissez une des valeurs du champ ; `docs/block-catalogue.md` dit où elles sont listées.",
+      'The value "{1}" is unknown and counts as absent.': "La valeur « {1} » est inconnue et compte comme absente.",
+      "{1} blocks have no address to call; this is the first.":
+        "{1} blocs n’ont pas d’adresse à appeler ; voici le premier.",
+      "This block has no address to call.": "Ce bloc n’a pas d’adresse à appeler.",
+      "Enter the address, or remove the block.": "Saisissez l’adresse, ou supprimez le bloc.",
       "Count the rounds and leave the loop after some, or let the last time-out lead to an end.":
         "Comptez les tours et quittez la boucle après quelques-uns, ou faites mener le dernier délai à une fin.",
       "No money comes from this payment: its credentials have test keys.":

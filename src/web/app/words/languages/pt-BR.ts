@@ -4320,6 +4320,28 @@ export const portuguese: Translation = {
       frontline: "linha de frente",
     },
     findings: {
+      "No variable stores the answers of {1} questions, and the flow does not use them; this is the first.":
+        "Nenhuma variável guarda as respostas de {1} perguntas, e o fluxo não as usa; esta é a primeira.",
+      "Head code uses {1} of the shadow root of typebot-standard, which the chat page does not have.":
+        "O código do head usa {1} do shadow root de typebot-standard, que a página da conversa não tem.",
+      "Use `document` instead: the chat is the page itself, in `#__next`.":
+        "Use `document` em vez disso: a conversa é a própria página, em `#__next`.",
+      "The own CSS names classes that the page does not have: {1}.":
+        "O CSS próprio cita classes que a página não tem: {1}.",
+      "Name one of the classes that pages keep, or remove the rule.":
+        "Cite uma das classes que as páginas mantêm, ou remova a regra.",
+      "The own CSS draws the bot's messages themselves.": "O CSS próprio desenha as próprias mensagens do bot.",
+      "Nothing has to be done. A sheet that names `.typebot-host-bubble > .bubble-typing` works here and in existing clients.":
+        "Não há nada a fazer. Uma folha que cita `.typebot-host-bubble > .bubble-typing` funciona aqui e nos clientes existentes.",
+      "No variables are named {1}: their places stay empty.":
+        "Nenhuma variável se chama {1}: os lugares delas ficam vazios.",
+      "Choose one of the field's values; `docs/block-catalogue.md` says where they are listed.":
+        "Escolha um dos valores do campo; `docs/block-catalogue.md` diz onde eles estão listados.",
+      'The value "{1}" is unknown and counts as absent.': "O valor “{1}” é desconhecido e conta como ausente.",
+      "{1} blocks have no address to call; this is the first.":
+        "{1} blocos não têm endereço para chamar; este é o primeiro.",
+      "This block has no address to call.": "Este bloco não tem endereço para chamar.",
+      "Enter the address, or remove the block.": "Preencha o endereço, ou remova o bloco.",
       "Count the rounds and leave the loop after some, or let the last time-out lead to an end.":
         "Conte as voltas e saia do ciclo depois de algumas, ou leve o último tempo limite a um fim.",
       "No money comes from this payment: its credentials have test keys.":
