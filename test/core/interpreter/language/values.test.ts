@@ -4,6 +4,7 @@ import {
   cleanText,
   guessType,
   normalise,
+  normaliseExact,
   toText,
   type Value,
 } from "../../../../src/core/interpreter/language/values.ts";
@@ -27,6 +28,12 @@ describe("what a variable keeps of a value that is written", () => {
 
   test.each(written)("%s", (_title, value, kept) => {
     expect(normalise(value)).toEqual(kept);
+  });
+
+  test("an answer keeps its backslashes, alone and in a list", () => {
+    const text = "\\(x\\)";
+    expect([normaliseExact(text), normaliseExact([text, 1, ""])]).toEqual([text, [text, "1", null]]);
+    expect(normalise(text)).toBe("\\\\(x\\\\)");
   });
 
   test("a value that contains itself is nothing", () => {
