@@ -35,25 +35,20 @@ export function continueChat(deps: ChatDependencies, request: ContinueRequest): 
   if (!isId(sessionId)) throw new AppError("session.not_found");
   const reply = replyOf(message);
   const hash = requestHash([message ?? null, contentFormat, ...(afterRevision === undefined ? [] : [afterRevision])]);
-  const source = storedSession(deps, { id: sessionId, key, mayMove: true, sender });
+  const source = storedSession(deps, { id: sessionId, key, movesFor: hash, sender });
   return takeStep(deps, source, { reply, contentFormat, key, hash, origins, hops, reader, afterRevision, sender });
 }
 
 /**
- * A stored session: found by its id, claimed in its own row, and saved if its revision has not changed since. `mayMove`: this step may move
- * the session to another version, if a publication requests that.
+ * A stored session: found by its id, claimed in its own row, and saved if its revision has not changed since. `movesFor`: the hash
+ * of a request whose step may move the session to another version, if a publication requests that.
  */
 export function storedSession(
   deps: ChatDependencies,
-  {
-    id,
-    key,
-    mayMove = false,
-    sender,
-  }: { id: string; key: string | null; mayMove?: boolean; sender?: Sender | undefined },
+  { id, key, movesFor, sender }: { id: string; key: string | null; movesFor?: string; sender?: Sender | undefined },
 ): SessionSource<LoadedSession> {
   const inVersion = (found: LoadedSession) =>
-    mayMove && found.session.movingTo !== null ? moveChat(deps, found) : found;
+    movesFor !== undefined && found.session.movingTo !== null ? moveChat(deps, found, movesFor) : found;
   const read = async (): Promise<LoadedSession> => {
     const session = await deps.reads.sessions.add({ id, key });
     if (!session) throw new AppError("session.not_found");
@@ -78,7 +73,7 @@ export function storedSession(
       return {
         take: () => claimStep(deps.sql, claim),
         renew: () => deps.claimRenewals.add(claim),
-        end: () => endClaim(deps.sql, claim),
+        end: (options) => endClaim(deps.sql, claim, options),
       };
     },
     save({ session: { isAnonymous, botId } }, step, { isInDoubt }) {

@@ -4,17 +4,19 @@ import { findMoveTarget } from "../management/bots/versions/moves/moving-chats.s
 import { readMovableFlow } from "../management/bots/versions/moves/moving-flows.ts";
 import type { ChatDependencies } from "./steps/dependencies.ts";
 import { programName } from "./steps/run-step.ts";
-import type { LoadedSession } from "./steps/session-source.ts";
+import { isSameRequest, type LoadedSession } from "./steps/session-source.ts";
 
 /**
  * Moves a session to the version that a publication moves running chats to, if it is asked to and can: the next step runs there, and its save
  * moves the session. Otherwise returns the session unchanged, and the next input tries again.
+ * `hash`: the request of this step.
  */
-export async function moveChat(deps: ChatDependencies, loaded: LoadedSession): Promise<LoadedSession> {
+export async function moveChat(deps: ChatDependencies, loaded: LoadedSession, hash: string): Promise<LoadedSession> {
   const { session } = loaded;
-  const { movingTo: number, claim, state: text, botId } = session;
-  // A step that began and did not finish is retried in its own version.
-  if (number === null || session.isEnded || session.replay !== null || claim !== null || text === "") return loaded;
+  const { movingTo: number, state: text, botId } = session;
+  if (number === null || session.isEnded || session.replay !== null || text === "") return loaded;
+  // A step that began and did not finish is retried in its own version. What another request came to keeps nobody there.
+  if (isSameRequest(session, { hash })) return loaded;
   const target = await findMoveTarget(deps.sql, { botId, number });
   const state: SessionState = JSON.parse(text);
   if (!target || state.format > stateFormat) return loaded;

@@ -87,7 +87,7 @@ export async function giveCall(
 ): Promise<boolean> {
   const request = { ...requestOf(message), key, origins: noOrigins, hops, sender: "other" as const, called: blockId };
   try {
-    await takeStep(deps, listeningSession(deps, { id: sessionId, key, blockId }), request);
+    await takeStep(deps, listeningSession(deps, { id: sessionId, key, blockId, hash: request.hash }), request);
     return true;
   } catch (error) {
     if (error instanceof NotListening) return false;
@@ -133,9 +133,9 @@ class NotListening extends Error {
 /** The session while it waits at the block: a call must not become the answer to a question behind it. */
 function listeningSession(
   deps: ChatDependencies,
-  { id, key, blockId }: { id: string; key: string | null; blockId: string },
+  { id, key, blockId, hash }: { id: string; key: string | null; blockId: string; hash: string },
 ): SessionSource<LoadedSession> {
-  const stored = storedSession(deps, { id, key, mayMove: true, sender: "other" });
+  const stored = storedSession(deps, { id, key, movesFor: hash, sender: "other" });
   return {
     ...stored,
     async find() {

@@ -50,7 +50,7 @@ export async function takeDueStep(deps: ChatDependencies, row: DueRow): Promise<
     called: kind.called?.(row),
   } as const;
   try {
-    const { isReplayed } = await takeStep(deps, dueSource(deps, { row, kind, key }), request);
+    const { isReplayed } = await takeStep(deps, dueSource(deps, { row, kind, key, hash }), request);
     if (!isReplayed) return { outcome: "taken" };
   } catch (error) {
     if (!isFinal(error)) throw error;
@@ -89,9 +89,9 @@ async function offer(
 /** The session of a row: always read, because a cached one cannot tell whether it still waits. */
 function dueSource(
   deps: ChatDependencies,
-  { row, kind, key }: { row: DueRow; kind: DueKind; key: string },
+  { row, kind, key, hash }: { row: DueRow; kind: DueKind; key: string; hash: string },
 ): SessionSource<LoadedSession> {
-  const stored = storedSession(deps, { id: row.sessionId, key, mayMove: true, sender: "other" });
+  const stored = storedSession(deps, { id: row.sessionId, key, movesFor: hash, sender: "other" });
   return {
     ...stored,
     find: () => stored.find({ mayBeCached: false }),

@@ -220,11 +220,19 @@ export async function shortenClaim(
       and claim_until > clock() + make_interval(secs => ${limits.claims.formerSeconds})`;
 }
 
-/** Releases the claim of a step that was not saved. Its clock and seed stay: a retry of the same request runs with them. */
-export async function endClaim(sql: Sql, claim: { sessionId: string; stepId: string }): Promise<void> {
+/**
+ * Releases the claim of a step that was not saved. Its clock and seed stay: a retry of the same request runs with them, unless it is forgotten. Even
+ * then the session is not stepped from a cache.
+ */
+export async function endClaim(
+  sql: Sql,
+  claim: { sessionId: string; stepId: string },
+  { isForgotten }: { isForgotten: boolean } = { isForgotten: false },
+): Promise<void> {
+  const hash = isForgotten ? sql`null` : sql`claim_hash`;
   await sql`
     update sessions
-    set claim_until = ${endedClaim}
+    set claim_until = ${endedClaim}, claim_hash = ${hash}
     where shard = ${shardOf(claim.sessionId)}
       and id = ${claim.sessionId}
       and claim_step_id = ${claim.stepId}`;

@@ -8,8 +8,11 @@ import { isOutage } from "../../platform/database/primary/outage.ts";
 export type ClaimStatements = {
   take(): Promise<boolean>;
   renew(): Promise<boolean>;
-  end(): Promise<void>;
+  end(options?: EndOfClaim): Promise<void>;
 };
+
+/** `isForgotten`: no retry of the request begins where this attempt has ended. */
+type EndOfClaim = { readonly isForgotten: boolean };
 
 /** How long a claim lasts without renewal, and how often it is renewed. */
 export type ClaimTimes = { readonly seconds: number; readonly renewMs: number };
@@ -37,7 +40,7 @@ export type StepClaim = {
   /** False once another process may have claimed the step. True as long as it needs no claim. */
   mayGoOn(): boolean;
   stop(): void;
-  end(): Promise<void>;
+  end(options?: EndOfClaim): Promise<void>;
 };
 
 export function createClaim(
@@ -89,9 +92,9 @@ export function createClaim(
     isTaken: () => heldUntil !== undefined,
     mayGoOn: () => heldUntil === undefined || isHeld(heldUntil),
     stop: () => void renewals?.stop(),
-    async end() {
+    async end(options) {
       void renewals?.stop();
-      if (heldUntil !== undefined) await statements.end();
+      if (heldUntil !== undefined) await statements.end(options);
     },
   };
 }

@@ -57,8 +57,8 @@ export type StepEffects = {
   traceText(trace: StepTrace): string;
   /** No further effect begins. The claim is no longer renewed: the step's save ends it, or it lapses. */
   stop(): void;
-  /** The step failed: ends the claim at once. */
-  end(): Promise<void>;
+  /** The step failed: ends the claim at once. `isForgotten`: a retry of the request begins anew. */
+  end(options: { readonly isForgotten: boolean }): Promise<void>;
   /** To be called once the step is saved. */
   forgetReports(): Promise<void>;
 };

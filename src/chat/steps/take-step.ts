@@ -45,6 +45,7 @@ import type { StepEffects } from "./step-effects.ts";
  *     running ─ another process has the claim, or took it over ────────→ reading
  *     running ─ the flow waits or ends ────────────────────────────────→ saving
  *     running ─ a rule refuses, and the cached session is outdated ────→ running with the session as read
+ *     running ─ a rule refuses, and the chat was to move but this request began before ─→ reading: it begins anew
  *     running ─ a rule refuses (the budget, an ended session …) ───────→ failed; above the budget, the result's log gets an entry
  *     saving ─ saved ──────────────────────────────────────────────────→ answered
  *     saving ─ the session has changed since it was read ──────────────→ reading
@@ -156,8 +157,9 @@ async function tryStep<Found extends LoadedSession>(
     const response = await runAndSave(deps, source, { request, found, attempt, effects });
     return answered(session, response, { revision: session.revision + 1 });
   } catch (error) {
-    await endClaim(deps, effects.made());
-    if (error instanceof LostRace || error instanceof NeedsRead) return { kind: "reading" };
+    const isForgotten = isRefusal(error) && staysForItself(session, request, effects.made());
+    await endClaim(deps, effects.made(), { isForgotten });
+    if (isForgotten || error instanceof LostRace || error instanceof NeedsRead) return { kind: "reading" };
     if (!isRefusal(error)) throw error;
     // The step may have been refused only because the cached session is outdated.
     if (isCached) {
@@ -215,13 +217,25 @@ function answered({ dialect }: Session, response: string, { isReplayed = false, 
 }
 
 /** During an outage of the database the claim lapses by itself. */
-async function endClaim(deps: ChatDependencies, effects: StepEffects | undefined): Promise<void> {
+async function endClaim(
+  deps: ChatDependencies,
+  effects: StepEffects | undefined,
+  options: { readonly isForgotten: boolean },
+): Promise<void> {
   try {
-    await effects?.end();
+    await effects?.end(options);
   } catch (error) {
     if (!isOutage(error)) throw error;
     deps.outage.failed(error);
   }
+}
+
+/**
+ * Whether a chat that is to move has stayed on its version only because this request began there before. A rule that has refused it would refuse it there
+ * for ever: it begins anew, and the chat moves if it can.
+ */
+function staysForItself(session: Session, request: StepRequest, effects: StepEffects | undefined): boolean {
+  return session.movingTo !== null && isSameRequest(session, request) && effects?.isClaimed() === true;
 }
 
 /** Whether a rule of the flow or the session refused the step. No save has then checked that the session was current. */

@@ -1,6 +1,7 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { listHeldChats, readHeldSteps } from "../../../src/chat/kept/held-chats.sql.ts";
 import type { StoredStep } from "../../../src/core/replay/chat.ts";
+import type { SafeFetch } from "../../../src/effects/safe-fetch/safe-fetch.ts";
 import { createTestApi, type TestApi, type TestUser } from "../../support/api.ts";
 import { idOf } from "../../support/builder-ids.ts";
 import { asks, flowOf, publish, say, says, start } from "../../support/chat.ts";
@@ -11,9 +12,17 @@ let api: TestApi;
 let threads: Threads;
 let owner: TestUser;
 let workspaceId: string;
+/** How many calls the steps have made. */
+let calls = 0;
+/** The call at which the service fails. */
+let failsAt = 0;
 beforeAll(async () => {
   threads = createThreads({ count: 1 });
-  api = await createTestApi({ threads });
+  const safeFetch: SafeFetch = async () => {
+    if (++calls === failsAt) throw new Error("A fault of ours");
+    return { status: 200, text: "{}" };
+  };
+  api = await createTestApi({ threads, safeFetch });
   owner = await api.makeUser();
   workspaceId = await api.makeWorkspace(owner);
 });
@@ -47,6 +56,24 @@ async function move(botId: string, version: object) {
   await api.client.patch(`/api/v1/bots/${botId}`, { token: owner.token, body: { bot: version } });
   const body = { force: true, runningChats: "move" };
   expect((await api.client.post(`/api/v1/bots/${botId}/publish`, { token: owner.token, body })).status).toBe(200);
+}
+
+/** Calls for ever behind the name. */
+const calling = { id: idOf("calls"), type: "Webhook", options: { webhook: { url: "https://shop.example/" } } };
+const endless = (first: object = name) =>
+  onwards(flowOf([first], [calling, { id: idOf("jump"), type: "Jump", options: { groupId: idOf("g1") } }]));
+const mended = onwards(flowOf([name], [says("Mended {{Name}}")]));
+/** The first group leads to the second. */
+function onwards({ edges, groups, ...flow }: ReturnType<typeof flowOf>) {
+  return {
+    ...flow,
+    edges: edges.map((edge) => (edge.id === idOf("e1") ? { ...edge, from: { blockId: name.id } } : edge)),
+    groups: groups.map((group, index) =>
+      index === 0
+        ? { ...group, blocks: group.blocks.map((block) => ({ ...block, outgoingEdgeId: idOf("e1") })) }
+        : group,
+    ),
+  };
 }
 
 const reply = async (sessionId: string, text: string) =>
@@ -115,6 +142,73 @@ test("a question that the new version does not ask is asked in its own, and the 
   expect(await reply(sessionId, "b@c.co")).toEqual(["New mail"]);
   expect(await versionOf(sessionId)).toEqual({ number: 2, movingTo: null, isOfVersion: true });
   expect(await isReproduced(botId)).toBe(true);
+});
+
+describe("a step that was refused for its many calls", () => {
+  test.each([
+    ["another reply", "Bea"],
+    ["the same reply", "Ana"],
+  ])("keeps no chat from moving to a version that is mended: %s is answered there", async (_, second) => {
+    const bot = await publish(api.client, { token: owner.token, workspaceId }, endless());
+    const sessionId = (await start(api.client, bot.publicId)).text("sessionId");
+    expect((await say(api.client, sessionId, "Ana")).at("code")).toBe("step.over_budget");
+
+    const made = calls;
+    await say(api.client, sessionId, "Ana");
+    expect(calls).toBeLessThan(made + 2);
+
+    await move(bot.botId, mended);
+    const operator = (await api.makeUser({ scope: "admin" })).token;
+    const workspace = `/api/v1/workspaces/${workspaceId}`;
+    await api.client.post(`${workspace}/suspend`, { token: operator, body: { reason: "Unpaid" } });
+    expect((await say(api.client, sessionId, "Ana")).at("code")).toBe("workspace.suspended");
+    await api.client.post(`${workspace}/resume`, { token: operator });
+
+    expect(await reply(sessionId, second)).toEqual([`Mended ${second}`]);
+    expect(await isReproduced(bot.botId)).toBe(true);
+  });
+});
+
+test("a step that is refused for its many calls where its chat cannot move is refused once, also when it comes again", async () => {
+  const bot = await publish(api.client, { token: owner.token, workspaceId }, endless());
+  const sessionId = (await start(api.client, bot.publicId)).text("sessionId");
+  await move(bot.botId, endless({ ...name, options: { variableId: idOf("Name"), isLong: true } }));
+  for (let times = 0; times < 2; times++) {
+    const before = calls;
+    expect((await say(api.client, sessionId, "Ana")).at("code")).toBe("step.over_budget");
+    expect(calls - before).toBeLessThanOrEqual(101);
+  }
+});
+
+describe("a chat that is to move and whose step began before it came to nothing", () => {
+  const call = { id: idOf("call"), type: "Webhook", options: { webhook: { url: "https://shop.example/" } } };
+  const asking = (word: string, ...blocks: object[]) => flowOf([name, ...blocks, says(`${word} {{Name}}`)]);
+
+  test("takes the same step on its own version, without its calls, and moves with another one", async () => {
+    const { botId, publicId } = await publish(
+      api.client,
+      { token: owner.token, workspaceId },
+      asking("Old", call, { ...call, id: idOf("second") }, asks("email input"), says("Old mail")),
+    );
+    const fail = async () => {
+      const sessionId = (await start(api.client, publicId)).text("sessionId");
+      failsAt = calls + 2;
+      const path = `http://localhost/api/v1/sessions/${sessionId}/continueChat`;
+      const body = JSON.stringify({ message: "Ana" });
+      const headers = { "content-type": "application/json" };
+      expect((await api.handle(new Request(path, { method: "POST", body, headers }))).status).toBe(500);
+      return sessionId;
+    };
+    const [same, other] = [await fail(), await fail()];
+    const before = calls;
+    await move(botId, asking("New", asks("email input"), says("New mail")));
+
+    await say(api.client, same, "Ana");
+    expect([calls, await versionOf(same)]).toMatchObject([before + 1, { number: 1, movingTo: 2 }]);
+    expect(await reply(same, "a@b.co")).toEqual(["New mail", "New Ana"]);
+    await say(api.client, other, "Bea");
+    expect([calls, await versionOf(other)]).toMatchObject([before + 1, { number: 2, movingTo: null }]);
+  });
 });
 
 test("a chat that cannot move there stays in its version where another one is published by then", async () => {

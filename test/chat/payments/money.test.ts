@@ -73,6 +73,22 @@ describe("going back over a payment", () => {
     },
   );
 
+  test.each([
+    ["the payment was made", 409, "Moved: paid 10"],
+    ["the provider is away", 503, refusal],
+  ] as const)("that is refused since %s lets the chat move at its next input", async (why, status, shows) => {
+    const { botId, sessionId, secret } = await shop.asked(10);
+    await shop.move(botId, shop.priced({}, [], "Moved: paid"));
+    if (why === "the payment was made") shop.stripe.confirm(secret);
+    else shop.stripe.fail("500", { times: 9 });
+
+    expect((await shop.goBack(sessionId)).status).toBe(status);
+
+    shop.stripe.recover();
+    expect((await shop.say(sessionId, "anything")).at("messages.0.content.plainText")).toBe(shows);
+    expect(await shop.versionOf(sessionId)).toBe(2);
+  });
+
   test("is refused where the payment came after the chat had gone on without it", async () => {
     const flow = shop.priced({ timeout: { after: 60 } });
     const { sessionId, secret } = await shop.asked(10, flow);

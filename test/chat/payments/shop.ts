@@ -40,7 +40,7 @@ export async function openShop() {
   const ofResult = (botId: string, resultId: string) => `/api/v1/bots/${botId}/results/${resultId}`;
 
   /** Asks for a price, then for that payment; a visitor may go back. The command `dear` sets the price to 1000, `aside` asks something else. */
-  const priced = (options: object = {}, aside: readonly object[] = []) => {
+  const priced = (options: object = {}, aside: readonly object[] = [], thanks = "Paid") => {
     const price = (value: string) => ({
       ...{ id: idOf(`price ${value}`), type: "Set variable" },
       options: { variableId: idOf("Email"), expressionToEvaluate: value },
@@ -50,7 +50,7 @@ export async function openShop() {
       [asks("number input", { variableId: idOf("Email") })],
       [
         asks("payment input", { credentialsId, amount: "{{Email}}", currency: "EUR", ...options }),
-        says("Paid {{Email}}"),
+        says(`${thanks} {{Email}}`),
         asks("text input"),
       ],
       [says("Elsewhere"), asks("email input"), price("1000"), jump("dear")],
@@ -78,6 +78,16 @@ export async function openShop() {
   return {
     ...{ api, clock, owner, stripe, due, workspaceId, credentialsId, makeCredentials, priced },
     make: (flow: object) => publish(api.client, { token, workspaceId }, flow),
+    /** Publishes another version of a bot, and moves its chats there. */
+    async move(botId: string, flow: object): Promise<void> {
+      await api.client.patch(`/api/v1/bots/${botId}`, { token, body: { bot: flow } });
+      await api.client.post(`/api/v1/bots/${botId}/publish`, { token, body: { force: true, runningChats: "move" } });
+    },
+    async versionOf(sessionId: string): Promise<number | undefined> {
+      const [row] = await api.deps.sql<{ number: number }[]>`
+        select publication_number as number from sessions where id = ${sessionId}`;
+      return row?.number;
+    },
     /** A chat that asks for a payment of this price. */
     async asked(price: number, flow: object = priced()) {
       const bot = await publish(api.client, { token, workspaceId }, flow);

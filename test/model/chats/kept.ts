@@ -26,4 +26,8 @@ export const kept: readonly Kept[] = [
     fault: "Two open chats of one result overwrote each other's variables",
     acts: ["start 0 1", "startAgain 0 0", "reply 0 0", "reply 1 1", "reply 0 0"],
   },
+  {
+    fault: "A going back that was refused kept a chat from moving at its next step",
+    acts: ["start 3 9", "reply 1 0", "reply 1 5", "publish 1 5", "pay 3 5", "goBack 3 0", "sayPaid 3 0"],
+  },
 ];

@@ -78,9 +78,7 @@ export function isPaid(run: Run, chat: Chat): boolean {
 /** A chat that was moved goes on there at its next input, where it can. */
 export function moveNow(chat: Chat): void {
   const { bot, movingTo, model } = chat;
-  const stays = chat.staysOnce === true;
-  chat.staysOnce = false;
-  if (stays || movingTo === undefined || movingTo !== bot.live || isOver(model)) return;
+  if (movingTo === undefined || movingTo !== bot.live || isOver(model)) return;
   const part = waitingPart(model.state);
   const [frame, ...others] = model.state.frames;
   if (!frame || others.length > 0 || !part || !("ask" in part || "choose" in part || "pay" in part)) return;

@@ -39,8 +39,6 @@ export type Chat = {
   publication: number;
   /** The moved-to publication that it takes at its next input. */
   movingTo: number | undefined;
-  /** A step was refused under its claim: the next one does not move the chat. */
-  staysOnce?: boolean;
   /** Where it can be called, once it has handed that out. */
   address: string | undefined;
   /** The last request that was answered, as its visitor may send it again. */

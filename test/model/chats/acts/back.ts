@@ -96,7 +96,6 @@ async function goBack(run: Run, chat: Chat): Promise<void> {
   const isMade = over.some((shown) => isTaken(statusOf(shown)));
   const answer = await send();
   const facts = { flow: model.flow, body: answer.body, isMade, wasPaid: model.steps.some(({ took }) => took?.wasPaid) };
-  chat.staysOnce = isMade || answer.status === 503;
   if (run.away > 0 && answer.status === 503) return;
   if (isMade) {
     hold("back", answer.status === 409 && answer.at("code") === "payment.made", facts);
