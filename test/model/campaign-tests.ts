@@ -56,11 +56,13 @@ export function testModel<World extends { close(): Promise<void> }, Run extends 
   test(`random acts of ${parts.of} break no promise`, async () => {
     const until = performance.now() + minutes * 60_000;
     const modelled = modelOf(world, knownFaults);
+    const tally = { runs: 0, acts: 0 };
     for (const seed of given ? [Number(given)] : isLong ? newSeeds() : fixedSeeds) {
       const seconds = given ? 60 * minutes : (until - performance.now()) / 1_000;
       if (seconds <= 0) break;
-      const runs = isLong || given ? 200 : runsOfSeed;
-      const found = await search(modelled, { seed, runs, seconds, ...(given && alone) });
+      const runs = given ? Number.POSITIVE_INFINITY : isLong ? 200 : runsOfSeed;
+      const found = await search(modelled, { seed, runs, seconds, ...(given && alone) }, tally);
+      if (found || isLong) process.stderr.write(`${tally.runs} runs with ${tally.acts} acts broke no promise\n`);
       if (found) throw new Error(reportOf(found));
     }
   });

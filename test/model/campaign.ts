@@ -5,6 +5,7 @@ import { type KnownFault, Violation } from "./violation.ts";
 export type Modelled<Run> = {
   /** Each act with two numbers: which of the things that there are it is done to, and in which of its ways. */
   readonly acts: readonly ModelAct<Run>[];
+  readonly scenarios: readonly Scenario[];
   newRun(): Promise<Run>;
   /** Holds the run to every invariant when its acts are done. */
   end(run: Run): Promise<void>;
@@ -17,6 +18,12 @@ export type ModelAct<Run> = {
   when(run: Run, on: number, pick: number): boolean;
   run(run: Run, on: number, pick: number): Promise<void>;
 };
+
+/**
+ * Acts in an order in which two features are likely to meet: many runs begin with one, among other acts. Each entry is one line, or one of several. `*` is any
+ * number, and an act that cannot be done then is left out.
+ */
+export type Scenario = { readonly means: string; readonly acts: readonly (string | readonly [string, ...string[]])[] };
 
 /** A counterexample that was found, with its acts as they were printed. */
 export type Kept = { readonly fault: string; readonly acts: readonly string[] };
@@ -32,7 +39,10 @@ export type Found = {
 
 /** Numbers of things and of ways: more say no more. */
 const most = { on: 3, pick: 11 };
-const longestRun = 45;
+/** A run of random acts alone is longer than one that a scenario begins. */
+const longest = { alone: 45, behindScenario: 12 };
+/** So many runs are drawn at once. */
+const batch = 8;
 
 type Search = {
   readonly seed: number;
@@ -55,21 +65,34 @@ function wallSeconds(): number {
   return performance.now() / 1_000;
 }
 
-/** Runs random acts of a seed until one breaks a promise, or until so many runs or seconds are over. A counterexample is shrunk. */
-export async function search<Run extends object>(modelled: Modelled<Run>, search: Search): Promise<Found | undefined> {
-  const { clock = wallSeconds } = search;
+/** How much was done without a counterexample. */
+export type Tally = { runs: number; acts: number };
+
+/**
+ * Runs random acts of a seed until one breaks a promise, or until so many runs or seconds are over. A counterexample is shrunk. `tally` counts what
+ * broke none.
+ */
+export async function search<Run extends object>(
+  modelled: Modelled<Run>,
+  { seed, runs, seconds: most = Number.POSITIVE_INFINITY, shrinkSeconds = 60, clock = wallSeconds }: Search,
+  tally: Tally = { runs: 0, acts: 0 },
+): Promise<Found | undefined> {
   const begun = clock();
-  let found: Found | undefined;
-  const commands = fc.commands(commandsOf(modelled), { maxCommands: longestRun, size: "max" });
-  const property = fc.asyncProperty(commands, async (drawn) => {
-    const seconds = clock() - begun;
-    if (seconds > (search.seconds ?? Number.POSITIVE_INFINITY)) return true;
-    const { acts, violation } = await tell(modelled, [...drawn]);
-    if (violation !== undefined) found = { seed: search.seed, acts, violation, seconds };
-    return violation === undefined;
-  });
-  await fc.check(property, { seed: search.seed, numRuns: search.runs, endOnFailure: true });
-  return found && (await shrunk(modelled, found, search.shrinkSeconds ?? 60));
+  const drawing = runsOf(modelled);
+  for (let first = 0; first < runs; first += batch) {
+    // Runs of one batch are drawn by one seed: the n-th is the same however many follow.
+    const drawn = fc.sample(drawing, { seed: (seed + first) | 0, numRuns: batch });
+    for (const commands of drawn.slice(0, runs - first)) {
+      const seconds = clock() - begun;
+      if (seconds > most) return undefined;
+      const { acts, violation } = await tell(modelled, commands);
+      if (violation !== undefined)
+        return await shrunk(modelled, { seed, acts, violation, seconds: clock() - begun }, shrinkSeconds);
+      tally.runs++;
+      tally.acts += acts.length;
+    }
+  }
+  return undefined;
 }
 
 /** Leaves out act after act, as long as the same promise is broken: quicker than what a library knows of lists, since each run costs a second. */
@@ -101,12 +124,19 @@ export async function repeat<Run extends object>(
 }
 
 function commandsIn<Run extends object>(modelled: Modelled<Run>, acts: readonly string[]): Doing<Run>[] {
-  return acts.map((line) => {
-    const [name = "", on = "0", pick = "0"] = line.split(" ");
-    const act = modelled.acts.find((each) => each.name === name);
-    if (!act) throw new Error(`There is no act "${name}"`);
-    return commandOf(act, Number(on), Number(pick));
-  });
+  return acts.map((line) => commandIn(modelled.acts, line, { on: 0, pick: 0 }));
+}
+
+/** The act of a line. `drawn`: the numbers that it leaves open. */
+function commandIn<Run extends object>(
+  acts: readonly ModelAct<Run>[],
+  line: string,
+  drawn: { readonly on: number; readonly pick: number },
+): Doing<Run> {
+  const [name, on = "*", pick = "*"] = line.split(" ");
+  const act = acts.find((each) => each.name === name);
+  if (!act) throw new Error(`There is no act "${name}"`);
+  return commandOf(act, on === "*" ? drawn.on : Number(on), pick === "*" ? drawn.pick : Number(pick));
 }
 
 /** The report of a counterexample, with the line to keep. */
@@ -136,12 +166,33 @@ async function tell<Run extends object>(
 
 type Doing<Run> = AsyncCommand<Told<Run>, Told<Run>>;
 
-function commandsOf<Run extends object>({ acts }: Modelled<Run>): fc.Arbitrary<Doing<Run>>[] {
+/** The runs that are drawn: of random acts alone, or begun by a scenario. */
+function runsOf<Run extends object>({ acts, scenarios }: Modelled<Run>): fc.Arbitrary<Doing<Run>[]> {
   const numbers = fc.tuple(fc.nat(most.on), fc.nat(most.pick));
-  return acts.flatMap((act) => {
-    const doing = numbers.map(([on, pick]) => commandOf(act, on, pick));
-    return Array.from({ length: act.often }, () => doing);
+  const any = fc.oneof(
+    ...acts.map((act) => ({
+      weight: act.often,
+      arbitrary: numbers.map(([on, pick]) => commandOf(act, on, pick)),
+    })),
+  );
+  const alone = fc.array(any, { maxLength: longest.alone, size: "max" });
+  if (scenarios.length === 0) return alone;
+  const between = fc.oneof(
+    { weight: 7, arbitrary: fc.constant([]) },
+    { weight: 1, arbitrary: any.map((command) => [command]) },
+  );
+  const begun = scenarios.map(({ acts: lines }) => {
+    const each = lines.map((entry) => {
+      const chosen = fc.constantFrom(...(typeof entry === "string" ? [entry] : entry));
+      return fc
+        .tuple(between, chosen, numbers)
+        .map(([before, line, [on, pick]]) => [...before, commandIn(acts, line, { on, pick })]);
+    });
+    return fc
+      .tuple(fc.tuple(...each), fc.array(any, { maxLength: longest.behindScenario, size: "max" }))
+      .map(([scenario, behind]) => [...scenario.flat(), ...behind]);
   });
+  return fc.oneof({ weight: 1, arbitrary: alone }, { weight: 3, arbitrary: fc.oneof(...begun) });
 }
 
 function commandOf<Run extends object>(act: ModelAct<Run>, on: number, pick: number): Doing<Run> {

@@ -6,6 +6,7 @@ import { lookAtAll } from "./invariants.ts";
 import { resultVariables } from "./model.ts";
 import { waitsForEarlyCall, watchAll } from "./observe.ts";
 import { type Chat, newRun, type ResultModel, type Run } from "./run.ts";
+import { scenarios } from "./scenarios.ts";
 import { variables } from "./scripts.ts";
 import type { Variables } from "./walk.ts";
 import type { World } from "./world.ts";
@@ -14,6 +15,7 @@ import type { World } from "./world.ts";
 export function modelOfChats(world: World, knownFaults: readonly KnownFault[]): Modelled<Run> {
   return {
     acts: [...beginnings.map(asBeginning), ...acts.map(asAct)],
+    scenarios,
     newRun: () => newRun(world),
     knownFaults,
     async end(run) {

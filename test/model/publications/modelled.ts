@@ -5,12 +5,14 @@ import { acts } from "./acts/index.ts";
 import { pullBots } from "./acts/pipelines.ts";
 import { lookAtAll, lookAtShown } from "./invariants.ts";
 import { type Bot, newRun, type Run } from "./run.ts";
+import { scenarios } from "./scenarios.ts";
 import type { World } from "./world.ts";
 
 /** The model of publications and people over a service: its acts, and what has to hold. */
 export function modelOfPublications(world: World, knownFaults: readonly KnownFault[]): Modelled<Run> {
   return {
     acts: acts.map(asAct),
+    scenarios,
     knownFaults,
     async newRun() {
       const run = await newRun(world);
