@@ -238,6 +238,7 @@ create table answer_ratings (
   is_good boolean not null,
   words text,
   rated_at timestamp(3) with time zone default clock() not null,
+  linked_result_id uuid,
   constraint answer_ratings_pkey PRIMARY KEY (shard, session_id, revision, block_id)
 );
 
@@ -856,6 +857,7 @@ create table payments (
   next_check_at timestamp(3) with time zone,
   created_at timestamp(3) with time zone default clock() not null,
   updated_at timestamp(3) with time zone default clock() not null,
+  linked_result_id uuid,
   constraint payments_pkey PRIMARY KEY (shard, id)
 );
 

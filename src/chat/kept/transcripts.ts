@@ -3,7 +3,7 @@ import { limits } from "../../limits/index.ts";
 import type { Caller } from "../../management/access/access.ts";
 import { requireResult } from "../../management/access/access.ts";
 import { listAnswersOfOtherSessions } from "../../management/results/results.sql.ts";
-import { withPaidTexts } from "../reads/paid-steps.ts";
+import { withPaidText, withPaidTexts } from "../reads/paid-steps.ts";
 import { listSessionsOfResult } from "../reads/sessions.sql.ts";
 import { listStandingSteps } from "../reads/steps.sql.ts";
 import type { ChatDependencies } from "../steps/dependencies.ts";
@@ -36,12 +36,11 @@ export async function getTranscript(
   const answers = await listAnswersOfOtherSessions(deps.sql, { resultId, sessionIds });
   const chats = new Map<string, Utterance[]>();
   for (const [sessionId, said] of Map.groupBy(answers, (answer) => answer.sessionId)) {
-    const words = said.map(({ createdAt, content }) => ({
-      createdAt,
-      role: "user" as const,
-      type: "text",
-      text: content,
-    }));
+    const words: Utterance[] = [];
+    for (const answer of said) {
+      const text = await withPaidText(deps.sql, answer);
+      words.push({ createdAt: answer.createdAt, role: "user", type: "text", text });
+    }
     chats.set(sessionId, words);
   }
   let isWhole = answers.length === 0;

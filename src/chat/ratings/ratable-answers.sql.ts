@@ -2,7 +2,7 @@ import type { RatedBubble } from "../../management/ratings/ratings.sql.ts";
 import type { Sql } from "../../platform/database/sql.ts";
 import { shardOf } from "../../platform/ids.ts";
 
-/** Whether a session's version takes ratings, and whether this bubble shows a model's answer in a step that was not gone back over. */
+/** Whether a session's version takes ratings, and the inputs of the step in which this bubble shows a model's answer: null where it shows none, or was gone back over. */
 export async function findRatable(
   sql: Sql,
   {
@@ -12,12 +12,12 @@ export async function findRatable(
     botId,
     flowHash,
   }: RatedBubble & { readonly botId: string; readonly flowHash: string },
-): Promise<{ readonly isRated: boolean; readonly isAnswer: boolean }> {
-  const [row] = await sql<[{ isRated: boolean; isAnswer: boolean }?]>`
+): Promise<{ readonly isRated: boolean; readonly inputs: string | null }> {
+  const [row] = await sql<[{ isRated: boolean; inputs: string | null }?]>`
     select
       coalesce((f.facts ->> 'isRated')::boolean, false) as is_rated,
-      exists (
-        select
+      (
+        select coalesce(t.inputs, '')
         from steps t
         cross join json_array_elements(t.response -> 'messages') as message
         where t.shard = ${shardOf(sessionId)}
@@ -34,8 +34,9 @@ export async function findRatable(
               and later.revision > t.revision
               and later.went_back_to < t.revision
           )
-      ) as is_answer
+        limit 1
+      ) as inputs
     from flows f
     where f.bot_id = ${botId} and f.hash = decode(${flowHash}, 'hex')`;
-  return row ?? { isRated: false, isAnswer: false };
+  return row ?? { isRated: false, inputs: null };
 }

@@ -1,3 +1,4 @@
+import { readInputs } from "../../core/replay/inputs.ts";
 import { AppError } from "../../errors.ts";
 import type { Origins } from "../../management/access/origins.ts";
 import { saveRating } from "../../management/ratings/ratings.sql.ts";
@@ -24,13 +25,20 @@ export async function rateAnswer(deps: ChatDependencies, { origins, isGood, word
   const session = await openSession(deps, bubble.sessionId, origins);
   if (session.isExpired) throw new AppError("session.expired");
   const { resultId, botId, flowHash } = session;
-  const { isRated, isAnswer } = await findRatable(deps.sql, { ...bubble, botId, flowHash });
+  const { isRated, inputs } = await findRatable(deps.sql, { ...bubble, botId, flowHash });
   if (!isRated) throw new AppError("rating.not_offered");
-  if (!isAnswer) throw new AppError("rating.no_answer");
+  if (inputs === null) throw new AppError("rating.no_answer");
   const rating = isGood === null ? null : { isGood, words: words.trim() || null };
-  if (resultId !== null && !(await saveRating(deps.sql, bubble, { resultId, botId, rating }))) {
+  const linkedResultId = linkedResultIn(inputs, bubble.blockId);
+  if (resultId !== null && !(await saveRating(deps.sql, bubble, { resultId, linkedResultId, botId, rating }))) {
     throw new AppError("session.not_found");
   }
   const { blockId, revision } = bubble;
   return { blockId, revision, isGood, words: rating?.words ?? null };
+}
+
+/** The result of a linked bot in which this block answered with the step that had these inputs. */
+function linkedResultIn(inputs: string, blockId: string): string | null {
+  if (inputs === "") return null;
+  return readInputs(inputs).linkedAnswers?.findLast(([id]) => id === blockId)?.[1] ?? null;
 }

@@ -3,6 +3,7 @@ import { wholeUnits } from "../../core/payments/currencies.ts";
 import { type Paid, paidText } from "../../core/payments/paid-text.ts";
 import type { SpokenStep } from "../../effects/effect-context.ts";
 import { findSessionLanguage, listPaid } from "../../management/payments/paid.sql.ts";
+import type { SpokenAnswer } from "../../management/results/results.sql.ts";
 import type { Sql } from "../../platform/database/sql.ts";
 
 /** The payments of a session's steps, by their revisions: of those that went on by a report of the provider, and not by a reply of the visitor. */
@@ -36,6 +37,18 @@ export async function withPaidTexts(sql: Sql, sessionId: string, steps: readonly
     const found = paid.get(step.revision);
     return found ? { ...step, reply: { type: "payment", text: paidText(found, language) } } : step;
   });
+}
+
+/** The same for an answer whose step is of another bot's chat, or is no longer kept. */
+export async function withPaidText(sql: Sql, { sessionId, paymentId, content }: SpokenAnswer): Promise<string> {
+  if (paymentId === null) return content;
+  const [row] = await listPaid(sql, { sessionId, paymentIds: [paymentId] });
+  if (!row) return content;
+  const { amount: units, currency } = row;
+  return paidText(
+    { amount: wholeUnits({ currency, units }), currency },
+    (await findSessionLanguage(sql, sessionId)) ?? "en",
+  );
 }
 
 function paymentIn(reply: unknown): string | undefined {

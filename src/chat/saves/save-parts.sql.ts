@@ -133,8 +133,8 @@ function savedResults(sql: Sql, results: readonly OtherResult[]) {
       from ${otherResults(sql, results)} as i
     ),
     other_result_rows as (
-      insert into results (shard, id, bot_id, variables, has_started, is_completed)
-      select r.shard, r.id, r.bot_id, ${chatVariables(sql, sql`r.variables`)}, r.has_started, r.is_completed
+      insert into results (shard, id, bot_id, variables, writer_session_id, has_started, is_completed)
+      select r.shard, r.id, r.bot_id, ${chatVariables(sql, sql`r.variables`)}, s.id, r.has_started, r.is_completed
       from other_results r
       join saved s on s.id = r.session_id
       -- An erased result does not begin anew, also when nothing is left of it.

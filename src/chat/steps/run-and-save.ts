@@ -113,6 +113,7 @@ export async function runAndSave<Found extends LoadedSession>(
             movedFrom: found.moved?.from,
             askedAt: performed?.askedAt() ?? task.context.askedAt,
             called: request.called,
+            linkedAnswers: step.linkedAnswers,
           }),
     // Live chats are not traced.
     traceText: trace && resultId === null ? effects.get().traceText(trace) : undefined,

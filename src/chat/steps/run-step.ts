@@ -13,6 +13,8 @@ import type { PhaseFacts } from "./step-watch.ts";
 export type WantedEffect = {
   readonly effect: Effect;
   readonly blockId: string;
+  /** The result of the linked bot that asks for it, where that is not the chat's own. */
+  readonly linkedResultId?: string | undefined;
   /** The number of effects that the step wanted before this one. */
   readonly round: number;
   /** The time left for the step's effects. */
@@ -69,9 +71,10 @@ async function performEffects<Stop>(
   for (let round = 0; round <= limits.step.effects; round++) {
     if (answer.kind === "stepped") return answer.step;
     if (answer.kind === "refused") throw new AppError(answer.code, { data: answer.data });
-    const { effect, blockId, continuation, said, saidSoFar } = answer;
+    const { effect, blockId, linkedResultId, continuation, said, saidSoFar } = answer;
     if (timeLeftMs() < 0) throw overBudget("effect time", limits.step.effectsMs);
-    const performed = await options.performEffect({ effect, blockId, round, timeLeftMs, said, saidSoFar });
+    const wanted = { effect, blockId, linkedResultId, round, timeLeftMs, said, saidSoFar };
+    const performed = await options.performEffect(wanted);
     if ("stop" in performed) return performed.stop;
     if (round === limits.step.effects) break;
     const input: TaskInput = { kind: "report", continuation, report: performed.report };

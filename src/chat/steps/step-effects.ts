@@ -123,7 +123,14 @@ function performer(
   );
   const extraModelCalls = { left: limits.models.extraCalls };
   const paymentTime = { clock: deps.clock, leftMs: limits.payments.stepMs };
-  return async ({ effect, blockId, round, timeLeftMs, said }: WantedEffect): Promise<Performed<never>> => {
+  return async ({
+    effect,
+    blockId,
+    linkedResultId,
+    round,
+    timeLeftMs,
+    said,
+  }: WantedEffect): Promise<Performed<never>> => {
     const idempotencyKey = effectKey([id, revision, round, effect]);
     if (hops.caller?.aborted && !step?.isAwaited()) throw callerGone();
     const isKept = !isReadOnly(effect);
@@ -157,7 +164,10 @@ function performer(
       isResumed: session.claim !== null,
       credentials: credentialsOfStep(deps, { workspaceId, isLive: resultId !== null }),
       models: modelUseOfStep(deps, { workspaceId, botId, resultId, sessionId: id, blockId }),
-      payments: { ...paymentsOfChat(deps, { id, botId, resultId, revision, blockId }), time: paymentTime },
+      payments: {
+        ...paymentsOfChat(deps, { id, botId, resultId, linkedResultId, revision, blockId }),
+        time: paymentTime,
+      },
       files: { ...files, keep: (file) => claim.require().then(() => files.keep(file)) },
       secrets,
       sessionId: id,

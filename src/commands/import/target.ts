@@ -120,9 +120,10 @@ function asSent(result: unknown) {
     ),
     // Earlier releases and other services have none.
     ...(at(result, "ratings") !== undefined && {
-      ratings: listAt(result, "ratings").map((rating) =>
-        kept(rating, ["sessionId", "revision", "blockId", "isGood", "words", "ratedAt"]),
-      ),
+      // Those of a bot that links to this one come with its results.
+      ratings: listAt(result, "ratings")
+        .filter((rating) => at(rating, "isLinked") !== true)
+        .map((rating) => kept(rating, ["sessionId", "revision", "blockId", "isGood", "words", "ratedAt"])),
     }),
   };
 }

@@ -5,6 +5,7 @@ import type { Effect, Report } from "../interpreter/program/effect.ts";
 import type { Sender } from "../interpreter/program/state.ts";
 import type { ContentFormat } from "../interpreter/program/view.ts";
 import type { StartOptions } from "../interpreter/step/start.ts";
+import type { LinkedAnswer } from "../interpreter/step/step.ts";
 import type { AdvanceTask } from "../tasks/messages.ts";
 
 /** The inputs of a step besides the state before it and the reply: with these it gives the same result again. */
@@ -36,6 +37,8 @@ type MoreInputs = {
   readonly movedFrom?: string;
   /** The reports of its effects, in their order. */
   readonly reports?: readonly RecordedReport[];
+  /** Not an input: the bubbles with models' answers of linked bots whose results are not the chat's own, for their ratings. */
+  readonly linkedAnswers?: readonly LinkedAnswer[];
 };
 
 /** The report of an effect. A report that was too large is represented by its hash alone. */
@@ -54,12 +57,14 @@ export function writeInputs(
     movedFrom,
     askedAt,
     called,
+    linkedAnswers,
   }: {
     reports: readonly RecordedReport[];
     movedFrom: string | undefined;
     /** Absent: as `now`. */
     askedAt?: number | undefined;
     called?: string | undefined;
+    linkedAnswers?: readonly LinkedAnswer[] | undefined;
   },
 ): string {
   const { now, seed, contentFormat } = context;
@@ -85,6 +90,7 @@ export function writeInputs(
     ...(strangeFileUrls && { strangeFileUrls }),
     ...(movedFrom !== undefined && { movedFrom }),
     ...(reports.length > 0 && { reports: withinBounds(reports) }),
+    ...(linkedAnswers && { linkedAnswers }),
   };
   return Object.keys(more).length === 0 ? `[${now},"${seed}"]` : JSON.stringify([now, seed, more]);
 }

@@ -7,7 +7,7 @@ import type { StepTrace } from "../interpreter/program/trace.ts";
 import type { ContentFormat } from "../interpreter/program/view.ts";
 import type { AdvanceInput } from "../interpreter/step/advance.ts";
 import type { ResultUpdate } from "../interpreter/step/result-update.ts";
-import type { SavedAnswer } from "../interpreter/step/step.ts";
+import type { LinkedAnswer, SavedAnswer } from "../interpreter/step/step.ts";
 import type { TimerChange } from "../interpreter/step/timers.ts";
 import type { RefusalCode } from "../interpreter/step-errors.ts";
 
@@ -88,6 +88,8 @@ export type AdvanceAnswer =
       readonly effect: Effect;
       /** The block that asked for it. */
       readonly blockId: string;
+      /** The result of the linked bot under way, where that is not the chat's own. */
+      readonly linkedResultId?: string;
       readonly continuation: string;
       /** The messages so far, as JSON text, where the effect takes time. */
       readonly said?: string;
@@ -147,4 +149,5 @@ export type FinishedStep = {
   readonly wakesKeptCalls?: true | undefined;
   /** Its moves (`StepTrace`), if the session is traced. */
   readonly trace?: StepTrace | undefined;
+  readonly linkedAnswers?: readonly LinkedAnswer[] | undefined;
 };

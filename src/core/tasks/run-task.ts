@@ -7,11 +7,11 @@ import type { Program } from "../interpreter/program/program.ts";
 import { type SessionState, stateFormat } from "../interpreter/program/state.ts";
 import { traceOf } from "../interpreter/program/trace.ts";
 import { type Advanced, type AdvanceInput, advance, type Continuation } from "../interpreter/step/advance.ts";
-import { mayTryAgain } from "../interpreter/step/answer-marks.ts";
+import { linkedAnswersOf, mayTryAgain } from "../interpreter/step/answer-marks.ts";
 import { botOf, responseOf } from "../interpreter/step/response.ts";
 import { closeWithSet, resultsOf } from "../interpreter/step/result.ts";
 import type { ResultUpdate } from "../interpreter/step/result-update.ts";
-import { closeStep, openStep, type Step } from "../interpreter/step/step.ts";
+import { closeStep, linkedPlace, openStep, type Step } from "../interpreter/step/step.ts";
 import { timerChangeOf } from "../interpreter/step/timers.ts";
 import { StepRefused, StepTooLong } from "../interpreter/step-errors.ts";
 import type {
@@ -149,6 +149,7 @@ function encodePerforming({ effect, continuation }: Performing): Extract<Advance
     kind: "performing",
     effect,
     blockId: continuation.blockId,
+    ...linkedPlace(continuation.state.queue),
     continuation: JSON.stringify(continuation),
     ...(!quick.has(effect.kind) && { said: JSON.stringify(continuation.record.messages) }),
   };
@@ -189,6 +190,7 @@ function finish(task: AdvanceTask, { settings }: Program, { step, isEnded }: Ste
     timer,
     wakesKeptCalls: step.hasKeptCalls && listens(step) ? true : undefined,
     trace,
+    linkedAnswers: step.record.modelAnswers && linkedAnswersOf(step.record),
   };
   return { kind: "stepped", step: finished };
 }

@@ -76,14 +76,14 @@ export async function listResultsToCount(sql: Sql, places: readonly QueuePlace[]
         select
           coalesce(sum(sessions.revision), 0)::integer as steps,
           bool_or(sessions.id >= ${idAgo(sql, recentMinutes)}) as are_recent,
-          -- The result of a linked bot has no chat of its own: that of the bot which links to it writes it.
           coalesce(
             bool_or(sessions.expires_at > clock() and not (sessions.is_ended and sessions.state = '')),
             results.created_at > clock() - interval '1 day'
           ) as may_go_on
         from sessions
         where sessions.shard = due_list.shard
-          and sessions.result_id = due_list.id
+          -- The result of a linked bot has no chat of its own: that of the bot which links to it writes it.
+          and (sessions.result_id = due_list.id or sessions.id = results.writer_session_id)
       ) as chats
     )
     select *, next_minutes is null and is_erased as is_gone
@@ -181,22 +181,42 @@ export async function listShownBlocks(sql: Sql, resultIds: readonly string[]): P
     where shown.block_id <> ''`;
 }
 
-/** The question that the last chat of a result waits at, or that it was ended at; null where it waits for nothing. */
-export type WaitingChat = { readonly resultId: string; readonly blockId: string | null };
+/**
+ * The question that the last chat of a result waits at, or that it was ended at; null where it waits for nothing. Of a linked bot's result, which has no chat
+ * of its own, that of the chat of the bot that links to it (`isLinked`). `runningResultId`: the result of the flow that this chat is in; null: it was ended.
+ */
+export type WaitingChat = {
+  readonly resultId: string;
+  readonly blockId: string | null;
+  readonly isLinked: boolean;
+  readonly runningResultId: string | null;
+};
 
 /** Where the last chats of these results are, as far as their steps are kept. */
 export async function listWaitingChats(sql: Sql, resultIds: readonly string[]): Promise<WaitingChat[]> {
   return sql<WaitingChat[]>`
     select
       wanted.id as result_id,
-      said.response -> 'input' ->> 'id' as block_id
+      said.response -> 'input' ->> 'id' as block_id,
+      chat.is_linked,
+      case when chat.is_linked then nullif(chat.state, '')::json -> 'queue' -> 0 ->> 'resultId' end as running_result_id
     from ${shardedIds(sql, resultIds)} as wanted
+    join results on results.shard = wanted.shard and results.id = wanted.id
     cross join lateral (
-      select id
+      (
+        select id, state, false as is_linked
+        from sessions
+        where sessions.shard = wanted.shard
+          and sessions.result_id = wanted.id
+        order by id desc
+        limit 1
+      )
+      union all
+      select id, state, true
       from sessions
       where sessions.shard = wanted.shard
-        and sessions.result_id = wanted.id
-      order by id desc
+        and sessions.id = results.writer_session_id
+        and sessions.result_id <> wanted.id
       limit 1
     ) as chat
     cross join lateral (

@@ -13,6 +13,7 @@ import {
   listShownBlocks,
   listWaitingChats,
   type ResultToCount,
+  type WaitingChat,
 } from "../counts/counted-results.sql.ts";
 import { type BotMeasure, findMeasureIds, type NewCount, postponeCounts, saveCounts } from "../counts/counts.sql.ts";
 import { type ProblemExample, saveProblemExamples } from "../counts/problems.sql.ts";
@@ -61,7 +62,7 @@ export function createCounting(sql: Sql): (limit: number) => Promise<number> {
     for (const result of results) {
       const { resultId } = result;
       const blocks = await blocksOf(result);
-      const chat = waiting.get(resultId);
+      const waitingBlockId = waitingIn(waiting.get(resultId), resultId);
       const facts = {
         ...result,
         answers: answers.get(resultId) ?? [],
@@ -69,7 +70,7 @@ export function createCounting(sql: Sql): (limit: number) => Promise<number> {
         failures: failures.get(resultId) ?? [],
         ratings: ratings.get(resultId) ?? [],
         shownBlockIds: shown.get(resultId)?.map(({ blockId }) => blockId) ?? [],
-        waitingBlockId: chat ? (chat.blockId ?? undefined) : null,
+        waitingBlockId,
         before: before.get(resultId) ?? [],
       };
       counted.set(
@@ -124,6 +125,14 @@ export function createCounting(sql: Sql): (limit: number) => Promise<number> {
     if (changed.length > 0) await saveCounts(sql, await newCounts(changed));
     return due.length;
   };
+}
+
+/** The question of this result that its visitor is at: undefined without one, null if that is not known. */
+function waitingIn(chat: WaitingChat | undefined, resultId: string): string | undefined | null {
+  if (!chat) return null;
+  const { isLinked, runningResultId, blockId } = chat;
+  if (isLinked && runningResultId === null) return null;
+  return isLinked && runningResultId !== resultId ? undefined : (blockId ?? undefined);
 }
 
 type Present = ResultToCount & {

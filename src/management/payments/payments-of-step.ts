@@ -39,11 +39,13 @@ export function paymentsOfStep(
     readonly id: string;
     readonly botId: string;
     readonly resultId: string | null;
+    /** The result of the linked bot that asks for it, where that is not the chat's own. */
+    readonly linkedResultId: string | undefined;
     readonly revision: number;
     readonly blockId: string;
   },
 ): Omit<StepPayments, "checkSoon" | "goOn" | "time"> {
-  const { id: sessionId, botId, resultId, revision, blockId } = session;
+  const { id: sessionId, botId, resultId, linkedResultId = null, revision, blockId } = session;
   const store = paymentStore(deps, { isOfStep: true });
   return {
     ...store,
@@ -53,8 +55,9 @@ export function paymentsOfStep(
       return payment?.sessionId === sessionId ? payment : undefined;
     },
     findOpen: () => findOpenPayment(deps.sql, { sessionId, blockId }),
-    insert: (charged) => insertPayment(deps.sql, { sessionId, botId, resultId, blockId, ...charged }, bounds),
-    take: (payment) => takePayment(deps.sql, payment, revision + 1),
+    insert: (charged) =>
+      insertPayment(deps.sql, { sessionId, botId, resultId, linkedResultId, blockId, ...charged }, bounds),
+    take: (payment) => takePayment(deps.sql, payment, { revision: revision + 1, linkedResultId }),
     pageUrl: (payment) => paymentPageUrl(deps, payment),
     credentialsOf: async ({ credentialsId }) => (await credentialsOfAny(deps, { type: "stripe", credentialsId }))?.data,
   };

@@ -69,15 +69,16 @@ export async function listOpenPayments(
 /** Stores a payment before its provider is asked; undefined where its session has had `most` already, each attempt counted. */
 export async function insertPayment(
   sql: Sql,
-  row: Pick<Payment, "sessionId" | "botId" | "resultId" | "blockId" | "credentialsId" | "isTest"> & Charged,
+  row: Pick<Payment, "sessionId" | "botId" | "resultId" | "blockId" | "credentialsId" | "isTest"> &
+    Charged & { readonly linkedResultId: string | null },
   { most, checkSeconds }: { most: number; checkSeconds: number },
 ): Promise<Payment | undefined> {
   const shard = shardOf(row.sessionId);
   return first(sql<Payment[]>`
     insert into payments
-      (shard, id, session_id, bot_id, result_id, block_id, credentials_id, is_test, amount, currency, details, next_check_at)
+      (shard, id, session_id, bot_id, result_id, linked_result_id, block_id, credentials_id, is_test, amount, currency, details, next_check_at)
     select
-      ${shard}::smallint, ${newId(shard)}::uuid, ${row.sessionId}::uuid, ${row.botId}::uuid, ${row.resultId}::uuid,
+      ${shard}::smallint, ${newId(shard)}::uuid, ${row.sessionId}::uuid, ${row.botId}::uuid, ${row.resultId}::uuid, ${row.linkedResultId}::uuid,
       ${row.blockId}::text, ${row.credentialsId}::uuid, ${row.isTest}::boolean, ${row.amount}::integer, ${row.currency}::text,
       ${row.details && JSON.stringify(row.details)}::text::json, clock() + make_interval(secs => ${checkSeconds})
     where ${attemptsOf(sql, row.sessionId)} < ${most}::integer
@@ -211,11 +212,18 @@ export async function endPaymentChecks(sql: Sql, { id }: Payment): Promise<void>
       and id = ${id}`;
 }
 
-/** Notes the step that is about to go on with a payment. Where its process dies before it is saved, another step may have that revision. */
-export async function takePayment(sql: Sql, { id }: Payment, revision: number): Promise<void> {
+/**
+ * Notes the step that is about to go on with a payment, and the result of the linked bot that it is in now. Where its process dies before it is saved, another
+ * step may have that revision.
+ */
+export async function takePayment(
+  sql: Sql,
+  { id }: Payment,
+  { revision, linkedResultId }: { revision: number; linkedResultId: string | null },
+): Promise<void> {
   await sql`
     update payments
-    set taken_revision = ${revision}, updated_at = greatest(clock(), updated_at + interval '1 millisecond')
+    set taken_revision = ${revision}, linked_result_id = ${linkedResultId}, updated_at = greatest(clock(), updated_at + interval '1 millisecond')
     where shard = ${shardOf(id)}
       and id = ${id}`;
 }
@@ -240,21 +248,28 @@ export async function noteLatePayment(sql: Sql, paymentId: string): Promise<bool
   return rows.length > 0;
 }
 
-/** The payments of a result, in order. */
-export async function listPayments(
-  sql: Sql,
-  resultId: string,
-): Promise<
-  (Pick<Payment, "id" | "intentId" | "amount" | "currency" | "status" | "blockId" | "isTest"> & {
-    readonly createdAt: Date;
-    readonly updatedAt: Date;
-  })[]
-> {
-  return sql`
-    select id, block_id, intent_id, amount, currency, status, is_test, created_at, updated_at
+export type PaymentRow = Pick<Payment, "id" | "intentId" | "amount" | "currency" | "status" | "blockId" | "isTest"> & {
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
+  /** It belongs to the result of the bot that links to this one. */
+  readonly isLinked: boolean;
+};
+
+/** The payments of a result, and those that it shows of the bot that links to its one, in order. */
+export async function listPayments(sql: Sql, resultId: string): Promise<PaymentRow[]> {
+  return sql<PaymentRow[]>`
+    select id, block_id, intent_id, amount, currency, status, is_test, created_at, updated_at, false as is_linked
     from payments
     where shard = ${shardOf(resultId)}
       and result_id = ${resultId}
+    union all
+    select payments.id, block_id, intent_id, amount, currency, status, is_test, payments.created_at, payments.updated_at, true
+    from results
+    join payments on payments.shard = results.shard
+      and payments.session_id = results.writer_session_id
+      and payments.linked_result_id = results.id
+    where results.shard = ${shardOf(resultId)}
+      and results.id = ${resultId}
     order by id`;
 }
 

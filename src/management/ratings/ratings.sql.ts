@@ -20,12 +20,23 @@ export type RatingRow = RatedBubble & Rating & { readonly resultId: string; read
 export async function saveRating(
   sql: Sql,
   { sessionId, revision, blockId }: RatedBubble,
-  { resultId, botId, rating }: { resultId: string; botId: string; rating: Rating | null },
+  {
+    resultId,
+    linkedResultId = null,
+    botId,
+    rating,
+  }: {
+    resultId: string;
+    /** The result of a linked bot that shows it, too. */
+    linkedResultId?: string | null;
+    botId: string;
+    rating: Rating | null;
+  },
 ): Promise<boolean> {
   const change = rating
     ? sql`
-      insert into answer_ratings as rated (shard, session_id, revision, block_id, result_id, bot_id, is_good, words)
-      select shard, ${sessionId}, ${revision}, ${blockId}, id, ${botId}, ${rating.isGood}, ${rating.words}
+      insert into answer_ratings as rated (shard, session_id, revision, block_id, result_id, linked_result_id, bot_id, is_good, words)
+      select shard, ${sessionId}, ${revision}, ${blockId}, id, ${linkedResultId}::uuid, ${botId}, ${rating.isGood}, ${rating.words}
       from standing
       on conflict (shard, session_id, revision, block_id) do update
         set is_good = excluded.is_good, words = excluded.words, rated_at = clock()
@@ -96,4 +107,25 @@ export async function listRatings(sql: Sql, resultIds: readonly string[]): Promi
       limit ${limits.ratings.perResult}
     ) as rated
     order by session_id, revision, block_id`;
+}
+
+/** A rating that a linked bot's result shows, and that belongs to the result of the bot that links to it. The session is a secret of that one. */
+export type LinkedRating = Omit<RatingRow, "sessionId"> & { readonly isLinked: true };
+
+/** Those that these results show. */
+export async function listLinkedRatings(sql: Sql, resultIds: readonly string[]): Promise<LinkedRating[]> {
+  return sql<LinkedRating[]>`
+    select rated.*
+    from ${shardedIds(sql, resultIds)} as wanted
+    join results on results.shard = wanted.shard and results.id = wanted.id
+    cross join lateral (
+      select linked_result_id as result_id, revision, block_id, is_good, words, rated_at, true as is_linked
+      from answer_ratings
+      where answer_ratings.shard = results.shard
+        and answer_ratings.session_id = results.writer_session_id
+        and answer_ratings.linked_result_id = results.id
+      order by revision, block_id
+      limit ${limits.ratings.perResult}
+    ) as rated
+    order by revision, block_id`;
 }

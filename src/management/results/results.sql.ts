@@ -116,6 +116,8 @@ export type SpokenAnswer = {
   readonly createdAt: Date;
   readonly blockId: string;
   readonly content: string;
+  /** The payment that it is about. */
+  readonly paymentId: string | null;
 };
 
 /** A result's current answers, from sessions other than these, in order. */
@@ -124,7 +126,16 @@ export async function listAnswersOfOtherSessions(
   { resultId, sessionIds }: { resultId: string; sessionIds: readonly string[] },
 ): Promise<SpokenAnswer[]> {
   return sql<SpokenAnswer[]>`
-    select session_id, created_at, block_id, content
+    select session_id, created_at, block_id, content, (
+      select id
+      from payments
+      where payments.shard = answers.shard
+        and payments.session_id = answers.session_id
+        and payments.block_id = answers.block_id
+        and payments.taken_revision = answers.revision
+        and payments.status = 'succeeded'
+      limit 1
+    ) as payment_id
     from answers
     where shard = ${shardOf(resultId)}
       and result_id = ${resultId}

@@ -11,7 +11,7 @@ import type { ManagementDependencies } from "../access/dependencies.ts";
 import { findIndexedUntil } from "../counts/count-state.sql.ts";
 import { storedFilesOf } from "../files/file-addresses.ts";
 import { listPayments } from "../payments/payments.sql.ts";
-import { listRatings, type RatingRow } from "../ratings/ratings.sql.ts";
+import { listLinkedRatings, listRatings } from "../ratings/ratings.sql.ts";
 import { usesIndex } from "./caught-up.ts";
 import { type FilterRequest, readFilter } from "./result-filters.ts";
 import { countResults, searchResults } from "./result-search.sql.ts";
@@ -114,8 +114,9 @@ export async function getResult(deps: ManagementDependencies, caller: Caller, bo
 /** The payments of a result, as the API shows them. */
 async function paymentsOf({ sql }: Pick<ManagementDependencies, "sql">, resultId: string) {
   const rows = await listPayments(sql, resultId);
-  return rows.map(({ isTest, amount: units, ...row }) => ({
+  return rows.map(({ isTest, isLinked, amount: units, ...row }) => ({
     ...row,
+    ...(isLinked && { isLinked: true as const }),
     amount: wholeUnits({ units, currency: row.currency }),
     mode: isTest ? ("test" as const) : ("live" as const),
   }));
@@ -175,22 +176,17 @@ async function withAnswers(deps: ReadTools, rows: readonly ResultRow[], answers:
   const storedFiles = await storedFilesOf(deps, answers);
   const shown = answers.map((answer) => ({ ...answer, storedFileUrls: storedFiles(answer) }));
   const byResult = Map.groupBy(shown, ({ resultId }) => resultId);
-  const ratings = Map.groupBy(
-    rows.length === 0
-      ? []
-      : await listRatings(
-          deps.sql,
-          rows.map(({ id }) => id),
-        ),
-    ({ resultId }) => resultId,
-  );
+  const ratings = Map.groupBy(await shownRatings(deps.sql, rows), ({ resultId }) => resultId);
   return rows.map((row) => ({
     ...row,
     answers: byResult.get(row.id) ?? [],
-    ratings: (ratings.get(row.id) ?? []).map(shownRating),
+    ratings: (ratings.get(row.id) ?? []).map(({ resultId: _, ...rating }) => rating),
   }));
 }
 
-function shownRating({ resultId: _, ...rating }: RatingRow) {
-  return rating;
+/** The ratings of these results, and those that they show of bots that link to theirs. */
+async function shownRatings(sql: Sql, rows: readonly ResultRow[]) {
+  if (rows.length === 0) return [];
+  const ids = rows.map(({ id }) => id);
+  return [...(await listRatings(sql, ids)), ...(await listLinkedRatings(sql, ids))];
 }

@@ -39,6 +39,13 @@ const AnswerSchema = resource(
 
 const { isCompleted, hasStarted, isArchived, ...otherFields } = answerSchemas();
 
+const isLinked = Type.Optional(
+  Type.Literal(true, {
+    description:
+      "Belongs to the result of the bot that links to this one, and is shown here, too. Events, statistics and filters have it there alone. Left out otherwise.",
+  }),
+);
+
 const PaymentSchema = resource(
   "Payment",
   {
@@ -49,6 +56,7 @@ const PaymentSchema = resource(
     currency: Type.String({ description: "Code of the currency." }),
     status: oneOf([...paymentStatuses], { description: "Its state at Stripe when Parley last heard of it." }),
     mode: oneOf(["live", "test"], { description: "The keys that it was made with." }),
+    isLinked,
     createdAt: Timestamp,
     updatedAt: Timestamp,
   },
@@ -66,12 +74,13 @@ const PaymentSchema = resource(
 const RatingSchema = resource(
   "ResultRating",
   {
-    sessionId: Id,
+    sessionId: Type.Optional({ ...Id, description: "The chat; left out if `isLinked`." }),
     revision: Type.Integer({ description: "The number of the step that showed the answer, in its session." }),
     blockId: Type.String({ description: "Id of the block that showed it." }),
     isGood: Type.Boolean({ description: "Whether the visitor finds it good." }),
     words: nullable(Type.String({ description: "The visitor's words about it; null without any." })),
     ratedAt: Type.Unsafe<Date | string>({ ...Timestamp, description: "Time of the rating." }),
+    isLinked,
   },
   "A visitor's rating of a language model's answer.",
   { sessionId: exampleId, revision: 2, blockId: "answer", isGood: true, words: null, ratedAt: exampleTime },

@@ -1,16 +1,25 @@
 import type { Effect } from "../program/effect.ts";
 import type { Settings } from "../schemas/settings.ts";
-import type { Step, StepRecord } from "./step.ts";
+import type { LinkedAnswer, Step, StepRecord } from "./step.ts";
 
 /**
  * Marks the bubbles that show a model's answer, where the bot has acts on answers; and those whose answer ends before its end: the visitor could take such an
  * answer for a whole one.
  */
 export function markAnswers({ messages, modelAnswers = [] }: StepRecord, { answers }: Settings): void {
-  for (const { at, ...end } of modelAnswers) {
+  for (const { at, linkedResultId: _, ...end } of modelAnswers) {
     const message = messages[at];
     if (message) messages[at] = { ...message, ...(answers && { isAnswer: true }), ...end };
   }
+}
+
+/** The bubbles of linked bots that show models' answers; undefined without any. */
+export function linkedAnswersOf({ messages, modelAnswers = [] }: StepRecord): readonly LinkedAnswer[] | undefined {
+  const linked = modelAnswers.flatMap(({ at, linkedResultId }): LinkedAnswer[] => {
+    const message = messages[at];
+    return message && linkedResultId !== undefined ? [[message.id, linkedResultId]] : [];
+  });
+  return linked.length > 0 ? linked : undefined;
 }
 
 /** Calls that change nothing outside: a step that made no others may be taken once more. */

@@ -101,7 +101,7 @@ export type StepRecord = BudgetLeft & {
   /** The text of it that was drawn by the step's end. */
   streamedText?: string;
   /** Answers of models, each with its bubble's place among the messages. */
-  modelAnswers?: { readonly at: number; readonly unfinished?: Unfinished }[];
+  modelAnswers?: { readonly at: number; readonly linkedResultId?: string; readonly unfinished?: Unfinished }[];
   /** A start that goes on with an earlier result: its save may leave out of that what it sets. */
   isReturning?: true;
   /** What the step has called: models alone, or others too. Absent: nothing, or only our own data. */
@@ -301,7 +301,7 @@ export function produce(step: Step, produced: Produced): void {
   if (streamed) record.streamedText = streamed.text;
   if (produced.answer) {
     record.modelAnswers ??= [];
-    record.modelAnswers.push({ at: record.messages.length, ...produced.answer });
+    record.modelAnswers.push({ at: record.messages.length, ...linkedPlace(step.frames), ...produced.answer });
   }
   if (writes) currentFrame(step).variables.write(writes);
   if (sessionVariableIds) {
@@ -309,6 +309,15 @@ export function produce(step: Step, produced: Produced): void {
     frame.sessionVariableIds = new Set([...frame.sessionVariableIds, ...sessionVariableIds]);
   }
 }
+
+/** The result of the linked flow under way, where that is not the chat's own. */
+export function linkedPlace(frames: readonly Pick<Frame, "resultId">[]): { readonly linkedResultId?: string } {
+  const linkedResultId = frames[0]?.resultId ?? null;
+  return linkedResultId === null || linkedResultId === frames.at(-1)?.resultId ? {} : { linkedResultId };
+}
+
+/** A bubble with a model's answer, and the linked bot's result that it belongs to. */
+export type LinkedAnswer = readonly [blockId: string, resultId: string];
 
 const none: readonly string[] = [];
 

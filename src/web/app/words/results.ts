@@ -110,6 +110,7 @@ export const resultWords = area("result", {
     filtered: "The provider withheld a part of this answer.",
     stopped: "The visitor stopped this answer.",
   },
+  isLinked: "Counts for the bot that links here",
   payments: "Payments",
   paid: "Paid",
   isPaid: "Yes",

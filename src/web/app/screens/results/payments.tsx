@@ -27,10 +27,14 @@ export function PaymentFacts({ payments = [] }: { readonly payments?: WholeResul
     <>
       <h3>{words.payments}</h3>
       <dl class="results-facts">
-        {payments.map(({ id, amount, currency, status, updatedAt }) => (
+        {payments.map(({ id, amount, currency, status, updatedAt, isLinked }) => (
           <div key={id}>
             <dt>{timeText(updatedAt)}</dt>
-            <dd>{`${moneyText(amount, currency)} · ${words.paymentStates[status]}`}</dd>
+            <dd>
+              {[moneyText(amount, currency), words.paymentStates[status], isLinked && words.isLinked]
+                .filter(Boolean)
+                .join(" · ")}
+            </dd>
           </div>
         ))}
       </dl>

@@ -40,10 +40,11 @@ export function RatingFacts({ ratings = [] }: { readonly ratings?: WholeResult["
     <>
       <h3>{words.ratings}</h3>
       <dl class="results-facts">
-        {ratings.map(({ sessionId, revision, blockId, isGood, words: said, ratedAt }) => (
+        {ratings.map(({ sessionId, revision, blockId, isGood, words: said, ratedAt, isLinked }) => (
           <div key={`${sessionId} ${revision} ${blockId}`}>
             <dt>{timeText(ratedAt)}</dt>
             <dd dir="auto">{[isGood ? words.ratedGood : words.ratedBad, said].filter(Boolean).join(": ")}</dd>
+            {isLinked && <dd class="results-muted">{words.isLinked}</dd>}
           </div>
         ))}
       </dl>

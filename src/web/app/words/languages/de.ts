@@ -1584,6 +1584,7 @@ export const german: Translation = {
       filtered: "Der Anbieter hielt einen Teil dieser Antwort zurück.",
       stopped: "Der Besucher stoppte diese Antwort.",
     },
+    isLinked: "Zählt beim Bot, der hierher verlinkt",
     payments: "Zahlungen",
     paid: "Bezahlt",
     isPaid: "Ja",

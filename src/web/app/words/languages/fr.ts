@@ -1591,6 +1591,7 @@ export const french: Translation = {
       filtered: "Le fournisseur a retenu une partie de cette réponse.",
       stopped: "Le visiteur a arrêté cette réponse.",
     },
+    isLinked: "Compte pour le bot qui renvoie ici",
     payments: "Paiements",
     paid: "Payé",
     isPaid: "Oui",

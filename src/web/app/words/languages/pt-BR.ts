@@ -1563,6 +1563,7 @@ export const portuguese: Translation = {
       filtered: "O provedor reteve uma parte desta resposta.",
       stopped: "O visitante parou esta resposta.",
     },
+    isLinked: "Conta para o bot que leva até aqui",
     payments: "Pagamentos",
     paid: "Pago",
     isPaid: "Sim",
