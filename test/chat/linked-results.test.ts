@@ -211,6 +211,7 @@ test("a visitor who leaves at a question of a linked bot has left there in that 
   await goBack(sessionId);
   await goBack(sessionId);
   expect(await left()).toEqual({ views: 1, completions: 0, age: [1, 0], site: [1, 0] });
+  expect(Object.keys((await blocksOf(inner.botId)).blocks).toSorted()).toEqual(["age", "site"]);
 
   for (const word of ["Ana", "7", "https://example.com"]) await say(chats.api.client, sessionId, word);
   expect(await left()).toEqual({ views: 1, completions: 1, age: [1, 0], site: [1, 0] });
@@ -224,6 +225,7 @@ test("a visitor stays counted where they left once the chat is no longer kept, a
   const outer = await make(flowOf([link(between.botId)]));
   const sessionId = (await start(chats.api.client, outer.publicId)).text("sessionId");
   const before = (await blocksOf(innermost.botId)).blocks["age"].left;
+  expect((await blocksOf(between.botId)).blocks["age"].left).toBe(0);
   // As an administrator who ends a chat does, and as the clean-up of sessions does later.
   await sql`update sessions set is_ended = true, state = '' where id = ${sessionId}`;
   await sql`update insight_results set counted_steps = null`;

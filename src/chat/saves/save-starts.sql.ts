@@ -282,7 +282,12 @@ export async function claimStart(
       or (
         k.session_id is null
         and k.claim_until <= clock()
-        and (k.claim_seed = excluded.claim_seed or k.claim_seed is null or k.request_hash <> excluded.request_hash)
+        and (
+          -- The session's id says that this start read that claim: all posts of one page's form have its seed.
+          (k.claim_seed = excluded.claim_seed and coalesce(k.claim_session_id = excluded.claim_session_id, true))
+          or k.claim_seed is null
+          or k.request_hash <> excluded.request_hash
+        )
       )
     returning 1`;
   return rows.length === 1;

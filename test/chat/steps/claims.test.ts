@@ -562,6 +562,61 @@ describe("a start that performs an effect", () => {
     expect(results.list("results")).toHaveLength(1);
   });
 
+  test("of a page's form is not taken up by a second post that has not seen it, though both have the seed of the page", async () => {
+    const receiver = await openReceiver("/none");
+    const { publicId, botId } = await publish(
+      api.client,
+      owner,
+      flowOf([
+        ...[draws, calls(`${receiver.url}/first`, "one")],
+        ...[calls(`${receiver.url}/second`, "two"), asks("text input")],
+      ]),
+    );
+    const [draw, keep] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const [runs, kept] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const { reports } = api.deps;
+    const dying = node(standingStill, {
+      reports: {
+        ...reports,
+        async insert(...rows) {
+          await reports.insert(...rows);
+          kept.resolve();
+          await keep.promise;
+        },
+      },
+    });
+    const late = node(short, {
+      threads: {
+        ...threads,
+        advanceHere: () => undefined,
+        async advance(...task) {
+          runs.resolve();
+          await draw.promise;
+          return threads.advance(...task);
+        },
+      },
+    });
+    const key = "a-form-that-is-posted-twice";
+    const facts = { botId, number: 1, seed: newSeed(), now: Date.now(), resultId: newId(), digest: newSeed() };
+    const shown = await api.deps.shownStarts.seal(facts, key);
+    const options = { headers: { "Idempotency-Key": key } };
+
+    const second = start(late, publicId, { shown }, options);
+    await runs.promise;
+    const first = start(dying, publicId, { shown }, options);
+    await kept.promise;
+    await waitFor(
+      async () => (await api.deps.sql`select from start_keys where key = ${key} and claim_until < clock()`).length > 0,
+    );
+    draw.resolve();
+    const answer = await second;
+    keep.resolve();
+
+    expect(answer.status).toBe(200);
+    expect((await first).body).toEqual(answer.body);
+    expect(receiver.requests.map(({ path }) => path)).toEqual(["/first", "/second"]);
+  });
+
   test("is taken up by one node only", async () => {
     const receiver = await openReceiver("/first");
     const { publicId } = await publish(
