@@ -40,15 +40,10 @@ export async function withPaidTexts(sql: Sql, sessionId: string, steps: readonly
 }
 
 /** The same for an answer whose step is of another bot's chat, or is no longer kept. */
-export async function withPaidText(sql: Sql, { sessionId, paymentId, content }: SpokenAnswer): Promise<string> {
-  if (paymentId === null) return content;
-  const [row] = await listPaid(sql, { sessionId, paymentIds: [paymentId] });
-  if (!row) return content;
-  const { amount: units, currency } = row;
-  return paidText(
-    { amount: wholeUnits({ currency, units }), currency },
-    (await findSessionLanguage(sql, sessionId)) ?? "en",
-  );
+export async function withPaidText(sql: Sql, { sessionId, paid, content }: SpokenAnswer): Promise<string> {
+  if (paid === null) return content;
+  const language = (await findSessionLanguage(sql, sessionId)) ?? "en";
+  return paidText({ amount: wholeUnits(paid), currency: paid.currency }, language);
 }
 
 function paymentIn(reply: unknown): string | undefined {

@@ -68,8 +68,6 @@ export function measuresOf(
     ...before.flatMap(({ kind, subject }) => (kind === "reached" ? [subject] : [])),
     ...facts.shownBlockIds,
     ...answers.map(({ blockId }) => blockId),
-    // Steps that show a linked bot's question are of another result.
-    ...(waiting === undefined ? [] : [waiting]),
   ]);
   for (const blockId of reached) add("reached", blockId);
   for (const { blockId, content } of answers) {

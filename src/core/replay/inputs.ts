@@ -4,8 +4,8 @@ import { textAt } from "../interpreter/flow.ts";
 import type { Effect, Report } from "../interpreter/program/effect.ts";
 import type { Sender } from "../interpreter/program/state.ts";
 import type { ContentFormat } from "../interpreter/program/view.ts";
+import type { LinkedAnswer } from "../interpreter/step/result-update.ts";
 import type { StartOptions } from "../interpreter/step/start.ts";
-import type { LinkedAnswer } from "../interpreter/step/step.ts";
 import type { AdvanceTask } from "../tasks/messages.ts";
 
 /** The inputs of a step besides the state before it and the reply: with these it gives the same result again. */

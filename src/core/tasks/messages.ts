@@ -6,8 +6,8 @@ import type { Sender, StepReply } from "../interpreter/program/state.ts";
 import type { StepTrace } from "../interpreter/program/trace.ts";
 import type { ContentFormat } from "../interpreter/program/view.ts";
 import type { AdvanceInput } from "../interpreter/step/advance.ts";
-import type { ResultUpdate } from "../interpreter/step/result-update.ts";
-import type { LinkedAnswer, SavedAnswer } from "../interpreter/step/step.ts";
+import type { LinkedAnswer, ResultUpdate } from "../interpreter/step/result-update.ts";
+import type { SavedAnswer } from "../interpreter/step/step.ts";
 import type { TimerChange } from "../interpreter/step/timers.ts";
 import type { RefusalCode } from "../interpreter/step-errors.ts";
 

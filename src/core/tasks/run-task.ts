@@ -10,8 +10,8 @@ import { type Advanced, type AdvanceInput, advance, type Continuation } from "..
 import { linkedAnswersOf, mayTryAgain } from "../interpreter/step/answer-marks.ts";
 import { botOf, responseOf } from "../interpreter/step/response.ts";
 import { closeWithSet, resultsOf } from "../interpreter/step/result.ts";
-import type { ResultUpdate } from "../interpreter/step/result-update.ts";
-import { closeStep, linkedPlace, openStep, type Step } from "../interpreter/step/step.ts";
+import { linkedPlace, type ResultUpdate } from "../interpreter/step/result-update.ts";
+import { closeStep, openStep, type Step } from "../interpreter/step/step.ts";
 import { timerChangeOf } from "../interpreter/step/timers.ts";
 import { StepRefused, StepTooLong } from "../interpreter/step-errors.ts";
 import type {

@@ -62,14 +62,18 @@ export function createCounting(sql: Sql): (limit: number) => Promise<number> {
     for (const result of results) {
       const { resultId } = result;
       const blocks = await blocksOf(result);
-      const waitingBlockId = waitingIn(waiting.get(resultId), resultId);
+      const chat = waiting.get(resultId);
+      const waitingBlockId = waitingIn(chat, resultId);
+      const shownBlockIds = (shown.get(resultId) ?? []).map(({ blockId }) => blockId);
+      // The steps of a linked bot are those of another result.
+      if (chat?.isLinked && waitingBlockId) shownBlockIds.push(waitingBlockId);
       const facts = {
         ...result,
         answers: answers.get(resultId) ?? [],
         edges: edges.get(resultId) ?? [],
         failures: failures.get(resultId) ?? [],
         ratings: ratings.get(resultId) ?? [],
-        shownBlockIds: shown.get(resultId)?.map(({ blockId }) => blockId) ?? [],
+        shownBlockIds,
         waitingBlockId,
         before: before.get(resultId) ?? [],
       };

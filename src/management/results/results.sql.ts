@@ -116,8 +116,8 @@ export type SpokenAnswer = {
   readonly createdAt: Date;
   readonly blockId: string;
   readonly content: string;
-  /** The payment that it is about. */
-  readonly paymentId: string | null;
+  /** The money of the payment that it answers. */
+  readonly paid: { readonly units: number; readonly currency: string } | null;
 };
 
 /** A result's current answers, from sessions other than these, in order. */
@@ -127,7 +127,7 @@ export async function listAnswersOfOtherSessions(
 ): Promise<SpokenAnswer[]> {
   return sql<SpokenAnswer[]>`
     select session_id, created_at, block_id, content, (
-      select id
+      select json_build_object('units', amount, 'currency', currency)
       from payments
       where payments.shard = answers.shard
         and payments.session_id = answers.session_id
@@ -135,7 +135,7 @@ export async function listAnswersOfOtherSessions(
         and payments.taken_revision = answers.revision
         and payments.status = 'succeeded'
       limit 1
-    ) as payment_id
+    ) as paid
     from answers
     where shard = ${shardOf(resultId)}
       and result_id = ${resultId}

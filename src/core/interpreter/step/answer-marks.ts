@@ -1,6 +1,7 @@
 import type { Effect } from "../program/effect.ts";
 import type { Settings } from "../schemas/settings.ts";
-import type { LinkedAnswer, Step, StepRecord } from "./step.ts";
+import type { LinkedAnswer } from "./result-update.ts";
+import type { Step, StepRecord } from "./step.ts";
 
 /**
  * Marks the bubbles that show a model's answer, where the bot has acts on answers; and those whose answer ends before its end: the visitor could take such an

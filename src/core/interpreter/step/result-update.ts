@@ -1,3 +1,4 @@
+import type { FrameState } from "../program/state.ts";
 import type { FilledVariable, VariableName } from "../program/variables.ts";
 
 /** The state of a result after the step. `isCompleted` only ever turns true. */
@@ -22,3 +23,12 @@ export type WrittenInStep = {
   /** Ids of the flow's further variables that have the name of one that it set. */
   readonly namesakes?: readonly string[];
 };
+
+/** The result of the linked flow under way, where that is not the chat's own. */
+export function linkedPlace(frames: readonly Pick<FrameState, "resultId">[]): { readonly linkedResultId?: string } {
+  const linkedResultId = frames[0]?.resultId ?? null;
+  return linkedResultId === null || linkedResultId === frames.at(-1)?.resultId ? {} : { linkedResultId };
+}
+
+/** A bubble with a model's answer, and the linked bot's result that it belongs to. */
+export type LinkedAnswer = readonly [blockId: string, resultId: string];

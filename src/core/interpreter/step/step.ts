@@ -28,7 +28,7 @@ import { createTrace, type Trace, type TraceRecord } from "../program/trace.ts";
 import { createVariables, type Variables } from "../program/variables.ts";
 import type { ContentFormat, View } from "../program/view.ts";
 import { type BudgetLeft, spendCharacters } from "./budget.ts";
-import type { ResultUpdate } from "./result-update.ts";
+import { linkedPlace, type ResultUpdate } from "./result-update.ts";
 import { nextSeedOf } from "./seeds.ts";
 
 /** The inputs of a step from outside. */
@@ -309,15 +309,6 @@ export function produce(step: Step, produced: Produced): void {
     frame.sessionVariableIds = new Set([...frame.sessionVariableIds, ...sessionVariableIds]);
   }
 }
-
-/** The result of the linked flow under way, where that is not the chat's own. */
-export function linkedPlace(frames: readonly Pick<Frame, "resultId">[]): { readonly linkedResultId?: string } {
-  const linkedResultId = frames[0]?.resultId ?? null;
-  return linkedResultId === null || linkedResultId === frames.at(-1)?.resultId ? {} : { linkedResultId };
-}
-
-/** A bubble with a model's answer, and the linked bot's result that it belongs to. */
-export type LinkedAnswer = readonly [blockId: string, resultId: string];
 
 const none: readonly string[] = [];
 
