@@ -66,8 +66,12 @@ export function makeExports({
   return async ({ data, signal }) => {
     const { exportId } = Value.Parse(ExportJob, data);
     const wanted = await beginExport(sql, exportId);
-    const bot = wanted && (await findBot(sql, wanted.botId));
-    if (!wanted || !bot) return await dropped(storage, exportId, wanted?.parts ?? null);
+    if (!wanted) return await dropped(storage, exportId, null);
+    const bot = await findBot(sql, wanted.botId);
+    if (!bot) {
+      await giveUpExport(sql, exportId, binned);
+      return await dropped(storage, exportId, wanted.parts);
+    }
     const { format, list, attempt } = wanted;
     const parts = createExportParts({
       sql,
@@ -170,6 +174,7 @@ function messageOf(error: unknown): string {
 }
 
 const nobody = "The export was deleted";
+const binned = "The bot is in the bin: restore it, and request the export again.";
 
 /** A process that died may have stored it just before. */
 async function dropped(storage: Storage, exportId: string, parts: ExportParts | null): Promise<JobOutcome> {

@@ -259,6 +259,26 @@ test("an export is of its bot, for who may read it now, and not too many wait", 
   expect((await ask(botId, { from: "never" })).at("data.issues.0.path")).toBe("from");
 });
 
+test("waiting exports of a bot that goes into the bin fail with a sentence, and make room for others", async () => {
+  const { sql } = api.deps;
+  await sql`truncate result_exports`;
+  const [botId, other] = [await makeBot(), await makeBot()];
+  const ids: string[] = [];
+  for (let count = 0; count < limits.resultExports.waiting; count++) {
+    ids.push((await ask(botId, {})).text("resultExport.id"));
+  }
+  await api.client.delete(`/api/v1/bots/${botId}`, { token: owner.token });
+
+  for (const id of ids) await makeExport(api, id);
+
+  expect((await ask(other, {})).status).toBe(200);
+  await api.client.post(`/api/v1/bots/${botId}/restore`, { token: owner.token });
+  expect((await get(botId, ids[0] ?? "")).at("resultExport")).toMatchObject({
+    status: "failed",
+    problem: "The bot is in the bin: restore it, and request the export again.",
+  });
+});
+
 test.each(["csv", "ndjson", "xlsx"])(
   "an export that broke off goes on behind its last part, and is byte for byte what it is undisturbed (%s)",
   async (format) => {
