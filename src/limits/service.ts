@@ -165,6 +165,8 @@ export const service = {
     /** Paths of one entry that are listed; all are counted. */
     paths: 100,
     pathCharacters: 200,
+    /** Objects that one entry names: a folder with more bots has several entries. */
+    subjects: 1_000,
     /** Entries that an export reads at a time: about half a megabyte. */
     exportPage: 1_000,
   },

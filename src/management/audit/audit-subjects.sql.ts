@@ -1,4 +1,6 @@
+import { shardedIds } from "../../platform/database/bulk.ts";
 import type { Sql } from "../../platform/database/sql.ts";
+import { fromUuid } from "../../platform/ids.ts";
 
 /** The kinds of objects that entries of the audit log are about. */
 export const auditSubjects = [
@@ -13,17 +15,21 @@ export const auditSubjects = [
   "themeTemplate",
   "workspaceFile",
   "folder",
+  "testConversation",
+  "result",
   "bot",
   "workspace",
   "user",
 ] as const;
 export type AuditSubject = (typeof auditSubjects)[number];
 
-/** Which ones: `ownerId` is the workspace of members and secrets, and the bot of collaborators. */
+/** Which ones: `ownerId` is the workspace of members and secrets, and the bot of collaborators, test conversations and results. */
 export type SubjectPlace = {
   readonly subject: AuditSubject;
   readonly ids: readonly string[];
   readonly ownerId: string | undefined;
+  /** They change along with another object, perhaps very many: of each only its place is looked at, and the entry has no hashes. */
+  readonly isCompanion?: true;
 };
 
 /** A stored part, such as `name`, or `groups` with the part `g1`, with the hash of its content. */
@@ -41,23 +47,25 @@ export type SubjectState = {
  * as parts, a list's by their ids where they have some.
  */
 export async function findSubjectState(sql: Sql, place: SubjectPlace): Promise<SubjectState> {
-  const isOne = place.ids.length === 1;
-  const [row] = await sql<[SubjectState]>`
+  const isOne = place.ids.length === 1 && !place.isCompanion;
+  const isNamed = place.subject === "secret" || place.subject === "testConversation";
+  const [row] = await sql<[Omit<SubjectState, "parts"> & { parts: (PartRow & { id: string })[] }]>`
     with stored as materialized (${storedAs(sql, place)}),
     fields as (
-      select ${isOne ? sql`''` : sql`stored.id || '.'`} || field.key as field, field.value
+      select stored.id, field.key as field, field.value
       from stored
       cross join jsonb_each(stored.content) as field
     ),
     parts as (
-      select fields.field, null as part, fields.value
+      select fields.id, fields.field, null as part, fields.value
       from fields
       union all
-      select fields.field, member.key, member.value
+      select fields.id, fields.field, member.key, member.value
       from fields
       cross join jsonb_each(case when jsonb_typeof(fields.value) = 'object' then fields.value else '{}' end) as member
       union all
       select
+        fields.id,
         fields.field,
         coalesce(case when jsonb_typeof(item.value) = 'object' then item.value ->> 'id' end, (item.index - 1)::text),
         item.value
@@ -73,12 +81,17 @@ export async function findSubjectState(sql: Sql, place: SubjectPlace): Promise<S
       ) as hash,
       coalesce(
         (
-          select json_agg(json_build_object('field', field, 'part', part, 'hash', ${hashOf(sql, sql`value::text`)}))
+          select json_agg(json_build_object('id', id, 'field', field, 'part', part, 'hash', ${hashOf(sql, sql`value::text`)}))
           from parts
         ),
         '[]'
       ) as parts`;
-  return row;
+  const prefixOf = (id: string) => (isOne ? "" : `${isNamed ? id : fromUuid(id)}.`);
+  return {
+    ...row,
+    hash: place.isCompanion ? null : row.hash,
+    parts: row.parts.map(({ id, field, part, hash }) => ({ field: `${prefixOf(id)}${field}`, part, hash })),
+  };
 }
 
 function hashOf(sql: Sql, text: ReturnType<Sql>) {
@@ -86,13 +99,24 @@ function hashOf(sql: Sql, text: ReturnType<Sql>) {
 }
 
 /** Each with its id, its workspace, and the fields that people write: none that the service writes itself, and no hashes of tokens and codes. */
-function storedAs(sql: Sql, { subject, ids, ownerId: owner }: SubjectPlace) {
+function storedAs(sql: Sql, { subject, ids, ownerId: owner, isCompanion }: SubjectPlace) {
   const ownerId = owner ?? null;
-  const type = subject === "secret" ? sql`text[]` : sql`uuid[]`;
+  const type = subject === "secret" || subject === "testConversation" ? sql`text[]` : sql`uuid[]`;
   // For one id, as usual, PostgreSQL keeps the plan. A list counts as ten for it: it would plan at each write (0.44 of 0.76 ms).
   const isAmong = ids.length === 1 ? sql`= ${ids[0] ?? ""}` : sql`= any(${[...ids]}::${type})`;
   switch (subject) {
     case "bot":
+      if (isCompanion) {
+        return sql`
+          select
+            id::text,
+            workspace_id,
+            jsonb_build_object(
+              'folderId', folder_id, 'isDeleted', deleted_at is not null, 'isErased', coalesce(erase_after <= clock(), false)
+            ) as content
+          from bots
+          where id ${isAmong}`;
+      }
       return sql`
         select
           id::text,
@@ -109,6 +133,17 @@ function storedAs(sql: Sql, { subject, ids, ownerId: owner }: SubjectPlace) {
         from bots
         where id ${isAmong}`;
     case "folder":
+      if (isCompanion) {
+        return sql`
+          select
+            id::text,
+            workspace_id,
+            jsonb_build_object(
+              'parentFolderId', parent_folder_id, 'isDeleted', deleted_at is not null, 'isErased', coalesce(erase_after <= clock(), false)
+            ) as content
+          from folders
+          where id ${isAmong}`;
+      }
       return sql`
         select
           id::text,
@@ -202,6 +237,29 @@ function storedAs(sql: Sql, { subject, ids, ownerId: owner }: SubjectPlace) {
         from secrets
         where workspace_id = ${ownerId}
           and name ${isAmong}`;
+    case "testConversation":
+      return sql`
+        select
+          t.name as id,
+          bots.workspace_id,
+          jsonb_build_object('name', t.name, 'conversation', t.conversation, 'isRequired', t.is_required) as content
+        from test_conversations t
+        join bots on bots.id = t.bot_id
+        where t.bot_id = ${ownerId}
+          and t.name ${isAmong}`;
+    case "result":
+      return sql`
+        select
+          results.id::text,
+          bots.workspace_id,
+          jsonb_build_object(
+            'tags', results.tags, 'note', results.note, 'isDeleted', results.is_archived,
+            'variables', results.variables, 'isCompleted', results.is_completed
+          ) as content
+        from ${shardedIds(sql, ids)} as wanted
+        join results on results.shard = wanted.shard and results.id = wanted.id
+        join bots on bots.id = results.bot_id
+        where results.bot_id = ${ownerId}`;
     case "themeTemplate":
       return sql`
         select id::text, workspace_id, jsonb_build_object('name', name, 'theme', theme) as content

@@ -12,6 +12,7 @@ import {
   insertAuditEntry,
   listAuditEntries,
 } from "./audit.sql.ts";
+import { idIn, madeBy, memberOf, placesOf, type Write, workspaceOf } from "./audit-places.ts";
 import {
   type AuditSubject,
   auditSubjects,
@@ -20,18 +21,7 @@ import {
   type SubjectState,
 } from "./audit-subjects.sql.ts";
 
-export { type AuditFilter, type AuditRow, type AuditSubject, auditSubjects };
-
-/** A write that is about to happen, as the table of operations knows it. */
-export type Write = {
-  readonly caller: Pick<Caller, "userId" | "tokenId"> | undefined;
-  readonly address: string | undefined;
-  readonly requestId: string;
-  /** Its method and path, such as `PATCH /api/v1/bots/{botId}`. */
-  readonly operation: string;
-  readonly params: Readonly<Record<string, unknown>>;
-  readonly body: unknown;
-};
+export { type AuditFilter, type AuditRow, type AuditSubject, auditSubjects, type Write };
 
 /** The entry of a write that has begun. One of both is called when it is over. */
 export type OpenEntry = {
@@ -54,12 +44,30 @@ export type OpenEntry = {
  * Of what is written the log has hashes and the names of what changed, never content.
  */
 export async function openAuditEntry(deps: ManagementDependencies, write: Write): Promise<OpenEntry> {
+  const entries: OpenEntry[] = [];
+  for (const [index, place] of (await placesOf(deps.sql, write)).entries()) {
+    entries.push(await openEntryOf(deps, write, { place, isFirst: index === 0 }));
+  }
+  return {
+    async done(answer) {
+      for (const entry of entries) await entry.done(answer);
+    },
+    async failed(error) {
+      for (const entry of entries) await entry.failed(error);
+    },
+  };
+}
+
+/** The entry of one object, or of several of one kind in one workspace. The answer shows what was made for the first entry alone. */
+async function openEntryOf(
+  deps: ManagementDependencies,
+  write: Write,
+  { place, isFirst }: { place: SubjectPlace | undefined; isFirst: boolean },
+): Promise<OpenEntry> {
   const { sql } = deps;
-  const place = placeOf(write);
   const before = place ? await findSubjectState(sql, place) : nothing;
   const id = newId();
-  const workspaceId =
-    before.workspaceId ?? idIn(write.params, "workspaceId") ?? idIn(write.body, "workspaceId") ?? null;
+  const workspaceId = before.workspaceId ?? (await workspaceOf(sql, write)) ?? null;
   const { caller, address = null, requestId, operation } = write;
   const known = {
     id,
@@ -70,18 +78,24 @@ export async function openAuditEntry(deps: ManagementDependencies, write: Write)
     beforeHash: before.hash,
   };
   await insertAuditEntry(sql, { ...known, tokenId: caller?.tokenId ?? null, address, requestId, operation });
+  const remove = async () => {
+    await deleteAuditEntry(sql, id).catch((cause: unknown) => {
+      deps.log.error("The entry of a write that wrote nothing stays in the audit log", { entry: id, error: cause });
+    });
+  };
   const complete = async (outcome: "done" | "failed", answer: unknown) => {
     try {
-      const made = madeBy(answer, place, workspaceId);
+      const made = isFirst ? madeBy(answer, place, workspaceId) : undefined;
       const after = made ?? place;
       const state = after ? await findSubjectState(sql, after) : nothing;
       const changed = made ? [] : changedPaths(before, state);
+      if (place?.isCompanion && outcome === "done" && changed.length === 0) return await remove();
       const isElsewhere = workspaceId !== null && state.workspaceId !== null && state.workspaceId !== workspaceId;
       await completeAuditEntry(sql, {
         ...known,
         outcome,
         userId: known.userId ?? userIn(answer),
-        workspaceId: state.workspaceId ?? after?.ownerId ?? null,
+        workspaceId: state.workspaceId ?? workspaceId ?? after?.ownerId ?? null,
         subject: after?.subject ?? null,
         subjectIds: after?.ids ?? [],
         beforeHash: made ? null : before.hash,
@@ -97,10 +111,8 @@ export async function openAuditEntry(deps: ManagementDependencies, write: Write)
   return {
     done: (answer) => complete("done", answer),
     async failed(error) {
-      if (!isRefusal(error)) return await complete("failed", undefined);
-      await deleteAuditEntry(sql, id).catch((cause: unknown) => {
-        deps.log.error("The entry of a refused write stays in the audit log", { entry: id, error: cause });
-      });
+      if (isRefusal(error)) return await remove();
+      await complete("failed", undefined);
     },
   };
 }
@@ -150,61 +162,6 @@ function isNowhere({ workspaceId, userId, tokenId }: AuditFilter): boolean {
 
 const nothing: SubjectState = { workspaceId: null, hash: null, parts: [] };
 
-/** The objects that paths name, the most specific first. */
-const namedByPath = [
-  ["tokenId", "apiToken"],
-  ["endpointId", "eventEndpoint"],
-  ["credentialsId", "credentials"],
-  ["customDomainId", "customDomain"],
-  ["themeTemplateId", "themeTemplate"],
-  ["fileId", "workspaceFile"],
-  ["invitationId", "invitation"],
-  ["userId", "user"],
-  ["folderId", "folder"],
-  ["botId", "bot"],
-  ["workspaceId", "workspace"],
-] as const satisfies readonly (readonly [string, AuditSubject])[];
-
-/** The object of the write, as its path or body names it. */
-function placeOf({ params, body, operation, caller }: Write): SubjectPlace | undefined {
-  if (operation.endsWith(" /api/v1/users/me") && caller) {
-    return { subject: "user", ids: [caller.userId], ownerId: undefined };
-  }
-  const ids = idsIn(body, "botIds");
-  if (ids.length > 0) return { subject: "bot", ids, ownerId: undefined };
-  const workspaceId = idIn(params, "workspaceId");
-  const botId = idIn(params, "botId");
-  const { name } = params;
-  if (typeof name === "string") return { subject: "secret", ids: [name], ownerId: workspaceId };
-  for (const [parameter, named] of namedByPath) {
-    const id = idIn(params, parameter);
-    if (id === undefined) continue;
-    if (named !== "user") return { subject: named, ids: [id], ownerId: undefined };
-    if (botId !== undefined) return { subject: "collaborator", ids: [id], ownerId: botId };
-    if (workspaceId !== undefined) return { subject: "member", ids: [id], ownerId: workspaceId };
-    return { subject: "user", ids: [id], ownerId: undefined };
-  }
-  return undefined;
-}
-
-/** Objects that the response shows and the path does not name: they were created. */
-function madeBy(
-  answer: unknown,
-  place: SubjectPlace | undefined,
-  workspaceId: string | null,
-): SubjectPlace | undefined {
-  for (const subject of auditSubjects) {
-    const shown = memberOf(answer, subject);
-    const id = idIn(shown, "id") ?? idIn(shown, "userId");
-    if (id === undefined) continue;
-    if (place?.subject === subject) return place.ids.includes(id) ? undefined : { ...place, ids: [id] };
-    const botId = place?.subject === "bot" ? place.ids[0] : undefined;
-    if (subject === "collaborator") return { subject, ids: [id], ownerId: botId };
-    return { subject, ids: [id], ownerId: idIn(shown, "workspaceId") ?? workspaceId ?? undefined };
-  }
-  return undefined;
-}
-
 function userIn(answer: unknown): string | null {
   return idIn(memberOf(answer, "user"), "id") ?? null;
 }
@@ -229,20 +186,4 @@ function changedPaths(before: SubjectState, after: SubjectState): string[] {
 
 function isRefusal(error: unknown): boolean {
   return error instanceof AppError && errorCatalogue[error.code].status < 500;
-}
-
-function memberOf(value: unknown, name: string): unknown {
-  return typeof value === "object" && value !== null
-    ? Object.entries(value).find(([key]) => key === name)?.[1]
-    : undefined;
-}
-
-function idIn(value: unknown, name: string): string | undefined {
-  const id = memberOf(value, name);
-  return typeof id === "string" && isId(id) ? id : undefined;
-}
-
-function idsIn(value: unknown, name: string): string[] {
-  const ids = memberOf(value, name);
-  return Array.isArray(ids) ? ids.filter((id): id is string => typeof id === "string" && isId(id)) : [];
 }

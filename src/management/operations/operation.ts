@@ -336,7 +336,7 @@ function spelled(definition: ReturnType<typeof complete>, spelling: Spelling): O
         seen: takesIfMatch ? readIfMatch(headers) : undefined,
       };
       if (!isAudited && !isKept) return answerOf(await definition.handle(deps, input), input);
-      const write = { caller, address, operation: ownName, params: input.params, body: input.body };
+      const write = { caller, address, operation: ownName, params: input.params, query: input.query, body: input.body };
       const handle = () => definition.handle(deps, input);
       const performOnce = () => (isAuditedOf(input.body) ? audited(deps, write, handle) : handle());
       if (!isKept) return answerOf(await performOnce(), input);

@@ -43,10 +43,14 @@ const AuditEntrySchema = resource(
       description:
         "The outcome. `failed` (an error of the service) and `begun` (the end of the request was not recorded) may or may not have written something.",
     }),
-    beforeHash: described(nullable(Hash), "SHA-256 of the object before; null if there was none."),
+    beforeHash: described(
+      nullable(Hash),
+      "SHA-256 of the object before; null if there was none, or if it changed along with its folder.",
+    ),
     afterHash: described(nullable(Hash), "SHA-256 of the object after; null if there is none."),
     changedPaths: Type.Array(Type.String(), {
-      description: "Names of the changed fields, at most 100, without their values.",
+      description:
+        "Names of the changed fields, at most 100, without their values; of several objects each begins with the object's id.",
     }),
     changedCount: Type.Integer({ description: "Total number of changed fields." }),
   },

@@ -4,6 +4,7 @@ import { createTestApi, type TestApi, type TestUser } from "../../support/api.ts
 import { asks, flowOf, says } from "../../support/chat.ts";
 import { noteOperation } from "../../support/contract.ts";
 import { testKey } from "../../support/events.ts";
+import { putResult } from "../../support/results.ts";
 
 let api: TestApi;
 let owner: TestUser;
@@ -231,4 +232,136 @@ test("entries are removed when they are old", async () => {
 
   expect(await deleteOld(api.deps.sql, { table: "audit_entries", days: 365, limit: 10 })).toBe(1);
   expect(await list()).toHaveLength(1);
+});
+
+test("a test conversation is its own subject in the log of its workspace, also when it is deleted", async () => {
+  await fresh();
+  const { id: botId } = await makeBot();
+  const path = `/bots/${botId}/testConversations/first`;
+  const conversation = { title: "Greets", turns: [{ expect: { shows: ["Hello"] } }] };
+  const made = await request("PUT", path, { token: owner.token, body: { conversation, isRequired: true } });
+  await request("PUT", path, { token: owner.token, body: { conversation, isRequired: false } });
+  await request("DELETE", path, { token: member.token });
+
+  const [deleted, changed, first] = await list("&subject=testConversation&subjectId=first");
+
+  expect(made.status).toBe(200);
+  expect(first).toMatchObject({ workspaceId, beforeHash: null, subjectIds: ["first"] });
+  expect(changed).toMatchObject({ workspaceId, beforeHash: first.afterHash, changedPaths: ["isRequired"] });
+  expect(deleted).toMatchObject({ workspaceId, userId: member.userId, beforeHash: changed.afterHash, afterHash: null });
+});
+
+test("a bulk act over two workspaces is in the log of each, and names fields by the bots' ids of the API", async () => {
+  await fresh();
+  const [here, there] = [workspaceId, await api.makeWorkspace(owner)];
+  const bots = [await makeBot(), await makeBot()];
+  workspaceId = there;
+  const far = await makeBot();
+  const botIds = [...bots, far].map(({ id }) => id);
+
+  await request("POST", "/bots/bulk", { token: owner.token, body: { action: "archive", botIds } });
+
+  const operation = "&operation=POST%20/api/v1/bots/bulk";
+  const near = botIds.slice(0, 2).toSorted();
+  const [nearEntry, ...others] = await list(operation, here);
+  expect(others).toEqual([]);
+  expect(nearEntry).toMatchObject({ subjectIds: near, changedPaths: near.map((id) => `${id}.isArchived`) });
+  expect(await list(operation, there)).toMatchObject([{ subjectIds: [far.id], changedPaths: ["isArchived"] }]);
+});
+
+test("a right given by mail has its former state: a member's, a collaborator's, an invitation's", async () => {
+  await fresh();
+  const { id: botId } = await makeBot();
+  const guest = await api.makeUser();
+  const byMail = (path: string, body: object) => request("PUT", path, { token: owner.token, body });
+  await byMail(`/bots/${botId}/collaborators/${guest.userId}`, { type: "READ" });
+  await byMail(`/bots/${botId}/collaborators`, { email: guest.email.toUpperCase(), type: "WRITE" });
+  await byMail(`/workspaces/${workspaceId}/members`, { email: guest.email, role: "ADMIN" });
+  await byMail(`/workspaces/${workspaceId}/members`, { email: "new@example.com", role: "GUEST" });
+  await byMail(`/workspaces/${workspaceId}/members`, { email: "new@example.com", role: "ADMIN" });
+
+  const [raised, invited, promoted, collaborates, read] = await list();
+
+  expect(read).toMatchObject({ subject: "collaborator", subjectIds: [guest.userId] });
+  expect(collaborates).toMatchObject({ beforeHash: read.afterHash, changedPaths: ["type"], subject: "collaborator" });
+  expect(promoted).toMatchObject({ subject: "member", subjectIds: [guest.userId], changedPaths: ["role"] });
+  expect(promoted.beforeHash).not.toBeNull();
+  expect(raised).toMatchObject({ subject: "invitation", beforeHash: invited.afterHash, changedPaths: ["role"] });
+});
+
+test("an accepted invitation has the former role and the former access to its bot", async () => {
+  await fresh();
+  const { id: botId } = await makeBot();
+  const guest = await api.makeUser();
+  await request("PUT", `/bots/${botId}/collaborators/${guest.userId}`, { token: owner.token, body: { type: "READ" } });
+  await request("DELETE", `/bots/${botId}/collaborators/${guest.userId}`, { token: owner.token });
+  const invited = await request("PUT", `/bots/${botId}/collaborators`, {
+    token: owner.token,
+    body: { email: guest.email, type: "WRITE" },
+  });
+  const { code } = invited.body.invitation;
+  await request("PUT", `/bots/${botId}/collaborators/${guest.userId}`, { token: owner.token, body: { type: "READ" } });
+  await request("POST", "/invitations/accept", { token: guest.token, body: { code, name: "Cid" } });
+
+  const entries = await list("&operation=POST%20/api/v1/invitations/accept");
+
+  expect(entries.map(({ subject, changedPaths }: Record<string, unknown>) => [subject, changedPaths])).toEqual([
+    ["collaborator", [`${guest.userId}.type`]],
+    ["member", []],
+  ]);
+  expect(entries[1].beforeHash).not.toBeNull();
+});
+
+test("bots and folders that are deleted and restored with their folder are named", async () => {
+  await fresh();
+  const folderIn = async (parentFolderId: string | null) =>
+    (await request("POST", "/folders", { token: owner.token, body: { workspaceId, parentFolderId, name: "F" } })).body
+      .folder.id;
+  const outer = await folderIn(null);
+  const inner = await folderIn(outer);
+  const { id: botId } = await makeBot();
+  await makeBot();
+  const place = { token: owner.token, body: { folderId: inner } };
+  await request("POST", `/bots/${botId}/move`, place);
+  await request("DELETE", `/folders/${outer}?withContent=true`, { token: owner.token });
+  await request("POST", `/folders/${outer}/restore`, { token: owner.token });
+  await request("DELETE", `/folders/${outer}`, { token: owner.token });
+
+  const named = (await list(`&subject=bot&subjectId=${botId}`)).map((entry: Record<string, unknown>) => [
+    entry.operation,
+    entry.changedPaths,
+  ]);
+  const folders = await list(`&subject=folder&subjectId=${inner}`);
+
+  expect(named).toEqual([
+    ["POST /api/v1/folders/{folderId}/restore", [`${botId}.isDeleted`]],
+    ["DELETE /api/v1/folders/{folderId}", [`${botId}.isDeleted`]],
+    ["POST /api/v1/bots/{botId}/move", ["folderId"]],
+    ["POST /api/v1/bots", []],
+  ]);
+  expect(folders.map(({ changedPaths }: { changedPaths: string[] }) => changedPaths)).toEqual([
+    [`${inner}.parentFolderId`],
+    [`${inner}.isDeleted`],
+    [`${inner}.isDeleted`],
+    [],
+  ]);
+});
+
+test("results that are deleted by a list of ids are named, and those that are not the bot's are not", async () => {
+  await fresh();
+  const { id: botId } = await makeBot();
+  const other = await makeBot();
+  const { sql } = api.deps;
+  const made = [await putResult(sql, botId), await putResult(sql, botId)];
+  const resultIds = made.map(({ resultId }) => resultId).toSorted();
+  const { resultId: strange } = await putResult(sql, other.id);
+
+  await request("PATCH", `/bots/${botId}/results/${resultIds[0]}`, { token: owner.token, body: { note: "Call" } });
+  await request("DELETE", `/bots/${botId}/results?resultIds=${[...resultIds, strange].join(",")}`, {
+    token: owner.token,
+  });
+
+  const [deleted, noted] = await list("&subject=result");
+  expect(noted).toMatchObject({ subjectIds: [resultIds[0]], changedPaths: ["note"] });
+  expect(deleted).toMatchObject({ subjectIds: resultIds, changedPaths: resultIds.map((id) => `${id}.isDeleted`) });
 });

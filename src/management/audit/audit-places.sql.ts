@@ -1,0 +1,106 @@
+import { shardedIds } from "../../platform/database/bulk.ts";
+import { first, type Sql } from "../../platform/database/sql.ts";
+
+/** The workspace of each of these bots, in the bin or not. */
+export async function findWorkspacesOfBots(
+  sql: Sql,
+  botIds: readonly string[],
+): Promise<{ id: string; workspaceId: string }[]> {
+  return sql<{ id: string; workspaceId: string }[]>`
+    select id, workspace_id
+    from bots
+    where id = any(${[...botIds]}::uuid[])
+    order by id`;
+}
+
+/** The bots and folders that are in a folder at any depth, moved up from it, or were deleted with it. */
+export async function findInsideFolder(sql: Sql, folderId: string): Promise<{ botIds: string[]; folderIds: string[] }> {
+  const [row] = await sql<[{ botIds: string[]; folderIds: string[] }]>`
+    with recursive inside (id) as (
+      select ${folderId}::uuid
+      union
+      select folders.id
+      from folders
+      join inside on folders.parent_folder_id = inside.id
+    ),
+    lifted as (
+      select lifted_folder_ids, lifted_bot_ids
+      from folders
+      where id = ${folderId}
+    )
+    select
+      array(
+        select id
+        from bots
+        where folder_id in (select id from inside)
+          or deleted_with = ${folderId}
+          or id = any(coalesce((select lifted_bot_ids from lifted), '{}'))
+        order by id
+      ) as bot_ids,
+      array(
+        select id
+        from folders
+        where id <> ${folderId}
+          and (
+            id in (select id from inside)
+            or deleted_with = ${folderId}
+            or id = any(coalesce((select lifted_folder_ids from lifted), '{}'))
+          )
+        order by id
+      ) as folder_ids`;
+  return row;
+}
+
+/** Those of these results that are the bot's. */
+export async function findResultsOfBot(
+  sql: Sql,
+  { botId, resultIds }: { botId: string; resultIds: readonly string[] },
+): Promise<string[]> {
+  const rows = await sql<{ id: string }[]>`
+    select results.id
+    from ${shardedIds(sql, resultIds)} as wanted
+    join results on results.shard = wanted.shard and results.id = wanted.id
+    where results.bot_id = ${botId}
+    order by results.id`;
+  return rows.map(({ id }) => id);
+}
+
+/** Whose rights a write changes that names a mail address: the member's or collaborator's, else those of the open invitation. */
+export async function findByEmail(
+  sql: Sql,
+  { email, workspaceId, botId }: { email: string; workspaceId: string | undefined; botId: string | undefined },
+): Promise<{ userId: string | null; invitationId: string | null }> {
+  const [row] = await sql<[{ userId: string | null; invitationId: string | null }]>`
+    select
+      (
+        select user_id
+        from (
+          select user_id from members where workspace_id = ${workspaceId ?? null} and ${botId === undefined}
+          union all
+          select user_id from collaborators where bot_id = ${botId ?? null}
+        ) as entitled
+        join users on users.id = entitled.user_id
+        where lower(users.email) = lower(${email})
+        limit 1
+      ) as user_id,
+      (
+        select id
+        from invitations
+        where lower(email) = lower(${email})
+          and bot_id is not distinct from ${botId ?? null}::uuid
+          and (${botId !== undefined} or workspace_id = ${workspaceId ?? null})
+        limit 1
+      ) as invitation_id`;
+  return row;
+}
+
+/** Where the holder of an invitation's code comes to have rights. */
+export async function findInvitedTo(
+  sql: Sql,
+  codeHash: Uint8Array,
+): Promise<{ workspaceId: string; botId: string | null } | undefined> {
+  return first(sql<{ workspaceId: string; botId: string | null }[]>`
+    select workspace_id, bot_id
+    from invitations
+    where code_hash = ${codeHash}`);
+}
