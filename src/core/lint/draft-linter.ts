@@ -2,6 +2,7 @@ import { apply } from "../editing/changes/apply.ts";
 import type { Change, DraftDocument } from "../editing/changes/change.ts";
 import { applyDelta, type Delta } from "../editing/changes/delta.ts";
 import { eachBlock, idOf } from "../editing/changes/things.ts";
+import type { DrawnTheme } from "../theme/drawn-things.ts";
 import { type Counts, countByThing, countFindings } from "./counts.ts";
 import type { LintFacts } from "./facts.ts";
 import { gravestFirst, lintFlow } from "./lint.ts";
@@ -28,6 +29,8 @@ export type DraftLinter = {
   /** Records that the service was asked about the draft as it is now. */
   noteAsked(): void;
   noteAnswer(answer: Answered): void;
+  /** Records how a browser has drawn the draft's theme as it is now. */
+  noteDrawn(drawn: DrawnTheme): void;
   /** Undefined if nothing changed since the last report. */
   read(): Report | undefined;
   /** The changes that fix these findings, or all of a rule. */
@@ -42,10 +45,14 @@ export function createDraftLinter({ newId }: { newId(): string }): DraftLinter {
   let asked: DraftDocument | undefined;
   let foreign: readonly Foreign[] = [];
   let linkedFrom: LintFacts["linkedFrom"];
+  let drawn: { readonly of: unknown; readonly as: DrawnTheme } | undefined;
   let last = "";
 
   const findAll = (): readonly Finding[] => {
-    const own = lintFlow(storedFlow(draft), { facts: { ...(linkedFrom && { linkedFrom }) } });
+    // Another theme has not been drawn yet.
+    const asDrawn = drawn?.of === draft.theme ? drawn?.as : undefined;
+    const facts = { ...(linkedFrom && { linkedFrom }), ...(asDrawn && { drawn: asDrawn }) };
+    const own = lintFlow(storedFlow(draft), { facts });
     if (foreign.length === 0) return own;
     const blocks = blocksById(draft);
     const said = new Set(own.map(keyOf));
@@ -74,6 +81,9 @@ export function createDraftLinter({ newId }: { newId(): string }): DraftLinter {
         const block = blocks.get(finding.blockId);
         return block !== undefined && rulesOfWorkspace.has(finding.rule) ? [{ finding, block }] : [];
       });
+    },
+    noteDrawn(as) {
+      drawn = { of: draft.theme, as };
     },
     read() {
       const report = reportOf(findAll());

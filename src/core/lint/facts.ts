@@ -1,5 +1,6 @@
 import type { StoredGroup } from "../flow/document.ts";
 import type { FlowBlock } from "../interpreter/flow.ts";
+import type { DrawnTheme } from "../theme/drawn-things.ts";
 
 /** Facts that a flow does not contain itself. Rules skip a check whose facts are absent. */
 export type LintFacts = {
@@ -13,6 +14,8 @@ export type LintFacts = {
   readonly payments?: ReadonlyMap<string, PaymentFacts>;
   /** The private hosts that the operator lets flows call. */
   readonly allowedHosts?: readonly string[];
+  /** The colours in which a browser has drawn the bot's page. */
+  readonly drawn?: DrawnTheme;
 };
 
 /** Facts of credentials for payments. */

@@ -3,6 +3,7 @@ import type { BoxName, ProgressBarTheme, Theme } from "../interpreter/schemas/th
 import { hexOf } from "./accent.ts";
 import { type Background, backgroundOf, boxColor, colorOf, type Palette, paletteOf } from "./backgrounds.ts";
 import { contrast, type Rgb, readPaint, rgbOf } from "./colors.ts";
+import { type DrawnName, type DrawnPairs, type DrawnTheme, drawnNames, drawnThings } from "./drawn-things.ts";
 import { marksOf } from "./marks.ts";
 import { sheetRules } from "./sheet-rules.ts";
 import { readTheme } from "./stored-theme.ts";
@@ -26,26 +27,58 @@ export type LowContrast = {
   /** Of the colour to change, such as `theme.chat.buttons.color`. */
   readonly path: string;
   readonly message: string;
+  /** The selector of a thing that is so by the own CSS. */
+  readonly selector?: string;
 };
 
 /**
  * Finds colours of a theme whose contrast to their background is below the ratios of WCAG 2.2 AA: 4.5 for text, 3 for edges of fields
  * and for what marks a chosen option.
- * Only the theme's own colours are checked, and none that depend on variables, lie over a picture, or belong to a part that custom CSS colours.
+ * Only the theme's own colours are checked, and none that depend on variables, or lie over a picture. What custom CSS colours is judged by the colours
+ * that a browser has drawn, where these are known.
  */
-export function findLowContrast(flow: Pick<StoredFlow, "theme" | "version">): LowContrast[] {
+export function findLowContrast(flow: Pick<StoredFlow, "theme" | "version">, drawn: DrawnTheme = {}): LowContrast[] {
   const theme = readTheme(flow.theme);
   const dark = darkVariant(theme);
-  const light = lowContrasts(theme, paletteOf(flow.version));
+  const light = lowContrasts(theme, paletteOf(flow.version), drawn.light);
   if (!dark) return light;
-  const inDark = lowContrasts(dark, paletteOf(flow.version, { isDark: true }));
-  return [...light, ...inDark.map(({ path, message }) => ({ path: path.replace("theme.", "theme.dark."), message }))];
+  const inDark = lowContrasts(dark, paletteOf(flow.version, { isDark: true }), drawn.dark);
+  // Without a sheet of its own, it is drawn by that of the rest of the theme.
+  const isShared = theme.dark?.customCss === undefined;
+  return [
+    ...light,
+    ...inDark.map((found) =>
+      found.selector !== undefined && isShared
+        ? found
+        : { ...found, path: found.path.replace("theme.", "theme.dark.") },
+    ),
+  ];
 }
 
-function lowContrasts(theme: Theme, palette: Palette): LowContrast[] {
+function lowContrasts(theme: Theme, palette: Palette, drawn: DrawnPairs = {}): LowContrast[] {
   const look = { theme, palette, background: backgroundOf(theme, palette) };
-  const own = colouredBySheet(theme.customCss);
-  // Parts that the author's own sheet colours are drawn in colours that the theme does not know.
+  if (!theme.customCss) return byTheme(look, new Set());
+  const known = drawnNames.filter((name) => drawn[name]);
+  const paths = new Set<string>(known.map((name) => drawnThings[name].path));
+  const rest = byTheme(look, colouredBySheet(theme.customCss)).filter(({ path }) => !paths.has(path));
+  const alone = byTheme(look, new Set());
+  return [...rest, ...known.flatMap((name) => asDrawn(name, drawn, alone))];
+}
+
+/** What is wrong with a thing as it is drawn: the theme's fault where it has the same colours by itself, else the sheet's. */
+function asDrawn(name: DrawnName, drawn: DrawnPairs, alone: readonly LowContrast[]): LowContrast[] {
+  const { path, selector, what } = drawnThings[name];
+  const pair = { what, color: rgbOf(drawn[name]?.color), behind: rgbOf(drawn[name]?.behind) };
+  return lowContrast(path, pair).map((found) =>
+    alone.some((one) => one.path === path && one.message === found.message)
+      ? found
+      : { path: "theme.customCss", message: `${found.message} The own CSS draws \`${selector}\` so.`, selector },
+  );
+}
+
+/** What is wrong with the colours of a theme, without the parts that its author's sheet draws in others. */
+function byTheme(look: Look, own: ReadonlySet<Part>): LowContrast[] {
+  const { theme } = look;
   const unless = (parts: readonly Part[], found: () => LowContrast[]) =>
     parts.some((part) => own.has(part)) ? [] : found();
   return [

@@ -1,3 +1,4 @@
+import { type DrawnPairs, drawnNames } from "../../core/theme/drawn-things.ts";
 import { at, numberAt, textAt } from "./read.ts";
 import type { Message } from "./step.ts";
 
@@ -36,7 +37,7 @@ export type ToFrame =
   /** The response of a start, or a session with what was said in it. */
   | { readonly kind: "show"; readonly what: "start" | "session"; readonly chat: unknown }
   /** A bot with theme and settings: what is shown looks and speaks so from now on. */
-  | { readonly kind: "dress"; readonly bot: unknown; readonly scheme: Scheme }
+  | { readonly kind: "dress"; readonly number: number; readonly bot: unknown; readonly scheme: Scheme }
   /** The embed that an author puts into a page of their own. One that opens may be open at first. */
   | { readonly kind: "embed"; readonly snippet: string; readonly isOpen: boolean }
   | { readonly kind: "answer"; readonly id: number; readonly value: unknown }
@@ -60,7 +61,9 @@ export type FromFrame =
   | { readonly kind: "log"; readonly description: string; readonly details: string }
   /** The chat is drawn. */
   | { readonly kind: "shown" }
-  | { readonly kind: "pressed"; readonly part: PagePart };
+  | { readonly kind: "pressed"; readonly part: PagePart }
+  /** The colours in which the page is drawn with the dressing of that number. */
+  | { readonly kind: "drawn"; readonly number: number; readonly pairs: DrawnPairs };
 
 /** Reads what a frame asks, in which an author's code runs: nothing of it is believed. Undefined for anything else. */
 export function readFromFrame(value: unknown): FromFrame | undefined {
@@ -72,6 +75,10 @@ export function readFromFrame(value: unknown): FromFrame | undefined {
     const part = pageParts.find((one) => one === at(value, "part"));
     return part && { kind, part };
   }
+  if (kind === "drawn") {
+    const number = numberAt(value, "number");
+    return number === undefined ? undefined : { kind, number, pairs: readPairs(at(value, "pairs")) };
+  }
   if (kind === "log") {
     const [description = "", details = ""] = [textAt(value, "description"), textAt(value, "details")];
     return { kind, description: description.slice(0, 1_000), details: details.slice(0, 1_000) };
@@ -82,6 +89,14 @@ export function readFromFrame(value: unknown): FromFrame | undefined {
   if (kind === "goBack") return { kind, id, key };
   if (kind !== "say") return undefined;
   return { kind, id, key, message: readMessage(at(value, "message")), afterRevision: numberAt(value, "afterRevision") };
+}
+
+function readPairs(value: unknown): DrawnPairs {
+  const pairs = drawnNames.flatMap((name) => {
+    const [color = "", behind = ""] = [textAt(value, name, "color"), textAt(value, name, "behind")];
+    return [color, behind].every((one) => /^#[\da-f]{6}$/.test(one)) ? [[name, { color, behind }] as const] : [];
+  });
+  return Object.fromEntries(pairs);
 }
 
 /** Whether it is a message of the page around, which is believed: the frame's policy allows the builder alone to be that. */

@@ -15,8 +15,12 @@ const selectors: Readonly<Record<PagePart, string>> = {
 /** Tells which part of the page is pressed; what pressing it does is done all the same. */
 export function watchParts(onPress: (part: PagePart) => void): void {
   document.addEventListener("click", ({ target }) => {
-    if (!(target instanceof Element)) return;
-    const part = pageParts.find((one) => target.closest(selectors[one]));
+    const part = target instanceof Element ? partOf(target) : undefined;
     if (part) onPress(part);
   });
+}
+
+/** The part of the page that an element belongs to. */
+export function partOf(element: Element): PagePart | undefined {
+  return pageParts.find((one) => element.closest(selectors[one]));
 }

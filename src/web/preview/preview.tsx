@@ -10,6 +10,7 @@ import type { Scheme, ToFrame } from "../conversation/preview-protocol.ts";
 import type { PageSettings } from "../conversation/settings.ts";
 import { readSession, readStart } from "../conversation/step.ts";
 import { wordsOf } from "../conversation/words.ts";
+import { watchDrawn } from "./drawn-colors.ts";
 import { leaveFocusAround } from "./focus.ts";
 import { ownNonce, waitForGreeting } from "./greeting.ts";
 import { createLook } from "./look.ts";
@@ -20,12 +21,20 @@ import { type Channel, createFrameTransport, openChannel } from "./transport.ts"
 function showFrom(port: MessagePort, root: HTMLElement): void {
   const wear = createLook(ownNonce());
   let shown = Promise.resolve<Dress | undefined>(undefined);
+  let dressing: number | undefined;
   const channel = openChannel(port, (message) => {
     shown = shown.then(async (dress) => {
       if (message.kind === "show") return await show(root, { channel, wear }, message);
-      if (message.kind === "dress") await dress?.(readBot(message.bot), message.scheme);
+      if (message.kind === "dress" && dress) {
+        await dress(readBot(message.bot), message.scheme);
+        dressing = message.number;
+        drawn.look();
+      }
       return dress;
     });
+  });
+  const drawn = watchDrawn((pairs) => {
+    if (dressing !== undefined) channel.tell({ kind: "drawn", number: dressing, pairs });
   });
   watchParts((part) => channel.tell({ kind: "pressed", part }));
 }

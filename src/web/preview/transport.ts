@@ -27,7 +27,7 @@ export function openChannel(port: MessagePort, hear: (message: ToFrame) => void)
         waiting.set(id, { resolve, reject });
         port.postMessage({ ...asking, id });
       }),
-    tell: (message: Extract<FromFrame, { kind: "log" | "shown" | "pressed" }>) => port.postMessage(message),
+    tell: (message: Extract<FromFrame, { kind: "log" | "shown" | "pressed" | "drawn" }>) => port.postMessage(message),
   };
 }
 

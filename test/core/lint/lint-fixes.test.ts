@@ -203,6 +203,26 @@ test("what spoils every chat heads the list also where only the service can tell
   expect(linter.read()?.findings).toEqual(service);
 });
 
+test("the linter beside an editor judges contrast as it was drawn, until the theme is another one", () => {
+  const customCss = ".typebot-host-bubble { color: #fff }";
+  const draft: DraftDocument = { ...draftOf([text("t", "Hi")]), theme: { customCss } };
+  const linter = createDraftLinter(counted());
+  linter.open(draft);
+  const contrast = () => linter.read()?.findings.filter(({ rule }) => rule === "low_contrast").length;
+  const change = (changed: DraftDocument): DraftDocument => {
+    const delta = deltaOf(draft, changed);
+    if (delta) linter.change(delta);
+    return changed;
+  };
+  expect(contrast()).toBe(0);
+  linter.noteDrawn({ light: { hostBubbles: { color: "#ffffff", behind: "#ffffff" } } });
+  expect(contrast()).toBe(1);
+  change({ ...draft, settings: {} });
+  expect(linter.read()).toBeUndefined();
+  change({ ...draft, theme: { customCss: `${customCss} ` } });
+  expect(contrast()).toBe(0);
+});
+
 test("the linter beside an editor follows its edits, tells what is new alone, and takes from the service what that alone can know", () => {
   const email = { id: "m", type: "Email", options: { credentialsId: "lost" } };
   const draft = draftOf([text("t", "Hi"), email]);

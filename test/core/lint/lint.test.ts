@@ -365,4 +365,10 @@ test("faint colours are one finding, which names all of them", () => {
   expect(others).toEqual([]);
   expect(found).toMatchObject({ rule: "low_contrast", path: "theme.chat.hostBubbles.color" });
   expect(found?.message).toEndWith("Also too faint: `theme.chat.guestBubbles.color`, `theme.chat.inputs.color`.");
+  const theme = { chat: { guestBubbles: grey }, customCss: ".typebot-host-bubble { color: #fff }" };
+  const drawn = { light: { hostBubbles: { color: "#ffffff", behind: "#ffffff" } } };
+  const messages = lintFlow(completeFlow({ ...flow, theme }), { facts: { drawn } }).map(({ message }) => message);
+  expect(messages).toEqual([
+    expect.stringMatching(/^#bbbbbb on #cccccc .* Also too faint: `\.typebot-host-bubble`\.$/),
+  ]);
 });

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { clearTheme } from "../../../src/core/theme/clear.ts";
 import { findLowContrast } from "../../../src/core/theme/contrast.ts";
+import type { DrawnPairs } from "../../../src/core/theme/drawn-things.ts";
 
 const faint = (theme: object, version: "6" | "6.1" = "6.1") => findLowContrast({ theme: { ...theme }, version });
 const paths = (theme: object, version?: "6" | "6.1") => faint(theme, version).map(({ path }) => path);
@@ -127,6 +128,54 @@ describe("colours that are too alike are reported with their place", () => {
     const theme = { chat: { guestBubbles: { color: "#fefefe" } } };
     expect(paths(theme, "6.1")).toEqual([]);
     expect(paths(theme, "6")).toEqual(["theme.chat.guestBubbles.color"]);
+  });
+});
+
+describe("where a browser has drawn a theme with its own CSS, the drawn colours are judged", () => {
+  const [white, black] = ["#ffffff", "#000000"];
+  const chat = { hostBubbles: { backgroundColor: "#cccccc", color: "#bbbbbb" } };
+  const customCss = ".typebot-host-bubble { color: #fff }";
+  const drawn = (pairs: DrawnPairs, theme: object) =>
+    findLowContrast({ theme: { ...theme }, version: "6.1" }, { light: pairs });
+
+  test("a message that the CSS draws white on white is reported with its selector", () => {
+    expect(drawn({ hostBubbles: { color: white, behind: white } }, { chat, customCss })).toEqual([
+      {
+        path: "theme.customCss",
+        selector: ".typebot-host-bubble",
+        message:
+          "#ffffff on #ffffff has a contrast of 1:1. Text needs 4.5:1 to be seen by all. The own CSS draws `.typebot-host-bubble` so.",
+      },
+    ]);
+  });
+
+  test("a field's edge needs less than a text", () => {
+    const grey = { color: "#8a8a8a", behind: white };
+    const found = drawn({ fieldEdge: grey, placeholder: grey }, { customCss });
+    expect(found.map(({ selector }) => selector)).toEqual([".text-input::placeholder"]);
+  });
+
+  test("faint colours of the theme are no finding where the CSS draws others, and stay the theme's where it does not", () => {
+    const css = "* { color: #000 }";
+    expect(drawn({}, { chat, customCss: css }).map(({ path }) => path)).toEqual(["theme.chat.hostBubbles.color"]);
+    expect(drawn({ hostBubbles: { color: black, behind: "#cccccc" } }, { chat, customCss: css })).toEqual([]);
+    const same = { color: "#bbbbbb", behind: "#cccccc" };
+    expect(drawn({ hostBubbles: same }, { chat, customCss: css })).toEqual(drawn({}, { chat }));
+  });
+
+  test("without own CSS the theme's colours are judged as ever", () => {
+    expect(drawn({ hostBubbles: { color: black, behind: white } }, { chat })).toHaveLength(1);
+    expect(drawn({ guestBubbles: { color: white, behind: white } }, {})).toEqual([]);
+  });
+
+  test("dark screens have their own colours, and the CSS of the rest of the theme unless they have one", () => {
+    const dark = { chat: { hostBubbles: { color: white } } };
+    const pair = { hostBubbles: { color: black, behind: black } };
+    const inDark = (theme: object) =>
+      findLowContrast({ theme: { ...theme }, version: "6.1" }, { dark: pair }).map(({ path }) => path);
+    expect(inDark({ customCss, dark })).toEqual(["theme.customCss"]);
+    expect(inDark({ customCss, dark: { ...dark, customCss } })).toEqual(["theme.dark.customCss"]);
+    expect(inDark({ customCss })).toEqual([]);
   });
 });
 

@@ -118,7 +118,9 @@ export function PublishDialog({ bot, onClose }: { readonly bot: OpenBot; readonl
 /**
  * Saves, and reads the changes of others, so that the shown draft is the one that would be published; undefined where something could not be saved.
  */
-async function look({ id: botId, editor: { copy } }: OpenBot, userId: string | undefined): Promise<Shown | undefined> {
+async function look(bot: OpenBot, userId: string | undefined): Promise<Shown | undefined> {
+  const { id: botId } = bot;
+  const { copy } = bot.editor;
   await copy.flush();
   await copy.catchUp();
   if (copy.pending().length > 0) return undefined;
@@ -134,11 +136,21 @@ async function look({ id: botId, editor: { copy } }: OpenBot, userId: string | u
   const live = publishedBot ? draftOf({ ...publishedBot, editor: null }) : undefined;
   return {
     revision,
-    findings: findingsIn(findings),
+    findings: asDrawn(findingsIn(findings), bot),
     live,
     draft,
     others: othersIn(sittings, { userId, since: publishedBot?.createdAt }),
   };
+}
+
+/** The service draws nothing: where a frame has drawn the bot's theme, contrast is judged by its colours. */
+function asDrawn(findings: readonly Finding[], { findings: own }: OpenBot): readonly Finding[] {
+  if (!own.isDrawn()) return findings;
+  const isContrast = ({ rule }: Finding) => rule === "low_contrast";
+  const others = findings.filter((finding) => !isContrast(finding));
+  const isInfo = ({ severity }: Finding) => severity === "info";
+  const drawn = own.all.value?.filter(isContrast) ?? [];
+  return [...others.filter((finding) => !isInfo(finding)), ...drawn, ...others.filter(isInfo)];
 }
 
 type Sitting = Answer<"GET /api/v1/bots/:botId/history">["sittings"][number];

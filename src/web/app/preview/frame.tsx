@@ -1,4 +1,5 @@
 import { useEffect, useRef } from "preact/hooks";
+import type { DrawnPairs } from "../../../core/theme/drawn-things.ts";
 import type { FromFrame, PagePart, Scheme, ToFrame } from "../../conversation/preview-protocol.ts";
 import { frameAttributes, type Tell, useFramePort } from "./frame-port.ts";
 import type { ShownChat } from "./run.ts";
@@ -13,6 +14,8 @@ export type PreviewFrameProps = {
   /** Undefined: as the chat has it. */
   readonly dressing?: Dressing | undefined;
   readonly onPart?: ((part: PagePart) => void) | undefined;
+  /** The frame has drawn the page with its dressing, in these colours. */
+  readonly onDrawn?: ((dressing: Dressing, pairs: DrawnPairs) => void) | undefined;
   /** Where chats are served. */
   readonly chatAddress: string;
   readonly title: string;
@@ -22,29 +25,42 @@ export type PreviewFrameProps = {
  * The chat in a document of another origin, in a sandbox. It gets the chat by one port, and asks for each reply by it: what signs the author in
  * stays here.
  */
-export function PreviewFrame({ shown, hear, dressing, onPart, chatAddress, title }: PreviewFrameProps) {
+export function PreviewFrame({ shown, hear, dressing, onPart, onDrawn, chatAddress, title }: PreviewFrameProps) {
   const element = useRef<HTMLIFrameElement>(null);
   const { number } = shown;
+  const numbered = useRef<Numbered>({ number: 0, dressing: undefined });
+  if (numbered.current.dressing !== dressing) {
+    numbered.current = { number: numbered.current.number + 1, dressing };
+  }
   const tell = useFramePort(element, {
     address: `${chatAddress}/assets/preview`,
     number,
-    onOpen: (speak) => showIn(speak, { shown, dressing }),
+    onOpen: (speak) => showIn(speak, { shown, dressed: numbered.current }),
     hear: async (asked) => {
       if (asked.kind === "pressed") onPart?.(asked.part);
+      // One that came before the last dressing was there says nothing of it.
+      if (asked.kind === "drawn" && dressing && asked.number === numbered.current.number)
+        onDrawn?.(dressing, asked.pairs);
       return hear(number, asked);
     },
   });
   // Another chat of the same number is shown in the same frame.
   useEffect(() => {
-    if (tell.current) showIn(tell.current, { shown, dressing });
+    if (tell.current) showIn(tell.current, { shown, dressed: numbered.current });
   }, [shown]);
   useEffect(() => {
-    if (dressing) tell.current?.({ kind: "dress", ...dressing });
+    if (tell.current) dressIn(tell.current, numbered.current);
   }, [dressing]);
   return <iframe key={number} ref={element} class="preview-frame" title={title} {...frameAttributes} />;
 }
 
-function showIn(tell: Tell, { shown, dressing }: Pick<PreviewFrameProps, "shown" | "dressing">): void {
+type Numbered = { readonly number: number; readonly dressing: Dressing | undefined };
+
+function showIn(tell: Tell, { shown, dressed }: { readonly shown: ShownChat; readonly dressed: Numbered }): void {
   tell({ kind: "show", what: shown.what, chat: shown.chat });
-  if (dressing) tell({ kind: "dress", ...dressing });
+  dressIn(tell, dressed);
+}
+
+function dressIn(tell: Tell, { number, dressing }: Numbered): void {
+  if (dressing) tell({ kind: "dress", number, ...dressing });
 }

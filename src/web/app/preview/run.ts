@@ -255,7 +255,7 @@ export function createRun(service: PreviewService, newKey: () => string = random
     /** Answers a request of the frame; undefined where there is no answer. */
     async hear(number: number, asked: FromFrame): Promise<ToFrame | undefined> {
       if (number !== turn) return undefined;
-      if (asked.kind === "shown" || asked.kind === "pressed") return undefined;
+      if (asked.kind === "shown" || asked.kind === "pressed" || asked.kind === "drawn") return undefined;
       if (asked.kind === "log") {
         const { description, details } = asked;
         const message = details === "" ? description : `${description}: ${details}`;

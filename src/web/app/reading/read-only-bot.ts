@@ -25,7 +25,7 @@ export function readOnlyBot(bot: StoredBot, draft: DraftDocument): OpenBot {
     },
     findings: {
       ...{ all: signal(undefined), counts: signal(noCounts), byThing: signal(new Map()) },
-      fix: async () => [],
+      ...{ noteDrawn: () => {}, isDrawn: () => false, fix: async () => [] },
       note: () => {},
       close: () => {},
     },

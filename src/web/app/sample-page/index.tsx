@@ -1,6 +1,7 @@
 import { useComputed } from "@preact/signals";
 import { Smartphone } from "lucide";
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
+import type { DrawnPairs } from "../../../core/theme/drawn-things.ts";
 import type { FromFrame, PagePart, ToFrame } from "../../conversation/preview-protocol.ts";
 import type { OpenBot } from "../editor/index.ts";
 import { type Dressing, PreviewFrame } from "../preview/frame.tsx";
@@ -35,7 +36,9 @@ export function SamplePage({ bot, shown, onShow, scheme, onScheme, onPart }: Sam
   const chatAddress = useChatAddress();
   const look = useLook(bot);
   const dressing = useMemo((): Dressing => ({ bot: look, scheme }), [look, scheme]);
-  const frame = { dressing, onPart, chatAddress: chatAddress ?? "", title: words.frame };
+  const onDrawn = ({ scheme: of = "light" }: Dressing, pairs: DrawnPairs) =>
+    bot.findings.noteDrawn({ theme: look.theme, scheme: of, pairs });
+  const frame = { dressing, onPart, onDrawn, chatAddress: chatAddress ?? "", title: words.frame };
   return (
     <section class="sample-page" aria-label={words.title}>
       <div class="sample-page-bar">
@@ -102,6 +105,7 @@ function useLook({ bot, editor }: OpenBot): Look {
 type FrameProps = {
   readonly dressing: Dressing;
   readonly onPart: ((part: PagePart) => void) | undefined;
+  readonly onDrawn: (dressing: Dressing, pairs: DrawnPairs) => void;
   readonly chatAddress: string;
   readonly title: string;
 };

@@ -2,6 +2,7 @@ import type { Change, DraftDocument } from "../../../../core/editing/changes/cha
 import type { Delta } from "../../../../core/editing/changes/delta.ts";
 import type { Answered, Report } from "../../../../core/lint/draft-linter.ts";
 import type { Finding } from "../../../../core/lint/rule.ts";
+import type { DrawnTheme } from "../../../../core/theme/drawn-things.ts";
 
 /** The messages of the page to the worker that lints its draft. */
 export type ToFindings =
@@ -9,6 +10,7 @@ export type ToFindings =
   | { readonly kind: "change"; readonly delta: Delta }
   | { readonly kind: "asked" }
   | { readonly kind: "answered"; readonly answer: Answered }
+  | { readonly kind: "drawn"; readonly drawn: DrawnTheme }
   | { readonly kind: "fix"; readonly number: number; readonly wanted: FixWanted };
 
 /** These findings, or all of a rule. */

@@ -6,6 +6,7 @@ import type { Report } from "../../../../core/lint/draft-linter.ts";
 import type { Finding } from "../../../../core/lint/rule.ts";
 import { ApiFailure, call } from "../../api/index.ts";
 import { startWorker } from "../../workers/start-worker.ts";
+import { type Drawn, keepDrawn } from "./drawn.ts";
 import type { FixWanted, FromFindings, ToFindings } from "./findings-messages.ts";
 
 export type { Counts } from "../../../../core/lint/counts.ts";
@@ -46,8 +47,16 @@ export function watchFindings(botId: string, draft: ReadonlySignal<DraftDocument
       if (!reader.isReading()) show({ ...answer, byThing: [...countByThing(answer.findings)] });
     },
   });
+  const drawn = keepDrawn(draft);
   return {
     ...{ all, counts, byThing },
+    /** A frame has drawn this theme in these colours; what is known of another theme than the draft's is dropped. */
+    noteDrawn(of: Drawn): void {
+      const known = drawn.note(of);
+      if (known) reader.tell({ kind: "drawn", drawn: known });
+    },
+    /** Whether the findings are about what was drawn, too. */
+    isDrawn: drawn.isKnown,
     /** The changes that mend these, or all of a rule, in the current draft. */
     fix: reader.fix,
     /** The draft was saved as this revision: what only the service can tell is asked of it. */

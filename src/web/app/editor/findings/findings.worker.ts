@@ -21,6 +21,9 @@ function take(message: ToFindings): void {
     case "answered":
       linter.noteAnswer(message.answer);
       break;
+    case "drawn":
+      linter.noteDrawn(message.drawn);
+      break;
     case "fix":
       tell({ kind: "fixed", number: message.number, changes: linter.fix(message.wanted) });
       return;

@@ -14,6 +14,7 @@ import { SamplePage, type Shown } from "../../sample-page/index.tsx";
 import { Skeleton } from "../../ui/index.ts";
 import { useWords } from "../../words/index.ts";
 import { settingsWords } from "../../words/settings.ts";
+import { LookFindings } from "../look-findings.tsx";
 import { LookForm, useLookContext } from "../look-form.tsx";
 import { Availability, Danger, SocialCard } from "./parts.tsx";
 import { type SectionName, sectionNamed, sectionNames, sections, shownFor } from "./sections.ts";
@@ -60,6 +61,7 @@ function Settings({ bot }: { readonly bot: OpenBot }) {
           </h1>
           {words.texts[section] !== "" && <p class="look-hint">{words.texts[section]}</p>}
         </header>
+        <LookFindings bot={bot} of="settings" />
         {section === "availability" && <Availability bot={bot} />}
         <SectionForms key={section} bot={bot} section={section} />
         {section === "metadata" && <SocialCard bot={bot} />}

@@ -14,6 +14,7 @@ import { SamplePage, type Shown } from "../../sample-page/index.tsx";
 import { announce, Banner, Button, Skeleton } from "../../ui/index.ts";
 import { useWords } from "../../words/index.ts";
 import { themeWords } from "../../words/theme.ts";
+import { LookFindings } from "../look-findings.tsx";
 import { LookForm, useLookContext } from "../look-form.tsx";
 import { type SectionName, sectionNamed, sectionNames, sectionOfPart, sections, shownFor } from "./sections.ts";
 import { Themes } from "./take-theme.tsx";
@@ -66,6 +67,7 @@ function Theme({ bot }: { readonly bot: OpenBot }) {
           <Themes bot={bot} />
         </header>
         {scheme === "dark" && <OnDark bot={bot} />}
+        <LookFindings bot={bot} of="theme" />
         <SectionForms key={`${section} ${scheme}`} bot={bot} section={section} isDark={scheme === "dark"} />
       </section>
       <SamplePage

@@ -4465,6 +4465,7 @@ export const german: Translation = {
       "A border or a bar": "Ein Rand oder ein Balken",
       "The mark of a chosen option": "Die Markierung einer gewählten Möglichkeit",
       "{1} Also too faint: {2}.": "{1} Auch zu blass: {2}.",
+      "{1} The own CSS draws {2} so.": "{1} Das eigene CSS zeichnet {2} so.",
       "Every block that chats come to is skipped, so visitors see nothing.":
         "Jeder Block, zu dem Chats kommen, wird übergangen: Besucher sehen nichts.",
       "Replace these blocks, or publish the bots that they link to.":

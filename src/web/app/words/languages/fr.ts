@@ -4497,6 +4497,7 @@ export const french: Translation = {
       "A border or a bar": "Une bordure ou une barre",
       "The mark of a chosen option": "La marque d’une option choisie",
       "{1} Also too faint: {2}.": "{1} Trop pâles aussi : {2}.",
+      "{1} The own CSS draws {2} so.": "{1} Le CSS personnalisé dessine {2} ainsi.",
       "Every block that chats come to is skipped, so visitors see nothing.":
         "Chaque bloc auquel arrivent les conversations est ignoré : les visiteurs ne voient rien.",
       "Replace these blocks, or publish the bots that they link to.":

@@ -4432,6 +4432,7 @@ export const portuguese: Translation = {
       "A border or a bar": "Uma borda ou uma barra",
       "The mark of a chosen option": "A marca de uma opção escolhida",
       "{1} Also too faint: {2}.": "{1} Também fracas demais: {2}.",
+      "{1} The own CSS draws {2} so.": "{1} O CSS próprio desenha {2} assim.",
       "Every block that chats come to is skipped, so visitors see nothing.":
         "Todo bloco a que as conversas chegam é pulado: os visitantes não veem nada.",
       "Replace these blocks, or publish the bots that they link to.":

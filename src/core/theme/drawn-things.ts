@@ -1,0 +1,32 @@
+/** A thing of a page whose colours a browser can judge as they are drawn. */
+type DrawnThing = {
+  /** Where a theme has its colour. */
+  readonly path: string;
+  /** How an author's sheet calls it. */
+  readonly selector: string;
+  readonly what: "text" | "edge";
+};
+
+export const drawnThings = {
+  page: { path: "theme.chat.container.color", selector: ".typebot-container", what: "text" },
+  hostBubbles: { path: "theme.chat.hostBubbles.color", selector: ".typebot-host-bubble", what: "text" },
+  guestBubbles: { path: "theme.chat.guestBubbles.color", selector: ".typebot-guest-bubble", what: "text" },
+  inputs: { path: "theme.chat.inputs.color", selector: ".typebot-input", what: "text" },
+  placeholder: { path: "theme.chat.inputs.placeholderColor", selector: ".text-input::placeholder", what: "text" },
+  fieldEdge: { path: "theme.chat.inputs.border.color", selector: ".typebot-input", what: "edge" },
+  buttons: { path: "theme.chat.buttons.color", selector: ".typebot-button", what: "text" },
+} as const satisfies Readonly<Record<string, DrawnThing>>;
+
+export type DrawnName = keyof typeof drawnThings;
+export const drawnNames: readonly DrawnName[] = [
+  ...(["page", "hostBubbles", "guestBubbles", "inputs", "placeholder", "fieldEdge", "buttons"] as const),
+];
+
+/** The colours in which a thing is drawn, as `#rrggbb`: where there are several such things, of the faintest. */
+export type DrawnPair = { readonly color: string; readonly behind: string };
+
+/** What was drawn of a theme, where its colours are known. */
+export type DrawnPairs = Readonly<Partial<Record<DrawnName, DrawnPair>>>;
+
+/** On light screens, and on dark ones. */
+export type DrawnTheme = { readonly light?: DrawnPairs; readonly dark?: DrawnPairs };

@@ -1,0 +1,13 @@
+import { useComputed } from "@preact/signals";
+import type { OpenBot } from "../editor/index.ts";
+import { later } from "../ui/index.ts";
+
+const FindingList = later(async () => (await import("../panels/findings-panel.tsx")).FindingList);
+
+type Props = { readonly bot: OpenBot; readonly of: "theme" | "settings" };
+
+/** The linter's findings in the theme or in the settings, as they are while their author writes. */
+export function LookFindings({ bot: { findings }, of }: Props) {
+  const found = useComputed(() => findings.all.value?.filter(({ path }) => path.startsWith(`${of}.`)) ?? []).value;
+  return found.length > 0 ? <FindingList findings={found} /> : null;
+}

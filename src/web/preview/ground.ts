@@ -1,0 +1,99 @@
+import { blend, type Paint, type Rgb } from "../../core/theme/colors.ts";
+
+/** Reads a colour in any notation that computed styles have. Undefined: it is none. */
+export function readComputed(css: string): Paint | undefined {
+  const plain = /^rgba?\((\d+), (\d+), (\d+)(?:, ([\d.]+))?\)$/.exec(css);
+  if (plain) {
+    const [red = 0, green = 0, blue = 0] = plain.slice(1, 4).map(Number);
+    return { rgb: [red, green, blue], alpha: Number(plain[4] ?? 1) };
+  }
+  const pen = document.createElement("canvas").getContext("2d", { willReadFrequently: true });
+  if (!pen || !CSS.supports("color", css)) return undefined;
+  pen.fillStyle = css;
+  pen.fillRect(0, 0, 1, 1);
+  const [red = 0, green = 0, blue = 0, alpha = 255] = pen.getImageData(0, 0, 1, 1).data;
+  return { rgb: [red, green, blue], alpha: alpha / 255 };
+}
+
+/**
+ * The colour that is really behind an element: of the nearest layers that cover it, up to one that lets nothing through. Undefined where it cannot be
+ * known: a picture or a gradient shows, or something fades, filters or covers a part alone.
+ */
+export function groundOf(element: Element): Rgb | undefined {
+  for (let at: Element | null = element; at; at = at.parentElement) if (isMixed(getComputedStyle(at))) return undefined;
+  const box = element.getBoundingClientRect();
+  const layers: Paint[] = [];
+  for (const layer of layersBehind(element)) {
+    const style = getComputedStyle(layer);
+    if (isMixed(style) || hasDrawnPseudo(layer)) return undefined;
+    const paints = paintsOf(style);
+    if (paints?.every(({ alpha }) => alpha === 0)) continue;
+    const covers = coverage(layer, style, box);
+    if (covers === "none") continue;
+    if (covers === "part" || !paints) return undefined;
+    for (const paint of paints) {
+      if (paint.alpha === 1) return paintedOver(layers, paint.rgb);
+      layers.push(paint);
+    }
+  }
+  // Nothing is behind the page but the browser's canvas, which is white on light screens.
+  const isDark = getComputedStyle(document.documentElement).colorScheme.includes("dark");
+  return isDark ? undefined : paintedOver(layers, [255, 255, 255]);
+}
+
+/** The colours of a layer, the upper first; undefined where it has a picture. A gradient of one colour, such as a tint, is a colour. */
+function paintsOf({ backgroundColor, backgroundImage }: CSSStyleDeclaration): Paint[] | undefined {
+  const color = readComputed(backgroundColor);
+  const images = backgroundImage.split(/, (?=none|[a-z-]+-gradient\()/).filter((image) => image !== "none");
+  const tints = images.map((image) => {
+    const [, from = "", to] = /^linear-gradient\(([a-z]+\([^()]*\)), ([a-z]+\([^()]*\))\)$/.exec(image) ?? [];
+    return from === to ? readComputed(from) : undefined;
+  });
+  const paints = [...tints, color].filter((paint) => paint !== undefined);
+  return paints.length === images.length + 1 ? paints : undefined;
+}
+
+function paintedOver(layers: readonly Paint[], under: Rgb): Rgb {
+  return layers.reduceRight((ground, layer) => blend(layer, ground), under);
+}
+
+/** The elements that may be behind an element, the nearest first. What is behind a message is its first child. */
+function* layersBehind(element: Element): Generator<Element> {
+  for (let at: Element | null = element; at; at = at.parentElement) {
+    const ground = at.querySelector(":scope > .bubble-typing");
+    if (ground && ground !== element && getComputedStyle(ground).display !== "none") yield ground;
+    yield at;
+  }
+}
+
+/** Whether what is drawn of an element gets other colours than its styles name. */
+function isMixed({ opacity, filter, mixBlendMode, visibility, backgroundClip }: CSSStyleDeclaration): boolean {
+  return (
+    opacity !== "1" ||
+    filter !== "none" ||
+    mixBlendMode !== "normal" ||
+    visibility !== "visible" ||
+    backgroundClip.includes("text")
+  );
+}
+
+function hasDrawnPseudo(layer: Element): boolean {
+  return ["::before", "::after"].some((name) => {
+    const { content, backgroundColor, backgroundImage } = getComputedStyle(layer, name);
+    if (content === "none" || content === "normal") return false;
+    return backgroundImage !== "none" || readComputed(backgroundColor)?.alpha !== 0;
+  });
+}
+
+/** How much of a box a layer covers. A page covers all, and so does what is scrolled within its own box. */
+function coverage(layer: Element, { overflowY }: CSSStyleDeclaration, box: DOMRect): "all" | "part" | "none" {
+  if (layer === document.body || layer === document.documentElement || overflowY !== "visible") return "all";
+  const { left, right, top, bottom } = layer.getBoundingClientRect();
+  if (right <= box.left || left >= box.right || bottom <= box.top || top >= box.bottom) return "none";
+  const isWithin =
+    left <= box.left + slack && right >= box.right - slack && top <= box.top + slack && bottom >= box.bottom - slack;
+  return isWithin ? "all" : "part";
+}
+
+/** A letter may reach out of its box by a pixel. */
+const slack = 2;
