@@ -2,7 +2,7 @@ import type { Locator } from "playwright-core";
 
 export type MovedSheet = {
   readonly css: string;
-  /** What is drawn behind the words of the bot's first message. */
+  /** The colour behind the words of the bot's first message. */
   readonly ground: string;
   readonly ink: string;
   /** Of what is behind the words; undefined: those of the theme. */

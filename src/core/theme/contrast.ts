@@ -34,8 +34,8 @@ export type LowContrast = {
 /**
  * Finds colours of a theme whose contrast to their background is below the ratios of WCAG 2.2 AA: 4.5 for text, 3 for edges of fields
  * and for what marks a chosen option.
- * Only the theme's own colours are checked, and none that depend on variables, or lie over a picture. What custom CSS colours is judged by the colours
- * that a browser has drawn, where these are known.
+ * Only the theme's own colours are checked, and none that depend on variables, or lie over a picture. Parts that custom CSS colours are judged by the
+ * colours that a browser has drawn, where these are known.
  */
 export function findLowContrast(flow: Pick<StoredFlow, "theme" | "version">, drawn: DrawnTheme = {}): LowContrast[] {
   const theme = readTheme(flow.theme);
@@ -65,18 +65,19 @@ function lowContrasts(theme: Theme, palette: Palette, drawn: DrawnPairs = {}): L
   return [...rest, ...known.flatMap((name) => asDrawn(name, drawn, alone))];
 }
 
-/** What is wrong with a thing as it is drawn: the theme's fault where it has the same colours by itself, else the sheet's. */
+/** The faint colours of a thing as it is drawn: the theme's where it has the same colours by itself, else the sheet's. */
 function asDrawn(name: DrawnName, drawn: DrawnPairs, alone: readonly LowContrast[]): LowContrast[] {
   const { path, selector, what } = drawnThings[name];
   const pair = { what, color: rgbOf(drawn[name]?.color), behind: rgbOf(drawn[name]?.behind) };
+  const named = `\`${selector}\``;
   return lowContrast(path, pair).map((found) =>
     alone.some((one) => one.path === path && one.message === found.message)
       ? found
-      : { path: "theme.customCss", message: `${found.message} The own CSS draws \`${selector}\` so.`, selector },
+      : { path: "theme.customCss", message: `${found.message} The own CSS draws ${named} so.`, selector },
   );
 }
 
-/** What is wrong with the colours of a theme, without the parts that its author's sheet draws in others. */
+/** The faint colours of a theme, without the parts that its author's sheet draws in others. */
 function byTheme(look: Look, own: ReadonlySet<Part>): LowContrast[] {
   const { theme } = look;
   const unless = (parts: readonly Part[], found: () => LowContrast[]) =>

@@ -25,7 +25,7 @@ export const drawnNames: readonly DrawnName[] = [
 /** The colours in which a thing is drawn, as `#rrggbb`: where there are several such things, of the faintest. */
 export type DrawnPair = { readonly color: string; readonly behind: string };
 
-/** What was drawn of a theme, where its colours are known. */
+/** The drawn colours of a theme, where they are known. */
 export type DrawnPairs = Readonly<Partial<Record<DrawnName, DrawnPair>>>;
 
 /** On light screens, and on dark ones. */

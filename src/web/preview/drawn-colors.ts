@@ -48,7 +48,7 @@ function nameOf(element: Element): DrawnName | undefined {
 }
 
 function isSeen(element: Element): boolean {
-  // What only screen readers are meant to find has a box of one pixel.
+  // Text for screen readers alone has a box of one pixel.
   const { width, height } = element.getBoundingClientRect();
   return width > 1 && height > 1 && element.checkVisibility({ visibilityProperty: true });
 }
@@ -70,7 +70,7 @@ function isLarge({ fontSize, fontWeight }: CSSStyleDeclaration): boolean {
 
 const largeRatio = 3;
 
-/** A field stands out by its fill or by one of its lines. */
+/** The edge of a field: its fill or one of its lines, whichever is seen best. */
 function* edgeOf(box: Element): Generator<[DrawnName, Pair]> {
   // One that has the focus has another line.
   if (box.matches(":focus-within")) return;

@@ -57,7 +57,7 @@ function paintedOver(layers: readonly Paint[], under: Rgb): Rgb {
   return layers.reduceRight((ground, layer) => blend(layer, ground), under);
 }
 
-/** The elements that may be behind an element, the nearest first. What is behind a message is its first child. */
+/** The elements that may be behind an element, the nearest first. The ground of a message is its first child. */
 function* layersBehind(element: Element): Generator<Element> {
   for (let at: Element | null = element; at; at = at.parentElement) {
     const ground = at.querySelector(":scope > .bubble-typing");

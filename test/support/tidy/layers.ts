@@ -227,7 +227,7 @@ const rooms: Readonly<Record<string, Room>> = {
   },
   // The chat page's own code within the frame of a preview, with a transport that its parent holds.
   "web/preview": {
-    may: ["web/conversation", "web/components", "web/browser", "core/interpreter/schemas"],
+    may: ["web/conversation", "web/components", "web/browser", "core/interpreter/schemas", "core/theme"],
     packages: ["preact"],
   },
   // The builder. Some packages belong to one of its folders alone: see `folderPackages`.

@@ -19,6 +19,7 @@ export function keepDrawn(draft: ReadonlySignal<DraftDocument>) {
   return {
     /** Undefined where nothing new is known of the draft's theme. */
     note({ theme, scheme, pairs }: Drawn): DrawnTheme | undefined {
+      // Without a subscription: it is compared with the theme of this moment alone.
       if (theme !== draft.peek().theme) return undefined;
       const before = of === theme ? known : undefined;
       const now: DrawnTheme = { ...before, [scheme]: faintest(before?.[scheme] ?? {}, pairs) };
@@ -27,6 +28,7 @@ export function keepDrawn(draft: ReadonlySignal<DraftDocument>) {
       known = now;
       return now;
     },
+    // Without a subscription: it is asked when a dialog opens.
     isKnown: () => known !== undefined && of === draft.peek().theme,
   };
 }
