@@ -39,6 +39,7 @@ fetch_bun() {
   echo "Fetching Bun $wanted ..." >&2
   rm -rf "$ours" "$ours.new"
   mkdir -p "$ours.new" && echo '{ "private": true }' > "$ours.new/package.json" || fail "The folder .bun cannot be written."
+  name_dead_proxy
   (cd "$ours.new" && fetch_package) || fail "Bun $wanted could not be fetched."
   mv "$ours.new" "$ours"
   find_bun || fail "Bun $wanted was fetched into $ours, but it does not run on this machine."
@@ -67,8 +68,34 @@ mark() {
 
 install() {
   echo "Installing packages ..." >&2
-  "$bun" install --frozen-lockfile >&2 || fail "The packages could not be installed."
+  name_dead_proxy
+  # Its list of packages is of interest only if something fails.
+  if ! output=$("$bun" install --frozen-lockfile 2>&1); then
+    echo "$output" >&2
+    fail "The packages could not be installed."
+  fi
   mark > node_modules/.installed
+}
+
+# Package managers try a proxy that is away for minutes, and do not name it. The installation goes on: not every program uses every proxy.
+name_dead_proxy() {
+  proxy=${https_proxy:-${HTTPS_PROXY:-${http_proxy:-${HTTP_PROXY:-}}}}
+  [ -n "$proxy" ] || return 0
+  runtime=${bun:-}
+  [ -x "$runtime" ] || runtime=$(command -v node || command -v bun) || return 0
+  "$runtime" -e '
+    if (!URL.canParse(process.argv[1])) process.exit(0);
+    const { hostname, port, host, protocol } = new URL(process.argv[1]);
+    const isEncrypted = protocol === "https:";
+    const socket = require("node:net").connect(Number(port || (isEncrypted ? 443 : 80)), hostname.replace(/[[\]]/g, ""));
+    const end = (why) => {
+      console.error(`The proxy ${host} of your environment (https_proxy, http_proxy) ${why}: without it nothing may be fetched.`);
+      process.exit(0);
+    };
+    setTimeout(end, 5_000, "does not answer");
+    socket.on("error", (error) => end(`cannot be reached (${error.message})`));
+    socket.on("connect", () => process.exit(0));
+  ' "$proxy" || return 0
 }
 
 # Two commands that start at once on a fresh clone install one after the other.

@@ -1,5 +1,6 @@
 import { UsageError, withoutControls } from "./commands/command.ts";
 import { runCommand } from "./commands/index.ts";
+import { goPastProxies } from "./commands/proxy.ts";
 import { StartError } from "./config.ts";
 import { AppError } from "./errors.ts";
 
@@ -8,6 +9,8 @@ const failed = 1;
 
 // "Server-local" time means UTC, wherever the service runs. Threads follow.
 process.env["TZ"] = "UTC";
+
+goPastProxies(process.env);
 
 // The reader of our output may go away, as `head` does once it has enough. The command still finishes its work, and the exit code reports
 // the outcome: a closed pipe neither cuts off a backup nor leaves a database of ours behind.

@@ -347,6 +347,9 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
   if (config.DATABASE_READ_URL !== undefined && config.DATABASE_URL === undefined) {
     throw new ConfigError("DATABASE_READ_URL requires DATABASE_URL: an embedded database has no replica.");
   }
+  if (config.SIGN_UP === "open" && config.SMTP_URL === undefined) {
+    throw new ConfigError("SIGN_UP=open requires SMTP_URL: people sign up with a code by mail.");
+  }
   const rateLimits = readRateLimits(config.RATE_LIMITS);
   if ("problem" in rateLimits) throw new ConfigError(`RATE_LIMITS ${rateLimits.problem}`);
   return config;

@@ -10,6 +10,7 @@ import { createEmptyDatabase } from "./support/database.ts";
 import {
   cleanupStack,
   endService,
+  lastMessage,
   runCommand,
   type Service,
   type ServiceOptions,
@@ -206,8 +207,8 @@ describe("the binary unpacks PostgreSQL", () => {
     });
 
     expect(full.exitCode).toBe(1);
-    expect(full.stderr).toMatch(
-      /^The embedded PostgreSQL cannot be unpacked: ENOSPC.*\. Make \S+\/postgres-programs writable, with room for \d+ MB, or set DATABASE_URL\.\n$/,
+    expect(lastMessage(full)).toMatch(
+      /^The embedded PostgreSQL cannot be unpacked: ENOSPC.*\. Make \S+\/postgres-programs writable, with room for \d+ MB, or set DATABASE_URL\.$/,
     );
   });
 });

@@ -2,7 +2,15 @@ import { afterAll, afterEach, expect, setDefaultTimeout, test } from "bun:test";
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { createTestDatabase } from "./support/database.ts";
-import { cleanupStack, endService, runCommand, type Service, sourceCommand, startService } from "./support/service.ts";
+import {
+  cleanupStack,
+  endService,
+  lastMessage,
+  runCommand,
+  type Service,
+  sourceCommand,
+  startService,
+} from "./support/service.ts";
 
 setDefaultTimeout(60_000);
 
@@ -154,48 +162,44 @@ test("the schema is printed whole, also into a pipe", async () => {
 });
 
 test("a wrong setting stops the start with one sentence that names it", async () => {
-  expect(await runCommand(["serve"], { environment: { PORT: "http" } })).toEqual({
-    exitCode: 1,
-    stdout: "",
-    stderr: "PORT must be a whole number from 0 to 65535.\n",
-  });
+  const ended = await runCommand(["serve"], { environment: { PORT: "http", LOG_LEVEL: "silent" } });
+
+  expect(ended).toMatchObject({ exitCode: 1, stdout: "" });
+  expect(lastMessage(ended)).toBe("PORT must be a whole number from 0 to 65535.");
 });
 
 test("a port that is taken stops the start with one sentence", async () => {
   const other = Bun.serve({ port: 0, hostname: "127.0.0.1", fetch: () => new Response() });
   cleanups.add(() => other.stop(true));
 
-  const { exitCode, stderr } = await runCommand(["serve"], {
-    environment: { ...environment, PORT: String(other.port) },
-  });
+  const ended = await runCommand(["serve"], { environment: { ...environment, PORT: String(other.port) } });
 
-  expect(exitCode).toBe(1);
-  expect(stderr).toContain(`PORT ${other.port} on HOST 127.0.0.1 cannot be listened on`);
-  expect(stderr).toEndWith("end that one, or set PORT to another port.\n");
-  expect(stderr).not.toContain("    at ");
+  expect(ended.exitCode).toBe(1);
+  expect(lastMessage(ended)).toStartWith(`PORT ${other.port} on HOST 127.0.0.1 cannot be listened on`);
+  expect(lastMessage(ended)).toEndWith("end that one, or set PORT to another port.");
+  expect(ended.stderr).not.toContain("    at ");
 });
 
-test("a port that is taken is found before the database is made", async () => {
+test.each(["PORT", "APP_PORT"])("a %s that is taken is found before the database is made", async (setting) => {
   const other = Bun.serve({ port: 0, hostname: "127.0.0.1", fetch: () => new Response() });
   cleanups.add(() => other.stop(true));
   const folder = cleanups.folder();
 
-  await runCommand(["serve"], { environment: { PORT: String(other.port), DATA_DIR: folder } });
+  await runCommand(["serve"], { environment: { [setting]: String(other.port), DATA_DIR: folder } });
 
   expect(readdirSync(folder)).toEqual([]);
 });
 
 test("a database that does not answer stops the start with one sentence without the password", async () => {
-  const { exitCode, stdout, stderr } = await runCommand(["serve"], {
+  const ended = await runCommand(["serve"], {
     environment: { DATABASE_URL: "postgres://parley:hidden@127.0.0.1:1/parley" },
   });
 
-  expect(exitCode).toBe(1);
-  expect(stdout).toBe("");
-  expect(stderr).toMatch(
-    /^The database cannot be used: nothing listens at its address \(.*\)\. Correct DATABASE_URL, .*\n$/,
+  expect(ended).toMatchObject({ exitCode: 1, stdout: "" });
+  expect(lastMessage(ended)).toMatch(
+    /^The database cannot be used: nothing listens at its address \(.*\)\. Correct DATABASE_URL, .* It is postgres:\/\/parley@127\.0\.0\.1:1\/parley\.$/,
   );
-  expect(stderr).not.toContain("hidden");
+  expect(ended.stderr).not.toContain("hidden");
 });
 
 test("commands on a database without tables say what to do", async () => {

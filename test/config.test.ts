@@ -92,6 +92,11 @@ test("every variable is read", () => {
   expect(Object.keys(environment).toSorted()).toEqual(Object.keys(ConfigSchema.properties).toSorted());
 });
 
+test("open sign-up requires a mail server, which sends the codes", () => {
+  expect(() => readConfig({ SIGN_UP: "open" })).toThrow("SIGN_UP=open requires SMTP_URL");
+  expect(readConfig({ SIGN_UP: "open", SMTP_URL: "smtp://localhost" }).SIGN_UP).toBe("open");
+});
+
 test("a variable that is set to nothing counts as absent", () => {
   expect(readConfig({ PORT: "", ADMIN_TOKEN: "", DATABASE_URL: "" })).toEqual(readConfig({}));
 });

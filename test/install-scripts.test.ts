@@ -41,6 +41,50 @@ test("with our settings an install runs the scripts of trusted packages and of n
   expect(names.filter((name) => existsSync(join(path, `${name}-ran`)))).toEqual(["trusted"]);
 });
 
+/** A checkout whose Bun is a script: it installs as it is told, and names itself the wanted one. */
+function checkout(install: string) {
+  const { path } = temporaryFolder();
+  mkdirSync(join(path, "scripts/patches"), { recursive: true });
+  mkdirSync(join(path, "bin"));
+  mkdirSync(join(path, "node_modules"));
+  for (const name of ["package.json", "bun.lock", "scripts/launch.sh", "scripts/patches/postgres@3.4.9.patch"])
+    copyFileSync(join(root, name), join(path, name));
+  const script = [
+    "#!/bin/sh",
+    `case "$1" in --version) echo ${manifest.engines.bun} ;; install) ${install} ;;`,
+    `-e) exec ${process.execPath} "$@" ;; *) echo "runs $*" ;; esac`,
+  ];
+  writeFileSync(join(path, "bin/bun"), script.join("\n"), { mode: 0o755 });
+  return (environment: Record<string, string> = {}) => {
+    const launched = Bun.spawnSync(["sh", join(path, "scripts/launch.sh"), "src/cli.ts"], {
+      env: { PATH: `${join(path, "bin")}:/usr/bin:/bin`, ...environment },
+    });
+    return { exitCode: launched.exitCode, stdout: launched.stdout.toString(), stderr: launched.stderr.toString() };
+  };
+}
+
+test("the launcher shows the list of packages only if they cannot be installed", () => {
+  const list = 'echo "+ left-pad@1.0.0"; echo "1 package installed" >&2';
+
+  const good = checkout(list)();
+  const bad = checkout(`${list}; exit 1`)();
+
+  expect(good).toEqual({ exitCode: 0, stdout: "runs src/cli.ts\n", stderr: "Installing packages ...\n" });
+  expect(bad.exitCode).toBe(1);
+  expect(bad.stderr).toContain("+ left-pad@1.0.0\n1 package installed\nThe packages could not be installed.");
+});
+
+test("the launcher names a proxy that is away before it installs", () => {
+  const launch = checkout("true");
+
+  const { exitCode, stderr } = launch({ https_proxy: "http://ada:secret@127.0.0.1:9" });
+
+  expect(exitCode).toBe(0);
+  expect(stderr).toContain("The proxy 127.0.0.1:9 of your environment (https_proxy, http_proxy) cannot be reached");
+  expect(stderr).not.toContain("secret");
+  expect(checkout("true")({ https_proxy: "no address" }).stderr).toBe("Installing packages ...\n");
+});
+
 test("nothing installs packages in another way than the launcher, which uses Bun", () => {
   const launcher = readFileSync(join(root, "scripts/launch.sh"), "utf8");
   expect(launcher.match(/npm install[^\n]*\\?\n?[^\n]*/)?.[0]).toContain("--ignore-scripts");

@@ -1,11 +1,10 @@
 import { type Config, readConfig, StartError } from "../config.ts";
 import { limits } from "../limits/index.ts";
-import { withoutPassword } from "../platform/database/primary/address.ts";
 import { isOutage } from "../platform/database/primary/outage.ts";
 import { defaultTimes } from "../platform/database/primary/servers.ts";
 import { asStartError, type NamedDatabase } from "../platform/database/primary/start-error.ts";
 import { connect, type PoolOptions, type Sql } from "../platform/database/sql.ts";
-import { type OpenDatabase, shareDatabase } from "../platform/embedded/database.ts";
+import { nameOf, shareDatabase } from "../platform/embedded/database.ts";
 import { createLog } from "../platform/observing/log.ts";
 import type { Environment, Tools } from "./command.ts";
 import { awaitInterruption } from "./interruption.ts";
@@ -69,11 +68,6 @@ export async function withDatabase<Result>(
   } finally {
     interruption.end();
   }
-}
-
-function nameOf({ url, folders }: OpenDatabase): NamedDatabase {
-  if (!folders) return { name: withoutPassword(url) };
-  return { name: `the embedded database in DATA_DIR ${folders.root}`, log: folders.log };
 }
 
 /** Says every few seconds that the database is silent, and names the silence if it lasted too long. */

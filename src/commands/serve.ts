@@ -1,5 +1,10 @@
+import { StartError } from "../config.ts";
+import { AppError } from "../errors.ts";
+import { createLog } from "../platform/observing/log.ts";
 import { endWithParent } from "../platform/processes/parent.ts";
 import type { AddCommand } from "./command.ts";
+
+const failed = 1;
 
 export const addServe: AddCommand = (program, { environment, setExitCode }) => {
   program
@@ -7,7 +12,36 @@ export const addServe: AddCommand = (program, { environment, setExitCode }) => {
     .description("Start the service (the default).")
     .action(async () => {
       endWithParent(environment);
-      const { serve } = await import("../service/main.ts");
-      setExitCode(await serve(environment));
+      reportAsLines();
+      try {
+        const { serve } = await import("../service/main.ts");
+        setExitCode(await serve(environment));
+      } catch (error) {
+        reportEnd(error);
+        setExitCode(failed);
+      }
     });
 };
+
+/** The log of what ends a service, whatever LOG_LEVEL is. */
+const log = createLog("error");
+
+function reportEnd(error: unknown): void {
+  if (error instanceof StartError || error instanceof AppError) log.error(error.message);
+  else log.error("Parley ends because of an error", { error });
+}
+
+/**
+ * Collectors of logs read stderr line by line as JSON: what the runtime would print there as text (1.4.4: rejections that nobody handles, and warnings with the advice to
+ * start Bun otherwise) is a line of the log, too. After an error that nobody handles the process ends, as it does without this.
+ */
+function reportAsLines(): void {
+  const end = (error: unknown): void => {
+    reportEnd(error);
+    process.exit(failed);
+  };
+  process.on("uncaughtException", end);
+  process.on("unhandledRejection", end);
+  process.emitWarning = (warning: string | Error): void =>
+    createLog("warn").warn(warning instanceof Error ? warning.message : warning);
+}

@@ -5,6 +5,7 @@ import { StartError } from "../config.ts";
 import { type Answer, addressOf, type Input, type OperationName } from "../web/app/api/call.ts";
 import { at, listAt, textAt } from "../web/conversation/read.ts";
 import { type Environment, UsageError } from "./command.ts";
+import { requireProxy } from "./proxy.ts";
 import type { ServiceOptions } from "./service-options.ts";
 
 export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
@@ -84,6 +85,7 @@ export function openRequests({ url, token: given }: ServiceOptions, environment:
     const address = new URL(path, base);
     // Only the named service gets the token.
     if (address.origin !== base.origin) throw new UsageError(`"${path}" is not a path of ${base.origin}.`);
+    await requireProxy(base);
     for (let attempt = 1; ; attempt++) {
       const response = await fetch(address, {
         method,
@@ -111,7 +113,7 @@ async function accepted(response: Response): Promise<Response> {
 export function refusal(status: number, answer: unknown): string {
   const message = textAt(answer, "message") ?? `The service answered with status ${status}.`;
   const issues = listAt(answer, "data", "issues")
-    .map((issue) => `${textAt(issue, "path")} ${textAt(issue, "message")}`)
+    .map((issue) => [textAt(issue, "path"), textAt(issue, "message")].filter(Boolean).join(" "))
     .filter((issue) => !message.includes(issue));
   return issues.length === 0 ? message : `${message} ${issues.join("; ")}.`;
 }

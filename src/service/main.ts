@@ -16,13 +16,14 @@ import { createOutageWatch } from "../platform/database/outages/outage-watch.ts"
 import { memoryOf, snapshotOf } from "../platform/database/primary/primary-judgement.ts";
 import { createWriteWatch } from "../platform/database/primary/write-watch.ts";
 import { createDiskMetrics } from "../platform/embedded/metrics.ts";
+import { tokenFile } from "../platform/embedded/private-file.ts";
 import { createLog, type Log } from "../platform/observing/log.ts";
 import type { Registry } from "../platform/observing/prometheus.ts";
 import { startGivingBack } from "../platform/processes/idle-memory.ts";
 import { type Link, supervisorLink } from "../platform/processes/link.ts";
 import { createSupervisorMetrics } from "../platform/processes/metrics.ts";
 import { createProcessMetrics } from "../platform/processes/own-metrics.ts";
-import { requireFreePort, takeAppPort, takePort } from "../platform/processes/port.ts";
+import { requireFreePorts, takeAppPort, takePort } from "../platform/processes/port.ts";
 import { type Plan, planProcesses, thisMachine } from "../platform/processes/shares.ts";
 import { stopRequest } from "../platform/processes/stop-request.ts";
 import { supervise } from "../platform/processes/supervisor.ts";
@@ -73,7 +74,7 @@ export async function serve(
 
 async function serveAlone(given: Config, plan: Plan, running: Running, replacements: Replacements): Promise<void> {
   // Before the database is made or changed.
-  requireFreePort(given);
+  requireFreePorts({ ...given, app: builderPlace(given).port });
   const { share } = plan;
   const own = partConnections(share.connections).general;
   const threads = openThreads(running, { config: given, share });
@@ -260,7 +261,7 @@ async function startJobsOf(
   { mailer: replaced = (made) => made }: Replacements,
 ): Promise<Jobs> {
   const { config, storage, dueSteps } = parts;
-  if (config.S3_BUCKET !== undefined) warnOfStorage(storage, log);
+  if (config.S3_BUCKET !== undefined) warnOfStorage(storage, config, log);
   const mailer = replaced(createMailer({ url: config.SMTP_URL, from: config.SMTP_FROM }));
   const callsAtOnce = Math.min(plan.jobs.outgoingCalls, limits.events.callsAtOnce);
   const allowedHosts = readAllowedHosts(config.OUTGOING_ALLOW);
@@ -272,9 +273,10 @@ async function startJobsOf(
 }
 
 /** Reports a wrong setting at the start, not at the first upload; chats without files work in any case. */
-function warnOfStorage(storage: Dependencies["storage"], log: Log): void {
+function warnOfStorage(storage: Dependencies["storage"], { S3_ENDPOINT, S3_BUCKET }: Config, log: Log): void {
+  const place = { bucket: S3_BUCKET, endpoint: S3_ENDPOINT ?? "Amazon's" };
   checkStorage(storage).catch((error: unknown) =>
-    log.error("Uploads will fail: the file storage does not work", { error }),
+    log.error("Uploads will fail: the file storage does not work", { ...place, error }),
   );
 }
 
@@ -284,10 +286,7 @@ async function serveUntilStopped(
   { port, appPort, leave, drain }: Ports & { leave?(): void; drain(): Promise<void> },
 ): Promise<void> {
   const { config } = node;
-  await warnOfSharedHost(node, log);
-  if (config.RATE_LIMITS !== "off") {
-    log.info("Loopback and private addresses are not limited by address: name proxies in TRUSTED_PROXIES");
-  }
+  if (isPublic(config)) await remindOperator(node, log);
   await announceReady(node, { port, appPort });
   startGivingBack();
   await stop.leaving;
@@ -297,6 +296,17 @@ async function serveUntilStopped(
   await stop.stopping;
   log.info("Stopping: finishing the running requests");
   await Promise.race([drain(), stop.forced]);
+}
+
+/** Whether the settings say that others are to reach it: somebody who tries Parley on their own machine has no use for reminders. */
+function isPublic({ PUBLIC_URL, CHAT_URL, TRUSTED_PROXIES, DATABASE_URL }: Config): boolean {
+  return PUBLIC_URL !== undefined || CHAT_URL !== undefined || TRUSTED_PROXIES !== "" || DATABASE_URL !== undefined;
+}
+
+async function remindOperator(node: Node, log: Log): Promise<void> {
+  await warnOfSharedHost(node, log);
+  if (node.config.RATE_LIMITS === "off") return;
+  log.info("Loopback and private addresses are not limited by address: name proxies in TRUSTED_PROXIES");
 }
 
 /** Warns about chats and management that share a host, and names the bots whose pages are sandboxed for it. */
@@ -321,9 +331,12 @@ function sharesOrigin({ PUBLIC_URL, CHAT_URL }: Config): boolean {
 /** The ports of a node. */
 type Ports = { readonly port: number; readonly appPort: number | undefined };
 
-/** The addresses are the last line of a start. */
+/**
+ * The last lines of a start: the addresses, the token if this start made one, and the way to sign in. They are written at once, so that no line of
+ * another process comes between them.
+ */
 async function announceReady(node: Node, { port, appPort }: Ports): Promise<void> {
-  const { config } = node;
+  const { config, firstToken } = node;
   const base = config.PUBLIC_URL?.replace(/\/$/, "") ?? localAddress(config.HOST, port);
   const chats = config.CHAT_URL?.replace(/\/$/, "") ?? base;
   const builder = builderAddress(config, appPort);
@@ -334,8 +347,14 @@ async function announceReady(node: Node, { port, appPort }: Ports): Promise<void
     `Documentation: ${base}/docs`,
     `Job board: ${base}/admin/queues`,
   ];
-  if (builder !== undefined) process.stdout.write(`${await signInWords(node, builder)}\n`);
-  process.stdout.write(`Parley is ready. ${addresses.join("  ")}\n`);
+  const lines = [
+    `Parley is ready. ${addresses.join("  ")}`,
+    ...(firstToken === undefined
+      ? []
+      : [`First start: the administrator's API token is ${firstToken} (kept in ${tokenFile(config.DATA_DIR)})`]),
+    ...(builder === undefined ? [] : [await signInWords(node, builder)]),
+  ];
+  process.stdout.write(`${lines.join("\n")}\n`);
 }
 
 /** How to sign in: the first start has a link. */

@@ -1,19 +1,20 @@
 import { version } from "../../package.json";
 import type { Config } from "../config.ts";
+import { limits } from "../limits/index.ts";
 import { openInstance } from "../management/instance/instance.ts";
 import { findShortage, nameConnections } from "../platform/database/connections.sql.ts";
 import { migrations } from "../platform/database/migrations.ts";
 import { untilStarted } from "../platform/database/outages/health.sql.ts";
 import { boundAnswers } from "../platform/database/primary/answer-bound.ts";
 import { createServerReports } from "../platform/database/primary/database-servers.ts";
-import { asStartError } from "../platform/database/primary/start-error.ts";
+import { asStartError, type NamedDatabase } from "../platform/database/primary/start-error.ts";
 import { createWriteWatch, type WatchRole, type WriteWatch } from "../platform/database/primary/write-watch.ts";
 import { type MigrationNote, migrate } from "../platform/database/schema/migrate.sql.ts";
 import { connect, type Sql } from "../platform/database/sql.ts";
 import type { Archiving } from "../platform/embedded/archiving.ts";
-import { openDatabase } from "../platform/embedded/database.ts";
+import { nameOf, openDatabase } from "../platform/embedded/database.ts";
 import { withEncryptionKey } from "../platform/embedded/encryption-key.ts";
-import { tokenFile, writeTokenFile } from "../platform/embedded/private-file.ts";
+import { writeTokenFile } from "../platform/embedded/private-file.ts";
 import type { Log } from "../platform/observing/log.ts";
 import type { Registry } from "../platform/observing/prometheus.ts";
 import type { StopRequest } from "../platform/processes/stop-request.ts";
@@ -46,6 +47,8 @@ export type Node = {
   readonly serverMetrics: Registry;
   /** The administrator that the first start created; undefined at every later one. */
   readonly firstUserId: string | undefined;
+  /** Its API token, if the settings bring none. */
+  readonly firstToken: string | undefined;
 };
 
 /** Opens the database, migrates it to this release, creates the first token, and opens the queue. */
@@ -75,12 +78,21 @@ export async function openNode(
     ends.defer(() => Promise.race([queue.stop(), stop.forced]));
     return queue;
   };
-  const preparing = prepareDatabase(given, { sql, log, ...(named && { name: named.name }) });
+  const place = nameOf(database);
+  const onWait = (why: string) =>
+    log.warn(`Waiting for the database, at most ${limits.database.startMs / 1_000} s: ${why}`, {
+      database: place.name,
+    });
+  try {
+    await untilStarted(sql, onWait);
+  } catch (error) {
+    throw asStartError(error, place);
+  }
+  const preparing = prepareDatabase(given, { sql, log, place, ...(named && { name: named.name }) });
   // A new database gets its tables and the queue's side by side, 100 ms of 1,500. Another one may belong to a newer release, whose queue stays as it is.
   const early = database.isNew ? startQueue() : undefined;
   await Promise.allSettled([preparing, early]);
   const { firstToken, firstUserId } = await preparing;
-  if (firstToken !== undefined) announceToken(given, firstToken);
   const queue = await (early ?? startQueue());
   const { archiving } = database;
   return {
@@ -92,6 +104,7 @@ export async function openNode(
     watch,
     serverMetrics: serverReports.registry,
     firstUserId,
+    firstToken,
   };
 }
 
@@ -112,10 +125,12 @@ export function partConnections(connections: number): { readonly general: number
 }
 
 /** On a server that is not ours this node's connections have the `name`, by which those of all nodes are counted. */
-async function prepareDatabase(config: Config, { sql, log, name }: { sql: Sql; log: Log; name?: string }) {
+async function prepareDatabase(
+  config: Config,
+  { sql, log, place, name }: { sql: Sql; log: Log; place: NamedDatabase; name?: string },
+) {
   let firstUserId: string | undefined;
   try {
-    await untilStarted(sql, () => log.warn("The database is starting up: waiting for it"));
     const onNote = ({ note, ...facts }: MigrationNote) => log.warn(note, facts);
     const ran = await migrate(sql, undefined, { onNote });
     if (ran.length > 0) log.info("Migrations ran", { count: ran.length, first: ran[0], last: ran.at(-1) });
@@ -132,12 +147,6 @@ async function prepareDatabase(config: Config, { sql, log, name }: { sql: Sql; l
     if (shortage !== undefined) log.warn(shortage);
     return { firstToken, firstUserId };
   } catch (error) {
-    throw asStartError(error);
+    throw asStartError(error, place);
   }
-}
-
-function announceToken(config: Config, token: string): void {
-  process.stdout.write(
-    `First start: the administrator's API token is ${token} (kept in ${tokenFile(config.DATA_DIR)})\n`,
-  );
 }

@@ -89,6 +89,15 @@ export function startCommand(words: readonly string[], options: ServiceOptions):
   };
 }
 
+/** The message of the last line of a service's log; every line is JSON. */
+export function lastMessage({ stderr }: { readonly stderr: string }): unknown {
+  const messages = stderr
+    .trimEnd()
+    .split("\n")
+    .map((line): unknown => Object(JSON.parse(line)).message);
+  return messages.at(-1);
+}
+
 /** The output of a pipe; a database left behind by a killed service may keep it open, so reading never blocks an end. */
 function collect(stream: ReadableStream<Uint8Array>): { text(): string; ended: Promise<void> } {
   let text = "";

@@ -1,6 +1,7 @@
 import { StartError } from "../../config.ts";
 import { at, numberAt, textAt } from "../../web/conversation/read.ts";
 import { UsageError } from "../command.ts";
+import { requireProxy } from "../proxy.ts";
 import { noAnswer, readAddress } from "../service.ts";
 
 /** A published bot, and the service that it is at. */
@@ -36,6 +37,7 @@ export async function post(
   { body, isKnown, onWait }: Patience & { readonly body: object },
 ): Promise<unknown> {
   const key = crypto.randomUUID();
+  await requireProxy(new URL(place.url));
   for (let attempt = 1; ; attempt++) {
     const answer = await send(place.url + path, { body, key }).catch(() => ({
       problem: noAnswer(place.url),

@@ -1,5 +1,6 @@
 import { StartError } from "../../config.ts";
 import { at, textAt } from "../../web/conversation/read.ts";
+import { ProxyError, requireProxy } from "../proxy.ts";
 import { readAddress } from "../service.ts";
 
 /** A server that speaks the compatible API, as one of its users sees it. */
@@ -30,13 +31,15 @@ export function openServer(address: string, { token, option, filesFrom }: Server
   const fileOrigins = [origin, ...(filesFrom === undefined ? [] : [readAddress(filesFrom, "--files-from").origin])];
   /** A server that never answered is not waited for: the address is probably wrong. */
   let hasAnswered = false;
-  const call = (address: string, init: RequestInit, headers: Readonly<Record<string, string>> = {}) =>
-    fetch(address, {
+  const call = async (address: string, init: RequestInit, headers: Readonly<Record<string, string>> = {}) => {
+    await requireProxy(new URL(address));
+    return await fetch(address, {
       ...init,
       // One that leads elsewhere is not followed: only the server that was named has the token, and is believed.
       redirect: "manual",
       headers: { ...(new URL(address).origin === origin && { authorization: `Bearer ${token}` }), ...headers },
     });
+  };
   const send = async (method: string, path: string, { body, key, file }: Written) => {
     const content = file ? { body: Bun.file(file.path) } : body && { body: JSON.stringify(body) };
     const type = file?.type ?? (body && "application/json");
@@ -156,13 +159,15 @@ function leadsElsewhere(origin: string, location: string | null): RefusedRequest
 function accepted(answer: unknown, { status, origin }: { status: number; origin: string }): unknown {
   if (status >= 200 && status < 300 && answer !== undefined) return answer;
   const [issue] = [at(answer, "data", "issues")].flat();
-  const where = textAt(issue, "message") === undefined ? "" : ` (${textAt(issue, "path")} ${textAt(issue, "message")})`;
+  const where =
+    textAt(issue, "message") === undefined ? "" : ` (${textAt(issue, "path") ?? "body"} ${textAt(issue, "message")})`;
   const words = textAt(answer, "message") ?? `status ${status}${answer === undefined ? ", and no JSON" : ""}`;
   const problem = `${origin} says: ${words}${where}`;
   throw status === 404 ? new NotFound(problem) : new RefusedRequest(problem);
 }
 
 function unreachable(origin: string, cause: unknown): StartError {
+  if (cause instanceof ProxyError) return cause;
   return new StartError(`${origin} does not answer: run the same command again to continue.`, { cause });
 }
 

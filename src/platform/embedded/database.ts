@@ -1,4 +1,6 @@
 import { type Config, StartError } from "../../config.ts";
+import { withoutPassword } from "../database/primary/address.ts";
+import type { NamedDatabase } from "../database/primary/start-error.ts";
 import type { Log } from "../observing/log.ts";
 import { type Archiving, prepareArchiving } from "./archiving.ts";
 import { type DataFolders, lockDataFolder, openDataFolder } from "./folders.ts";
@@ -49,6 +51,12 @@ export async function shareDatabase(config: Config, options: DatabaseOptions): P
     isNew: false,
     close: async () => {},
   }));
+}
+
+/** The database for the operator. */
+export function nameOf({ url, folders }: OpenDatabase): NamedDatabase {
+  if (!folders) return { name: withoutPassword(url) };
+  return { name: `the embedded database in DATA_DIR ${folders.root}`, log: folders.log };
 }
 
 async function open(

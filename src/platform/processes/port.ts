@@ -45,9 +45,16 @@ export async function takeAppPort(
   }
 }
 
-/** Throws a StartError if something else listens on the port from the settings. */
-export function requireFreePort({ HOST, PORT }: Pick<Config, "HOST" | "PORT">): void {
+/** Throws a StartError if something else listens on a port from the settings; a port of the builder that was not set gives way. */
+export function requireFreePorts({
+  HOST,
+  PORT,
+  app,
+}: Pick<Config, "HOST" | "PORT"> & {
+  readonly app: { readonly number: number; readonly isNamed: boolean } | undefined;
+}): void {
   if (PORT !== 0) tryPort({ hostname: HOST, port: PORT });
+  if (app?.isNamed && app.number !== 0) tryPort({ hostname: HOST, port: app.number, setting: "APP_PORT" });
 }
 
 /** The setting that names a port. */

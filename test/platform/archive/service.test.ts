@@ -17,7 +17,14 @@ import { openDataFolder } from "../../../src/platform/embedded/folders.ts";
 import { serverUrl } from "../../../src/platform/embedded/server.ts";
 import { greeterTalk } from "../../support/binary.ts";
 import { startS3 } from "../../support/s3.ts";
-import { cleanupStack, endService, runCommand, type Service, startService } from "../../support/service.ts";
+import {
+  cleanupStack,
+  endService,
+  lastMessage,
+  runCommand,
+  type Service,
+  startService,
+} from "../../support/service.ts";
 import { waitFor } from "../../support/wait.ts";
 
 /** Databases are made, copied and recovered. */
@@ -236,7 +243,7 @@ test("what makes no sense is answered with a sentence", async () => {
   expect(there.stderr).toMatch(/^There is a database in DATA_DIR \S+ already: name a folder that has none\.\n$/);
   expect((await runCommand([...words, "2026-11-22 14:05"])).stderr).toContain("Expected a time with its zone");
   const beside = { ARCHIVE_TO: archive, DATABASE_URL: "postgres://localhost/x" };
-  expect((await runCommand(["serve"], { environment: beside })).stderr).toBe(
-    "ARCHIVE_TO is for the embedded PostgreSQL: remove it, or DATABASE_URL.\n",
+  expect(lastMessage(await runCommand(["serve"], { environment: beside }))).toBe(
+    "ARCHIVE_TO is for the embedded PostgreSQL: remove it, or DATABASE_URL.",
   );
 });

@@ -225,7 +225,8 @@ describe("an address", () => {
       ["h1:5433", "h2:5432"],
       "postgres://u:p%40x@localhost/db?sslmode=require",
     ],
-    ["postgres://h1", ["h1:5432"], "postgres://localhost"],
+    ["postgres://h1", ["h1:5432"], "postgres://h1"],
+    ["postgres://u@h1:5433/db?x=y", ["h1:5433"], "postgres://u@h1:5433/db?x=y"],
     ["postgresql://u@[::1]:5433,[::2]/db", ["::1:5433", "::2:5432"], "postgresql://u@localhost/db"],
     ["postgres:///db", ["localhost:5432"], "postgres://localhost/db"],
   ])("like %s names servers", (url, servers, forDriver) => {

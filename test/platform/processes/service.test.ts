@@ -7,6 +7,7 @@ import { createTestDatabase, type TestDatabase } from "../../support/database.ts
 import {
   cleanupStack,
   endService,
+  lastMessage,
   runCommand,
   type Service,
   sourceCommand,
@@ -268,7 +269,7 @@ test("a second node that is configured with the same port ends with one sentence
   });
 
   expect(second.exitCode).toBe(1);
-  expect(second.stderr.trim().split("\n").at(-1)).toStartWith(`PORT ${port} on HOST 127.0.0.1 cannot be listened on: `);
+  expect(lastMessage(second)).toStartWith(`PORT ${port} on HOST 127.0.0.1 cannot be listened on: `);
 });
 
 test("what keeps the processes from starting is one sentence", async () => {
@@ -276,7 +277,8 @@ test("what keeps the processes from starting is one sentence", async () => {
     environment: { DATABASE_URL: database.url, DATA_DIR: ends.folder(), PROCESSES: "65" },
   });
 
-  expect(wrong).toEqual({ exitCode: 1, stdout: "", stderr: "PROCESSES must be a whole number from 1 to 64.\n" });
+  expect(wrong).toMatchObject({ exitCode: 1, stdout: "" });
+  expect(lastMessage(wrong)).toBe("PROCESSES must be a whole number from 1 to 64.");
 });
 
 test("when the supervisor is killed its processes end by themselves, and the next one takes the same port at once", async () => {

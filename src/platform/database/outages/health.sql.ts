@@ -1,12 +1,15 @@
 import { limits } from "../../../limits/index.ts";
 import { type Clock, pause, systemClock } from "../../concurrency/clock.ts";
-import { codeOf } from "../../thrown.ts";
+import { codeOf, reasonOf } from "../../thrown.ts";
 import { boundAnswers } from "../primary/answer-bound.ts";
+import { outageOf } from "../primary/outage.ts";
 import type { Sql } from "../sql.ts";
 
-/** SQLSTATE of a server that starts up or recovers. */
-const startingUp = "57P03";
+/** A server that starts up or recovers, one whose machine is too busy to answer, and a forwarded port whose server is not there yet. */
+const passing: readonly unknown[] = ["57P03", "CONNECTION_CLOSED", "CONNECT_TIMEOUT", "ECONNRESET"];
 const pollMs = 250;
+/** A database that answers takes milliseconds: after this long the operator reads what is waited for. */
+const noteMs = 2_000;
 
 /**
  * Resolves when the database accepts a chat's writes. It tests the rights on every table of a step, a server that is read-only, the disk of
@@ -56,19 +59,27 @@ export async function askServer(sql: Sql): Promise<{ version: string; now: Date;
 }
 
 /**
- * Resolves when a database that is starting up has started; `onWait` is called once if it has to wait. Rejects as the database does if it
+ * Resolves when a database that is starting up, or is silent for now, answers; `onWait` is called once if it has to wait. Rejects as the database does if it
  * takes too long, and at once for any other reason.
  */
-export async function untilStarted(sql: Sql, onWait: () => void, clock: Clock = systemClock): Promise<void> {
+export async function untilStarted(sql: Sql, onWait: (why: string) => void, clock: Clock = systemClock): Promise<void> {
   const deadline = clock.now() + limits.database.startMs;
-  for (let tries = 0; ; tries++) {
+  let hasNoted = false;
+  const note = (why: string): void => {
+    if (!hasNoted) onWait(why);
+    hasNoted = true;
+  };
+  for (;;) {
+    const stopNote = clock.startTimer(noteMs, () => note("it has not answered yet"));
     try {
       await boundAnswers()(sql`select 1`);
       return;
     } catch (error) {
-      if (codeOf(error) !== startingUp || clock.now() >= deadline) throw error;
-      if (tries === 0) onWait();
-      await pause(clock, pollMs);
+      if (!passing.includes(codeOf(error)) || clock.now() >= deadline) throw error;
+      note(outageOf(error)?.says ?? reasonOf(error));
+    } finally {
+      stopNote();
     }
+    await pause(clock, pollMs);
   }
 }

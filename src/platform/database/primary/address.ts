@@ -16,7 +16,9 @@ export function readAddress(url: string): DatabaseAddress {
   const folder = /[?&]host=(\/[^&]*)/.exec(url)?.[1];
   const [, start = "", list = "", end = ""] = /^(postgres(?:ql)?:\/\/(?:[^/?#]*@)?)([^/?#]*)(.*)$/s.exec(url) ?? [];
   const servers = (list === "" ? "localhost" : list).split(",").map(readServer);
-  if (folder === undefined) return { servers, url: `${start}localhost${end}` };
+  // The driver's messages name the host of its address. It reads neither several nor one in brackets.
+  const shown = /^[\w.-]+(:\d+)?$/.test(list) ? list : "localhost";
+  if (folder === undefined) return { servers, url: `${start}${shown}${end}` };
   const port = servers[0]?.port ?? usualPort;
   const rest = end.replace(/(?<=[?&])host=\/[^&]*&?/, "").replace(/[?&]$/, "");
   return { servers: [{ host: decodeURIComponent(folder), port }], url: `${start}localhost${rest}` };

@@ -183,6 +183,26 @@ describe("at the start", () => {
     expect(error).toHaveProperty("message", expect.stringContaining("the name of its host cannot be resolved"));
   });
 
+  test("a database that is silent is waited for, which is reported once, before it counts as gone", async () => {
+    const clock = createVirtualClock();
+    const sql = connect(proxy.url, { connections: 1, probeTimes: { watchMs: 2_000, silenceMs: 200 } });
+    cleanups.add(() => sql.end({ timeout: 0 }));
+    const reasons: string[] = [];
+    proxy.freeze();
+
+    const started = untilStarted(sql, (why) => reasons.push(why), clock);
+    await clock.advance(2_000);
+    const early = [...reasons];
+    // The pool takes it for gone, and it is asked again after a pause.
+    while (clock.timers() === 0) await Bun.sleep(1);
+    proxy.thaw();
+    await clock.advance(250);
+
+    await started;
+    expect(early).toEqual(["it has not answered yet"]);
+    expect(reasons).toHaveLength(1);
+  });
+
   test("a database that starts up is waited for, which is reported once", async () => {
     const clock = createVirtualClock();
     const sql = open();
