@@ -12,7 +12,8 @@ export function flowIn(content: unknown, path: string): StoredFlow {
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
     const [issue] = listAt(error.data, "issues");
-    const where = issue === undefined ? "" : ` ${[textAt(issue, "path"), textAt(issue, "message")].filter(Boolean).join(" ")}.`;
+    const where =
+      issue === undefined ? "" : ` ${[textAt(issue, "path"), textAt(issue, "message")].filter(Boolean).join(" ")}.`;
     throw new StartError(`${path} has no flow: ${error.message}${where}`, { cause: error });
   }
 }
