@@ -1,4 +1,5 @@
 import { isElement, type RichNode, type TextLeaf } from "../rich-text/nodes.ts";
+import { safeAddress } from "../rich-text/safe-address.ts";
 import { withAddresses } from "./addresses.ts";
 import type { Mark, Piece } from "./emphasis.ts";
 
@@ -18,11 +19,11 @@ export function nodesOf(pieces: readonly Piece[]): RichNode[] {
       if (image) continue;
       if (isImage) {
         const leaf: TextLeaf = { text: "", ...marks };
-        image = { depth, leaf, node: { type: "img", url, children: [leaf] } };
+        image = { depth, leaf, node: { type: "img", url: safeAddress(url), children: [leaf] } };
         continue;
       }
       const children: RichNode[] = [];
-      nodes.push({ type: "a", url, children });
+      nodes.push({ type: "a", url: safeAddress(url), children });
       list = { nodes: children, isLink: true, last: undefined };
     } else if (piece.closes) {
       if (image?.depth === depth) {
@@ -51,7 +52,7 @@ function addPiece(list: List, piece: Piece, marks: Marks): void {
   if (piece.note !== undefined) {
     nodes.push({ type: "footnote_reference", number: piece.note, children: [{ text, ...marks }] });
   } else if (piece.link !== undefined && !isLink) {
-    nodes.push({ type: "a", url: piece.link, children: [{ text, ...marks }] });
+    nodes.push({ type: "a", url: safeAddress(piece.link), children: [{ text, ...marks }] });
   } else if (piece.only || piece.isBreak) {
     nodes.push({ text, ...marks, ...(piece.only && { [piece.only]: true }) });
   } else if (text === "") return;

@@ -2,6 +2,7 @@ import type { List, ListItem, PhrasingContent, RootContent } from "mdast";
 import type * as Markdown from "mdast-util-from-markdown";
 import { limits } from "../../../limits/index.ts";
 import { paragraph, type RichElement, type RichNode } from "./nodes.ts";
+import { safeAddress } from "./safe-address.ts";
 
 /** The blocks of a markdown text, in which blank lines are empty paragraphs. Undefined for a text that nests too deeply. */
 export function parseMarkdown(text: string): RichElement[] | undefined {
@@ -109,10 +110,10 @@ function convertInline(node: PhrasingContent, marks: Marks): RichNode[] {
     case "emphasis":
       return convertInlines(node.children, { ...marks, italic: true });
     case "link":
-      return [{ type: "a", url: node.url, children: convertInlines(node.children, marks) }];
+      return [{ type: "a", url: safeAddress(node.url), children: convertInlines(node.children, marks) }];
     case "image":
       // The text is for clients without images.
-      return [{ type: "img", url: node.url, children: [{ text: node.alt ?? "", ...marks }] }];
+      return [{ type: "img", url: safeAddress(node.url), children: [{ text: node.alt ?? "", ...marks }] }];
     default:
       return [];
   }

@@ -3,6 +3,7 @@ import type { Piece } from "../language/template-scan.ts";
 import { append, isElement, type RichNode, type Templating, type TextLeaf } from "./nodes.ts";
 import { parseValue, parseValueInline } from "./parse-value.ts";
 import { type PreparedLeaf, type PreparedNode, prepareRichText, withChildren } from "./prepared.ts";
+import { safeAddress } from "./safe-address.ts";
 import type { StoredElement } from "./stored-nodes.ts";
 
 /**
@@ -42,7 +43,7 @@ function renderElement(element: StoredElement, nodes: readonly PreparedNode[], r
   const children = isOneLeaf ? renderLeaf(first, pieces, rendering) : renderNodes(nodes, rendering);
   if (isOneVariable(pieces) && element.type !== "a") return children;
   const { url } = element;
-  return [withChildren(element, children, url?.includes("{{") ? rendering.templating.plain(url) : url)];
+  return [withChildren(element, children, url?.includes("{{") ? safeAddress(rendering.templating.plain(url)) : url)];
 }
 
 function isOneVariable(pieces: readonly Piece[]): boolean {

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "bun:test";
+import { readAnswer } from "../../../../src/core/interpreter/gfm/read.ts";
 import { renderRichText } from "../../../../src/core/interpreter/rich-text/render.ts";
 import { limits } from "../../../../src/limits/index.ts";
 import { element, li, p, templatingWith } from "./rich-text-helpers.ts";
@@ -198,4 +199,43 @@ test("a cut value ends with a whole character", () => {
 
   expect(JSON.stringify(rendered).isWellFormed()).toBe(true);
   expect(JSON.stringify(rendered)).not.toContain("\\ud83d");
+});
+
+describe("an address that would run code", () => {
+  const addresses = [
+    "javascript:alert(1)",
+    " JavaScript:alert(1)",
+    "java\tscript:alert(1)",
+    "\u0001javascript:alert(1)",
+    "vbscript:x",
+    "data:text/html,<script>alert(1)</script>",
+  ];
+
+  test.each(addresses)("is empty where a link of the author has %p from a variable", (Link) => {
+    const link = { type: "a", url: "{{Link}}", children: [{ text: "press" }] };
+
+    expect(renderRichText([p(link)], templatingWith({ Link }))).toEqual([p({ ...link, url: "" })]);
+  });
+
+  test("is empty in links and pictures of a value's markdown", () => {
+    const Value =
+      "[a](javascript:alert(1)) ![b](javascript:alert(2)) [c](&#106;avascript:alert(3)) <javascript:alert(4)>";
+    const rendered = renderRichText([p("{{Value}}")], templatingWith({ Value }));
+    const answer = readAnswer(Value);
+
+    expect([rendered, answer].map((nodes) => JSON.stringify(nodes).match(/"url":"[^"]*"/g))).toEqual([
+      ['"url":""', '"url":""', '"url":""'],
+      ['"url":""', '"url":""', '"url":""', '"url":""'],
+    ]);
+  });
+
+  test("is not one with another scheme, of the author, or of a picture in itself", () => {
+    const fixed = { type: "a", url: "javascript:alert(1)", children: [{ text: "press" }] };
+    const Value = "[a](https://e.com) [b](tel:1) [c](javascript.html) ![d](data:image/png;base64,AA==)";
+
+    expect(renderRichText([p(fixed)], templatingWith({}))).toEqual([p(fixed)]);
+    expect(JSON.stringify(renderRichText([p("{{Value}}")], templatingWith({ Value }))).match(/"url":"[^"]*"/g)).toEqual(
+      ['"url":"https://e.com"', '"url":"tel:1"', '"url":"javascript.html"', '"url":"data:image/png;base64,AA=="'],
+    );
+  });
 });
