@@ -4,6 +4,7 @@ import type { SpokenStep } from "../effects/effect-context.ts";
 import { AppError } from "../errors.ts";
 import { limits } from "../limits/index.ts";
 import { type Origins, requireOrigin } from "../management/access/origins.ts";
+import { originalNamesOf } from "../management/files/file-addresses.ts";
 import { listSessionRatings } from "../management/ratings/ratings.sql.ts";
 import { isId } from "../platform/ids.ts";
 import { paidBySteps } from "./reads/paid-steps.ts";
@@ -39,6 +40,8 @@ export async function readSessionNow(deps: ChatDependencies, sessionId: string, 
   const dynamicTheme = valueAt(last, "dynamicTheme");
   const bot = valueAt(steps[0]?.response, session.dialect) ?? null;
   const isRated = valueAt(bot, "settings", "answers", "isRated") === true;
+  const replies = steps.map(({ reply }) => reply);
+  const filesIn = await originalNamesOf(deps.sql, replies, session);
   const ratings = isRated && (await listSessionRatings(deps.sql, sessionId));
   const history = {
     id: session.id,
@@ -49,7 +52,7 @@ export async function readSessionNow(deps: ChatDependencies, sessionId: string, 
     isEnded: session.isEnded,
     bot,
     // In order, without the oldest steps of very long chats.
-    steps: steps.map((step) => spoken(step, paid.get(step.revision))),
+    steps: steps.map((step) => spoken(step, { paid: paid.get(step.revision), files: filesIn(step.reply) })),
     ...(input !== undefined && { input }),
     ...(dynamicTheme !== undefined && { dynamicTheme }),
     progress: valueAt(last, "progress") ?? 0,
@@ -107,7 +110,10 @@ export async function openSession(deps: ChatDependencies, sessionId: string, ori
 }
 
 /** `reply` is null on a start, and when the client only reported back without words; `lastMessageNewFormat` is it as stored, if that differs. */
-function spoken({ revision, createdAt, reply, response }: SpokenStep, paid: Paid | undefined) {
+function spoken(
+  { revision, createdAt, reply, response }: SpokenStep,
+  { paid, files }: { paid: Paid | undefined; files: readonly { url: string; name: string }[] },
+) {
   const part = (name: string) => valueAt(response, name) ?? [];
   const input = valueAt(response, "input");
   const lastMessageNewFormat = valueAt(response, "lastMessageNewFormat");
@@ -122,6 +128,7 @@ function spoken({ revision, createdAt, reply, response }: SpokenStep, paid: Paid
     ...(goesOnAt !== undefined && { goesOnAt }),
     ...(valueAt(response, "canTryAgain") === true && { canTryAgain: true }),
     ...(lastMessageNewFormat !== undefined && { lastMessageNewFormat }),
+    ...(files.length > 0 && { files }),
     ...(paid && { paid }),
     ...(textAt(reply, "type") === "timeout" && { isTimeOver: true }),
   };

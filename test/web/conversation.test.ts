@@ -1,6 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import { contrast, inkOn, rgbOf } from "../../src/core/theme/colors.ts";
+import { shownText } from "../../src/web/components/Answer.tsx";
 import { fileNameIn } from "../../src/web/components/file-names.ts";
+import { loadInput } from "../../src/web/components/inputs/index.ts";
 import { readBot } from "../../src/web/conversation/bot.ts";
 import { fileProblem } from "../../src/web/conversation/files.ts";
 import { safeFrame, safeLink, safeSource } from "../../src/web/conversation/links.ts";
@@ -44,6 +46,40 @@ describe("the state of a chat", () => {
 
     expect(now.entries).toHaveLength(1);
     expect(now).toMatchObject({ refusal: "Not valid.", draft: "nonsense", input: { id: "in" } });
+  });
+
+  test("shows dates as they were understood where no picker wrote them, and a range from its earlier end", async () => {
+    await loadInput({ id: "in", type: "date input" });
+    const range = { messages: [], input: { id: "in", type: "date input", options: { isRange: true, hasTime: true } } };
+    const shown = (reply: string, stored?: string) => {
+      const now = standing(range, {
+        reply: said(reply),
+        ...(stored && { lastMessageNewFormat: stored }),
+        messages: [],
+      });
+      const [entry] = now.entries;
+      const text = entry?.kind === "answer" ? shownText(entry.answer, wordsOf({ systemMessages: {} })) : "";
+      return text.replaceAll(/\s+/g, " ");
+    };
+
+    expect(shown("2027-03-02T10:00 to 03/01/2027, 09:00 AM", "03/01/2027 09:00 to 02/03/2027 10:00")).toBe(
+      "03/01/2027 09:00 to 02/03/2027 10:00",
+    );
+    expect(shown("2027-03-02T10:00 to 2027-03-01T09:00", "01/03/2027 09:00 to 02/03/2027 10:00")).toBe(
+      "March 1, 2027 at 9:00 AM – March 2, 2027 at 10:00 AM",
+    );
+    expect(shown("tomorrow to 2027-03-01T09:00")).toBe("tomorrow to 2027-03-01T09:00");
+  });
+
+  test("has the names of files that the service says", () => {
+    const asked = { messages: [], input: { id: "in", type: "file input" } };
+    const url = "https://chat.example.com/api/files/0123456789abcdefghjkmnpqrs.pdf";
+    const now = standing(asked, { reply: said(url), files: [{ url, name: "My letter.pdf" }], messages: [] });
+    const [entry] = now.entries;
+    const names = entry?.kind === "answer" ? entry.answer.fileNames : undefined;
+
+    expect(fileNameIn(url, wordsOf({ systemMessages: {} }), names)).toBe("My letter.pdf");
+    expect(fileNameIn(url, wordsOf({ systemMessages: {} }))).toBe("File (PDF)");
   });
 
   test("shows the label of a pressed button, whatever its value is", () => {

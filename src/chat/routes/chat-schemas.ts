@@ -245,6 +245,15 @@ export const History = Type.Object(
         lastMessageNewFormat: Type.Optional(
           Type.String({ description: "The stored form of the reply, if it differs from the reply." }),
         ),
+        files: Type.Optional(
+          Type.Array(
+            Type.Object({
+              url: Type.String({ description: "The address of the file, as the reply names it." }),
+              name: Type.String({ description: "The name that the visitor's file had." }),
+            }),
+            { description: "The visitor's files in the reply that are stored; absent if there are none." },
+          ),
+        ),
         isTimeOver: Type.Optional(
           Type.Boolean({
             description: "The time of the question was over, and the chat went on by itself: `reply` is null.",

@@ -1,6 +1,8 @@
 import type { Config } from "../../config.ts";
+import { textAt, valueAt } from "../../core/interpreter/flow.ts";
 import { fileNameInPath } from "../../core/interpreter/language/file-address.ts";
 import type { Reply } from "../../core/interpreter/program/state.ts";
+import type { Sql } from "../../platform/database/sql.ts";
 import { isId } from "../../platform/ids.ts";
 import { localAddress } from "../access/builder-place.ts";
 import type { FileDependencies } from "./dependencies.ts";
@@ -64,6 +66,32 @@ export async function withStrangeFiles(
   const known = new Set(own.map(fileNameOf));
   const strangeFileUrls = named.filter(({ name }) => !known.has(name)).map(({ address }) => address);
   return strangeFileUrls.length === 0 ? reply : { ...reply, strangeFileUrls };
+}
+
+/** Returns a function that finds the stored files of a session, or of its result, in a reply: their addresses, and the names that the visitor's files had. */
+export async function originalNamesOf(
+  sql: Sql,
+  replies: readonly unknown[],
+  session: { readonly id: string; readonly resultId: string | null },
+): Promise<(reply: unknown) => { url: string; name: string }[]> {
+  const filesIn = (reply: unknown) =>
+    namedFilesIn({
+      type: "text",
+      text: textAt(reply, "text") ?? "",
+      attachedFileUrls: textsAt(reply, "attachedFileUrls"),
+    });
+  const ids = idsOf(replies.flatMap(filesIn));
+  const own =
+    ids.length === 0 ? [] : await findOwnFiles(sql, { ids, sessionId: session.id, resultId: session.resultId });
+  const originals = new Map(own.map((file) => [fileNameOf(file), file.name]));
+  return (reply) => {
+    const found = new Map(filesIn(reply).map(({ address, name }) => [address, originals.get(name)]));
+    return [...found].flatMap(([url, name]) => (name === undefined ? [] : [{ url, name }]));
+  };
+}
+
+function textsAt(reply: unknown, name: string): string[] {
+  return [valueAt(reply, name)].flat().filter((value) => typeof value === "string");
 }
 
 type AnswerWithFiles = {

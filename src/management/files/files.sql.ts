@@ -103,9 +103,9 @@ function isBinned(sql: Sql) {
 export async function findOwnFiles(
   sql: Sql,
   { ids, sessionId, resultId }: { ids: readonly string[]; sessionId: string; resultId: string | null },
-): Promise<{ readonly id: string; readonly extension: string }[]> {
-  return sql<{ id: string; extension: string }[]>`
-    select files.id, files.extension
+): Promise<Pick<FileRow, "id" | "extension" | "name">[]> {
+  return sql<Pick<FileRow, "id" | "extension" | "name">[]>`
+    select files.id, files.extension, files.name
     from ${shardedIds(sql, ids)} as wanted
     join files on files.shard = wanted.shard and files.id = wanted.id
     where (files.session_id = ${sessionId} or files.result_id = ${resultId}::uuid)

@@ -1,9 +1,9 @@
 import type { Words } from "../conversation/words.ts";
 
-/** The name of a file in an answer: its original name where this page uploaded it, else the one in its address. */
-export function fileNameIn(address: string, words: Words): string {
-  const original = originals.get(address);
-  if (original !== undefined) return original.name;
+/** The name of a file in an answer: its original name where the service says it or this page uploaded it, else the one in its address. */
+export function fileNameIn(address: string, words: Words, names: Readonly<Record<string, string>> = {}): string {
+  const original = names[address] ?? originals.get(address)?.name;
+  if (original) return original;
   const name = decodedSafely(address.split(/[?#]/)[0]?.split("/").at(-1) ?? "");
   // Stored files are named by an id: show their type instead.
   const type = /^[0-9a-z]{26}\.(\w+)$/.exec(name)?.[1];

@@ -87,6 +87,10 @@ export function readStep(value: unknown) {
     dynamicTheme: readDynamicTheme(at(value, "dynamicTheme")),
     /** The visitor's payment, where the chat went on by itself. */
     paid: at(value, "paid"),
+    /** The names of the reply's files, by their addresses. */
+    fileNames: Object.fromEntries(
+      listAt(value, "files").map((file) => [textAt(file, "url") ?? "", textAt(file, "name") ?? ""]),
+    ),
     /** Nobody answered in time. */
     isTimeOver: flagAt(value, "isTimeOver") === true,
     /** Percent; undefined where the step does not include it. */

@@ -29,6 +29,8 @@ export type Answer = {
   /** The visitor passed over it. */
   readonly isSkipped?: boolean;
   readonly files: readonly string[];
+  /** The names of files that are stored, by their addresses, where the service says them. */
+  readonly fileNames?: Readonly<Record<string, string>>;
   /** Addresses or SVG texts of what was chosen. */
   readonly pictures?: readonly string[];
   readonly audioUrl?: string | undefined;
@@ -62,8 +64,18 @@ export function entriesOf(step: Step, before: Step | undefined): Entry[] {
   if (refusalOf(step, before) !== undefined) return [];
   const isSaid = before?.input && !step.isTimeOver;
   const answer = isSaid && answerOf(step.reply, before.input, step.storedReply, step.paid);
+  const { fileNames } = step;
   return [
-    ...(answer ? [{ kind: "answer", answer, at: step.createdAt, ...avatarIn(before, "guestAvatarUrl") } as const] : []),
+    ...(answer
+      ? [
+          {
+            kind: "answer",
+            answer: { ...answer, fileNames },
+            at: step.createdAt,
+            ...avatarIn(before, "guestAvatarUrl"),
+          } as const,
+        ]
+      : []),
     ...step.messages.map((bubble) => bubbleEntry(step, bubble)),
   ];
 }
@@ -100,7 +112,8 @@ export function answerOf(reply: Reply | null, asked: Input, storedReply?: string
   const pictures = picturesOf(reply, asked);
   if (pictures.length > 0) return { text: labelOf(reply, asked) ?? "", files: [], asked, pictures };
   // A choice is shown by its label, since its id or value means nothing to people, and a telephone number is shown without a doubled prefix.
-  const isRead = listAt(asked, "items").length > 0 || asked.type === "phone number input";
+  // A date that no picker wrote is shown as it was understood.
+  const isRead = listAt(asked, "items").length > 0 || ["phone number input", "date input"].includes(asked.type);
   const text = labelOf(reply, asked) ?? labelsOf(reply, asked) ?? (isRead ? storedReply : undefined) ?? reply.text;
   // A card's picture is not a file of the visitor.
   return { text, reply: reply.text, files: asked.type === "cards" ? [] : reply.files, asked };

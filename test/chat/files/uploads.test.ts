@@ -160,6 +160,23 @@ describe("asking where to upload", () => {
     expect(files.at("files.*.url")).toEqual([fileUrl]);
   });
 
+  test("a chat that is read again says the names of its own stored files, and of no others", async () => {
+    const flow = flowOf([fileInput(), asks("text input"), asks("text input", {}, { id: "more" })]);
+    const { publicId } = await publish(api.client, { token: owner.token, workspaceId }, flow);
+    const [mine, other] = [await start(client, publicId), await start(client, publicId)];
+    const theirs = await upload(client, other.text("sessionId"), "theirs", { fileName: "Their secret.pdf" });
+    const sessionId = mine.text("sessionId");
+    const own = await upload(client, sessionId, "mine", { fileName: "Für Öl 1.pdf" });
+    await say(client, sessionId, own);
+    await say(client, sessionId, `${theirs}, ${own}`);
+
+    const read = await client.get(`/api/v1/sessions/${sessionId}`);
+
+    const named = { url: own, name: "Für Öl 1.pdf" };
+    expect([0, 1, 2].map((index) => read.at(`session.steps.${index}.files`))).toEqual([undefined, [named], [named]]);
+    expect(JSON.stringify(read.body)).not.toContain("Their secret");
+  });
+
   test.each([
     ["of the allowed types", { types: [".pdf"] }, {}, 200],
     ["of an allowed kind", { types: ["image/*"] }, { fileName: "a.png", fileType: "image/png" }, 200],

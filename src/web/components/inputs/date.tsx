@@ -41,7 +41,8 @@ export const dateInput: InputKind = {
   },
   shownReply(reply, input, { language }) {
     const dates = isRange(input) ? reply.split(" to ") : [reply];
-    const [from, to] = dates.map((date) => new Date(date.includes("T") ? `${date}Z` : date));
+    // The service stores a range from the earlier one.
+    const [from, to] = dates.toSorted().map((date) => new Date(date.includes("T") ? `${date}Z` : date));
     if (!from || !dates.every((date) => plainDate.test(date)) || Number.isNaN(Number(from) + Number(to ?? 0)))
       return undefined;
     const format = dateFormat(language, { hasTime: reply.includes("T") });

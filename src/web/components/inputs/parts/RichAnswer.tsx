@@ -17,7 +17,7 @@ export const richAnswer = { Answer: RichAnswer, answerCss };
 function RichAnswer({ answer, words }: AnswerProps) {
   const bubble = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => adoptStyle(bubble.current, answerCss), []);
-  const { text, files, pictures = [], audioUrl, isUnderWay } = answer;
+  const { text, files, pictures = [], audioUrl, isUnderWay, fileNames } = answer;
   const photos = files.filter(isPicture);
   const hasPictures = pictures.length + photos.length > 0;
   const others = files.filter((address) => !isPicture(address));
@@ -37,14 +37,14 @@ function RichAnswer({ answer, words }: AnswerProps) {
             />
           ))}
           {photos.map((address) => (
-            <Photo key={address} address={address} words={words} />
+            <Photo key={address} address={address} words={words} names={fileNames} />
           ))}
         </div>
       )}
       {hasWords && (
         <div class="answer-words">
           {others.map((address) => (
-            <File key={address} address={address} words={words} />
+            <File key={address} address={address} words={words} names={fileNames} />
           ))}
           {audioUrl !== undefined && <Sound source={safeSource(audioUrl)} words={words} />}
           {text !== "" && <span class="answer-text">{text}</span>}
@@ -55,10 +55,14 @@ function RichAnswer({ answer, words }: AnswerProps) {
   );
 }
 
-type FileProps = { readonly address: string; readonly words: Words };
+type FileProps = {
+  readonly address: string;
+  readonly words: Words;
+  readonly names: Readonly<Record<string, string>> | undefined;
+};
 
 /** A file that is a picture. A private one is shown by the page that has sent it. */
-function Photo({ address, words }: FileProps) {
+function Photo({ address, words, names }: FileProps) {
   const [own] = useState(() => {
     const file = isPrivate(address) ? uploadedFile(address) : undefined;
     return file && URL.createObjectURL(file);
@@ -68,7 +72,7 @@ function Photo({ address, words }: FileProps) {
     <Picture
       class="answer-picture"
       source={own ?? safeSource(address)}
-      alt={fileNameIn(address, words)}
+      alt={fileNameIn(address, words, names)}
       words={words}
     />
   );
@@ -85,8 +89,8 @@ function isPicture(address: string): boolean {
   return isShown && /\.(png|jpe?g|gif|webp|avif)(\?|$)/i.test(address);
 }
 
-function File({ address, words }: FileProps) {
-  const name = fileNameIn(address, words);
+function File({ address, words, names }: FileProps) {
+  const name = fileNameIn(address, words, names);
   const href = isPrivate(address) ? undefined : safeLink(address);
   if (href === undefined) return <span class="answer-file">{name}</span>;
   return (
