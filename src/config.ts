@@ -341,15 +341,12 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     settings[name] = readValue(name, schema, text);
   }
   const config = Value.Decode(ConfigSchema, Value.Default(ConfigSchema, settings));
-  if (config.S3_BUCKET && !(config.S3_ACCESS_KEY_ID && config.S3_SECRET_ACCESS_KEY)) {
+  if (config.S3_BUCKET && !(config.S3_ACCESS_KEY_ID && config.S3_SECRET_ACCESS_KEY))
     throw new ConfigError("S3_BUCKET requires S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY.");
-  }
-  if (config.DATABASE_READ_URL !== undefined && config.DATABASE_URL === undefined) {
+  if (config.DATABASE_READ_URL !== undefined && config.DATABASE_URL === undefined)
     throw new ConfigError("DATABASE_READ_URL requires DATABASE_URL: an embedded database has no replica.");
-  }
-  if (config.SIGN_UP === "open" && config.SMTP_URL === undefined) {
+  if (config.SIGN_UP === "open" && config.SMTP_URL === undefined)
     throw new ConfigError("SIGN_UP=open requires SMTP_URL: people sign up with a code by mail.");
-  }
   const rateLimits = readRateLimits(config.RATE_LIMITS);
   if ("problem" in rateLimits) throw new ConfigError(`RATE_LIMITS ${rateLimits.problem}`);
   return config;

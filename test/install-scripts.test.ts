@@ -41,7 +41,7 @@ test("with our settings an install runs the scripts of trusted packages and of n
   expect(names.filter((name) => existsSync(join(path, `${name}-ran`)))).toEqual(["trusted"]);
 });
 
-/** A checkout whose Bun is a script: it installs as it is told, and names itself the wanted one. */
+/** A checkout whose Bun is a script: it installs as asked, and names itself the wanted one. */
 function checkout(install: string) {
   const { path } = temporaryFolder();
   mkdirSync(join(path, "scripts/patches"), { recursive: true });

@@ -328,6 +328,8 @@ test("statements take and give ids and camel case by themselves: nothing else tr
     "src/platform/database/sql.ts",
     "src/platform/database/bulk.ts",
     "src/platform/queue/relay.ts",
+    // Ids within JSON, before the names of fields.
+    "src/management/audit/audit-subjects.sql.ts",
     // PostHog takes no other ids.
     "src/effects/deferred/posthog.ts",
   ];

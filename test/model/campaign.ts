@@ -169,17 +169,17 @@ type Doing<Run> = AsyncCommand<Told<Run>, Told<Run>>;
 /** The runs that are drawn: of random acts alone, or begun by a scenario. */
 function runsOf<Run extends object>({ acts, scenarios }: Modelled<Run>): fc.Arbitrary<Doing<Run>[]> {
   const numbers = fc.tuple(fc.nat(most.on), fc.nat(most.pick));
-  const any = fc.oneof(
+  const anyAct = fc.oneof(
     ...acts.map((act) => ({
       weight: act.often,
       arbitrary: numbers.map(([on, pick]) => commandOf(act, on, pick)),
     })),
   );
-  const alone = fc.array(any, { maxLength: longest.alone, size: "max" });
+  const alone = fc.array(anyAct, { maxLength: longest.alone, size: "max" });
   if (scenarios.length === 0) return alone;
   const between = fc.oneof(
     { weight: 7, arbitrary: fc.constant([]) },
-    { weight: 1, arbitrary: any.map((command) => [command]) },
+    { weight: 1, arbitrary: anyAct.map((command) => [command]) },
   );
   const begun = scenarios.map(({ acts: lines }) => {
     const each = lines.map((entry) => {
@@ -189,7 +189,7 @@ function runsOf<Run extends object>({ acts, scenarios }: Modelled<Run>): fc.Arbi
         .map(([before, line, [on, pick]]) => [...before, commandIn(acts, line, { on, pick })]);
     });
     return fc
-      .tuple(fc.tuple(...each), fc.array(any, { maxLength: longest.behindScenario, size: "max" }))
+      .tuple(fc.tuple(...each), fc.array(anyAct, { maxLength: longest.behindScenario, size: "max" }))
       .map(([scenario, behind]) => [...scenario.flat(), ...behind]);
   });
   return fc.oneof({ weight: 1, arbitrary: alone }, { weight: 3, arbitrary: fc.oneof(...begun) });

@@ -79,6 +79,8 @@ const platform = {
   "platform/embedded": {
     may: [
       ...["config.ts", "platform/thrown.ts", "platform/durable-files.ts", "platform/observing", "platform/processes"],
+      // How a database is named to its operator.
+      ...["platform/database/primary/address.ts", "platform/database/primary/start-error.ts"],
     ],
     packages: ["@sinclair/typebox", "bun:sqlite", "node:fs", "node:path"],
   },
