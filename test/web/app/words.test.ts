@@ -42,6 +42,15 @@ function at(translation: unknown, path: Path): unknown {
   return path.reduce<unknown>((found, key) => Reflect.get(Object(found), key), translation);
 }
 
+/** Lists of names that need no English: it is elsewhere, or the same as the key. */
+const byAnyKey = ["template.told", "keyNames"];
+
+/** The paths of all messages of a translation. */
+function pathsIn(value: unknown, path: Path = []): string[] {
+  if (isMessage(value)) return [path.join(".")];
+  return Object.entries(Object(value)).flatMap(([key, inner]: [string, unknown]) => pathsIn(inner, [...path, key]));
+}
+
 /** Whatever a function of words takes: every property of it is the same, as text it is "7". */
 const anything: unknown = new Proxy(() => "7", {
   get: (_, key) => (key === Symbol.toPrimitive ? () => "7" : key === "kind" ? "version" : anything),
@@ -110,6 +119,16 @@ describe.each(languages.filter((tag) => tag !== "en"))("in %s", (tag) => {
     const absent = texts.filter(({ path }) => !isTitleOfEvent(path) && at(translation, path) === undefined);
     expect(absent.slice(lacking[tag] ?? 0).map(({ path }) => path.join("."))).toEqual([]);
     expect(texts.length).toBeGreaterThan(1_500);
+  });
+
+  test("it has no word that English lacks", async () => {
+    const { catalogue: _, ...areas }: Readonly<Record<string, unknown>> = await loadTranslation(tag);
+    const known = texts.map(({ path }) => path.join("."));
+    // A part with a word of the key `other` looks like a message.
+    const isKnown = (path: string) =>
+      known.some((word) => word === path || word.startsWith(`${path}.`)) ||
+      byAnyKey.some((list) => path.startsWith(`${list}.`));
+    expect(pathsIn(areas).filter((path) => !isKnown(path))).toEqual([]);
   });
 
   test("a form that holds for several numbers writes the number", async () => {

@@ -4,19 +4,19 @@ import type { Words } from "../words.ts";
 
 /** The page's words by their language. One language = one file, loaded on demand; English is always there. */
 const languages: ReadonlyMap<string, () => Promise<Words>> = new Map([
-  ["ar", async () => (await import("./arabic.ts")).arabic],
-  ["de", async () => (await import("./german.ts")).german],
-  ["es", async () => (await import("./spanish.ts")).spanish],
-  ["fr", async () => (await import("./french.ts")).french],
-  ["he", async () => (await import("./hebrew.ts")).hebrew],
-  ["hi", async () => (await import("./hindi.ts")).hindi],
-  ["it", async () => (await import("./italian.ts")).italian],
-  ["ja", async () => (await import("./japanese.ts")).japanese],
-  ["nl", async () => (await import("./dutch.ts")).dutch],
-  ["pl", async () => (await import("./polish.ts")).polish],
-  ["pt", async () => (await import("./portuguese.ts")).portuguese],
-  ["tr", async () => (await import("./turkish.ts")).turkish],
-  ["zh", async () => (await import("./chinese.ts")).chinese],
+  ["ar", async () => (await import("./ar.json")).default],
+  ["de", async () => (await import("./de.json")).default],
+  ["es", async () => (await import("./es.json")).default],
+  ["fr", async () => (await import("./fr.json")).default],
+  ["he", async () => (await import("./he.json")).default],
+  ["hi", async () => (await import("./hi.json")).default],
+  ["it", async () => (await import("./it.json")).default],
+  ["ja", async () => (await import("./ja.json")).default],
+  ["nl", async () => (await import("./nl.json")).default],
+  ["pl", async () => (await import("./pl.json")).default],
+  ["pt", async () => (await import("./pt.json")).default],
+  ["tr", async () => (await import("./tr.json")).default],
+  ["zh", async () => (await import("./zh.json")).default],
 ]);
 
 /** The languages that the page has words in. */

@@ -9,7 +9,7 @@ type Entry = {
 /** The builder's languages by their tags, in the order in which they are offered. One language = one file, loaded when it is chosen; English is always there. */
 export const translations = {
   en: { name: "English", load: async () => ({}) },
-  de: { name: "Deutsch", load: async () => (await import("./de.ts")).german },
-  fr: { name: "Français", load: async () => (await import("./fr.ts")).french },
-  "pt-BR": { name: "Português (Brasil)", load: async () => (await import("./pt-BR.ts")).portuguese },
+  de: { name: "Deutsch", load: async () => (await import("./de.json")).default },
+  fr: { name: "Français", load: async () => (await import("./fr.json")).default },
+  "pt-BR": { name: "Português (Brasil)", load: async () => (await import("./pt-BR.json")).default },
 } as const satisfies Readonly<Record<string, Entry>>;
