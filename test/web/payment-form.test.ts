@@ -34,7 +34,10 @@ beforeAll(async () => {
     body: { type: "stripe", name: "Shop", data },
   });
   credentialsId = made.text("credentials.id");
-  const options = { credentialsId, amount: "12.50", currency: "EUR", labels: { button: "Pay", success: "Paid" } };
+  const options = {
+    ...{ credentialsId, amount: "12.50", currency: "EUR", labels: { button: "Pay", success: "Paid" } },
+    additionalInformation: { description: "Tea, 200 g" },
+  };
   bot = await host.publish(
     flowOf([
       says("Your name?"),
@@ -94,6 +97,12 @@ inBrowser(
     expect(loaded).toEqual([]);
     await answer(page, "Ana");
     await payButton(page).waitFor();
+    // What is bought and what it costs are above the card.
+    const due = page.locator(".payment-due");
+    expect((await due.textContent())?.replaceAll(/\s+/g, " ")).toBe("Tea, 200 g 12,50 €");
+    const bottom = await due.evaluate((element) => element.getBoundingClientRect().bottom);
+    const fields = await page.locator(".payment-fields").evaluate((element) => element.getBoundingClientRect().top);
+    expect(bottom).toBeLessThanOrEqual(fields);
     expect(await axeProblems(page)).toEqual([]);
 
     await page.keyboard.press("Tab");

@@ -10,7 +10,11 @@ export const chats: readonly Subject[] = [
     name: "payment",
     sheet: "chat",
     messages: [says("Here is what you owe.")],
-    input: input("payment input", { amount: "12.50", currency: "EUR" }, { runtimeOptions: { amountLabel: "€12.50" } }),
+    input: input(
+      "payment input",
+      { amount: "12.50", currency: "EUR", additionalInformation: { description: "Two hundred grams of green tea" } },
+      { runtimeOptions: { amountLabel: "€12.50" } },
+    ),
     actsSend: false,
     states: ["idle", "focus", "refused", "busy", "answered"],
     isPaired: true,

@@ -73,6 +73,9 @@ const pictures = {
     { id: "item2", pictureSrc: picture("tomato"), title: "Tomatoes" },
   ],
 };
+const someWithout = {
+  items: pictures.items.map(({ pictureSrc, ...item }, index) => (index === 0 ? { pictureSrc, ...item } : item)),
+};
 const untitled = { items: pictures.items.map(({ id, pictureSrc }) => ({ id, pictureSrc })) };
 
 export const pictureInputs: readonly Subject[] = [
@@ -93,6 +96,15 @@ export const pictureInputs: readonly Subject[] = [
     input: input("picture choice input", { isMultipleChoice: true }, pictures),
     acts: press(1, 2),
     states: ["idle", "focus", "filled", "refused", "answered"],
+    isPaired: true,
+  },
+  {
+    name: "picture choice, some without a picture",
+    sheet: "pictures",
+    messages: [says("Where to?")],
+    input: input("picture choice input", { isMultipleChoice: true }, someWithout),
+    acts: press(1, 2),
+    states: ["idle", "focus", "filled"],
     isPaired: true,
   },
   {

@@ -25,7 +25,7 @@ export const paymentInput: InputKind = {
     if (!isLive || !intent || self.origin === "null") return <PaymentLink {...props} />;
     const label = `${payLabel(input, words)} ${textAt(input, "runtimeOptions", "amountLabel") ?? ""}`.trim();
     return (
-      <PaymentForm {...props} intent={intent} label={label}>
+      <PaymentForm {...props} intent={intent} label={label} due={<Due input={input} />}>
         <PaymentLink {...props} />
       </PaymentForm>
     );
@@ -42,6 +42,16 @@ export const paymentInput: InputKind = {
   },
 };
 
+/** What is bought, and what it costs. */
+function Due({ input, id }: { readonly input: Input; readonly id?: string }) {
+  const bought = filledTextAt(input, "options", "additionalInformation", "description");
+  return (
+    <p class="payment-due" id={id}>
+      {bought !== undefined && <span dir="auto">{bought}</span>} <b>{amountOf(input)}</b>
+    </p>
+  );
+}
+
 /** A page of its own takes the payment, in a new tab; the visitor goes on here after it. */
 function PaymentLink({ input, words, errorId }: FieldProps) {
   const pageUrl = safePage(textAt(input, "runtimeOptions", "pageUrl"));
@@ -49,6 +59,7 @@ function PaymentLink({ input, words, errorId }: FieldProps) {
   const sentence = amount === undefined ? words.payElsewhere : fill(words.payAmountElsewhere, { amount });
   return (
     <div class="typebot-input payment">
+      <Due input={input} />
       <p class="payment-words" id={`${input.id}-payment`}>
         {pageUrl === undefined ? sentence : fill(words.payInTab, { amount: amount ?? "" })}
       </p>
@@ -68,9 +79,7 @@ function PaymentLink({ input, words, errorId }: FieldProps) {
 function Simulated({ input, words, errorId }: FieldProps) {
   return (
     <div class="typebot-input payment">
-      <p class="payment-words" id={`${input.id}-payment`}>
-        {amountOf(input) ?? ""}
-      </p>
+      <Due input={input} id={`${input.id}-payment`} />
       <button type="submit" class="typebot-button" {...describedBy(input, errorId)}>
         {payLabel(input, words)}
       </button>

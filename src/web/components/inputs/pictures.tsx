@@ -86,7 +86,7 @@ function Tile({ item, index, words }: { item: Item; index: number; words: Words 
   return (
     <>
       {source === undefined ? (
-        alt !== "" && <span>{alt}</span>
+        alt !== "" && <span class="picture-words">{alt}</span>
       ) : (
         <Picture class="picture-image" source={source} alt={alt} words={words} isStill />
       )}

@@ -9,6 +9,8 @@ type Props = FieldProps & {
   readonly intent: PaymentIntent;
   /** Of the button that pays. */
   readonly label: string;
+  /** What is bought, and what it costs: above the form. */
+  readonly due: ComponentChildren;
   /** Shown in place of a form that does not load. */
   readonly children: ComponentChildren;
 };
@@ -31,7 +33,7 @@ const slowMs = 20_000;
  *
  * Of a paid one that the service has refused the form is not sent again by itself: that could go on for ever.
  */
-export function PaymentForm({ input, words, errorId, intent, label, children }: Props) {
+export function PaymentForm({ input, words, errorId, intent, label, due, children }: Props) {
   const fields = useRef<HTMLDivElement>(null);
   const sender = useRef<HTMLButtonElement>(null);
   const payment = useRef<OpenPayment>(undefined);
@@ -105,6 +107,7 @@ export function PaymentForm({ input, words, errorId, intent, label, children }: 
       tabIndex={-1}
       data-focus
     >
+      {due}
       <p class="payment-words" role="status">
         {said[state]}
       </p>
