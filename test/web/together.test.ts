@@ -83,10 +83,11 @@ inBrowser(
     await openChat(page, address);
     await answer(page, "Ana");
     await page.getByText(long.slice(0, 20)).waitFor();
-    await page.evaluate(() => scrollTo(0, 0));
-    expect(
-      (await boxOf(page, ".host-container:first-child .typebot-host-bubble, .typebot-host-bubble")).top,
-    ).toBeGreaterThan(80);
+    // The page may still follow the new message.
+    await page.waitForFunction(() => {
+      scrollTo(0, 0);
+      return (document.querySelector(".typebot-host-bubble")?.getBoundingClientRect().top ?? 0) > 80;
+    });
 
     const { address: little } = await host.publish(short);
     await openChat(page, little);
