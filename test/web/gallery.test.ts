@@ -25,14 +25,14 @@ test("each kind of bubble and of input is in the gallery", () => {
   expect(kindNames.length).toBeGreaterThan(10);
 });
 
-test("every state is shown, on 12 sheets with at most 300 cells, each once", () => {
+test("every state is shown, on 12 sheets with at most 310 cells, each once", () => {
   const names = cells.map(cellName);
 
   expect(states.filter((state) => !base.some((cell) => cell.state === state))).toEqual([]);
   expect(sheetNames.filter((name) => !base.some(({ subject }) => subject.sheet === name))).toEqual([]);
   expect(sheetNames).toHaveLength(12);
   expect(new Set(names).size).toBe(names.length);
-  expect(names.length).toBeLessThanOrEqual(300);
+  expect(names.length).toBeLessThanOrEqual(310);
 });
 
 test("in other looks any two values that can come together do", () => {

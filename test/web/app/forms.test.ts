@@ -82,7 +82,7 @@ test("the editors for rich text and for code come when they are met, and weigh a
   expect(weightOf(parts.filter(isText))).toBeLessThan(70_000);
   expect(weightOf(parts.filter(isCode))).toBeWithin(100_000, 165_000);
   // A language comes whole, when it is chosen.
-  const isLanguage = ({ text }: { text: string }) => /\bcatalogue:\s*\{\s*texts:/.test(text);
+  const isLanguage = ({ text }: { text: string }) => /\bas catalogue\b/.test(text);
   const ofLanguages = parts.filter(isLanguage);
   expect(ofLanguages.map(({ kind }) => kind)).toEqual(languages.slice(1).map(() => "chunk"));
   for (const part of ofLanguages) expect(weightOf([part])).toBeLessThan(72_000);

@@ -326,7 +326,7 @@ describe("files", () => {
     const end = await chat.post({ text: "Here it is", file: letter() });
 
     expect(end.said.find((line) => line.startsWith("visitor"))).toContain("Here it is");
-    expect(end.html).toContain("File (");
+    expect(end.html).toContain(">letter.txt<");
     expect(await answersOf(chat.botId)).toEqual(["Here it is"]);
   });
 });

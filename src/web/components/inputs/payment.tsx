@@ -42,7 +42,7 @@ export const paymentInput: InputKind = {
   },
 };
 
-/** What is bought, and what it costs. */
+/** The thing that is bought, and its price. */
 function Due({ input, id }: { readonly input: Input; readonly id?: string }) {
   const bought = filledTextAt(input, "options", "additionalInformation", "description");
   return (
