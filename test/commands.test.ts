@@ -180,7 +180,7 @@ test("a port that is taken stops the start with one sentence", async () => {
   expect(ended.stderr).not.toContain("    at ");
 });
 
-test.each(["PORT", "APP_PORT"])("a %s that is taken is found before the database is made", async (setting) => {
+test.each(["PORT", "APP_PORT"])("the %s of another program is found before the database is made", async (setting) => {
   const other = Bun.serve({ port: 0, hostname: "127.0.0.1", fetch: () => new Response() });
   cleanups.add(() => other.stop(true));
   const folder = cleanups.folder();
