@@ -2,10 +2,9 @@ import type { Page } from "playwright-core";
 
 /** Opens a chat and waits until it is live and has started. Gives the id of its session. */
 export async function openChat(page: Page, address: string): Promise<string> {
-  const started = page.waitForResponse("**/startChat");
-  await page.goto(address);
-  // JSON, or events where the start takes more than a second.
-  const answer = await (await started).text();
+  // JSON, or events where the start takes more than a second. Read as soon as it is there: Chromium does not keep it for long.
+  const started = page.waitForResponse("**/startChat").then((response) => response.text());
+  const [answer] = await Promise.all([started, page.goto(address)]);
   await page.locator("body.is-live form").waitFor();
   const id = /"sessionId":"([^"]+)"/.exec(answer)?.[1];
   if (id === undefined) throw new Error("The chat started without a session");

@@ -56,8 +56,8 @@ inBrowser(
       .getByRole("textbox")
       .fill("me\n\nTwo\n\n- a list\n- more\n\n> quoted\n\n# Heading\n\nThree\n\n- end of it");
     await page.keyboard.press("Control+Enter");
-    await page.getByText("end of it").last().waitFor();
-    await page.locator(".is-growing").waitFor({ state: "detached" });
+    // A growing answer's bubble is taken out when the whole one is there.
+    await page.locator(".text-bubble:not(.is-growing)", { hasText: "end of it" }).waitFor();
 
     const line = authors[0]?.split(" ")[1] ?? "";
     expect(authors).toEqual([`Two ${line}`, `The end ${line}`]);
