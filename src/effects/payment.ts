@@ -2,7 +2,15 @@ import type { CredentialsData } from "../core/credentials/kind.ts";
 import type { Effect, MoneyUnits, Report } from "../core/interpreter/program/effect.ts";
 import type { EffectContext } from "./effect-context.ts";
 import { checkPayment, keysOf, type PaymentKeys, statusOf } from "./payments/account.ts";
-import { covers, endPayment, isTaken, NoFurtherAttempt, type Opened, openPayment } from "./payments/open-payment.ts";
+import {
+  covers,
+  endPayment,
+  isSameCharge,
+  isTaken,
+  NoFurtherAttempt,
+  type Opened,
+  openPayment,
+} from "./payments/open-payment.ts";
 import type { Charged, Payment, PaymentDetails, StepPayments } from "./payments/payment-store.ts";
 import { createPaymentProvider, type Intent, type PaymentProvider, ProviderFailed } from "./payments/stripe.ts";
 import { FailedCall, RefusedCall } from "./safe-fetch/safe-fetch.ts";
@@ -35,8 +43,9 @@ export async function performPayment(
   if (!keys) return isTest ? { kind: "payment", isSimulated: true } : refused("The credentials have no live keys");
   await context.credentials?.noteUse({ credentialsId });
   return inTime(payments, async () => {
+    const visit = { wanted, isOfVisit: own === shown && !effect.isNewVisit };
     const before =
-      own && (isSame ? await shownAgain(own, wanted, keys, context) : await leftBehind(own, wanted, context));
+      own && (isSame ? await shownAgain(own, visit, keys, context) : await leftBehind(own, visit, context));
     if (before) return before;
     const made = await payments.insert(wanted);
     if (!made) return refused(tooMany);
@@ -46,10 +55,13 @@ export async function performPayment(
   });
 }
 
-/** The payment that there is, in the account that is asked for: as it is, or ended and made anew. Undefined where its money does not count here. */
+/**
+ * The payment that there is, in the account that is asked for: as it is, or ended and made anew. Undefined where its money does not count here: of
+ * this visit it is less than what is asked now, of a visit that is over it is another amount.
+ */
 async function shownAgain(
   own: Payment,
-  wanted: Wanted,
+  { wanted, isOfVisit }: { readonly wanted: Wanted; readonly isOfVisit: boolean },
   keys: PaymentKeys,
   context: PaymentContext,
 ): Promise<Report | undefined> {
@@ -57,22 +69,28 @@ async function shownAgain(
   if (!payments) return undefined;
   const provider = await providerOf(keys, context);
   const opened = await openPayment(own, wanted, { provider, store: payments });
-  if ("intent" in opened && isTaken(opened.intent) && !covers(opened.intent, moneyOf(wanted))) {
+  const isForeign = (intent: Intent) =>
+    !covers(intent, moneyOf(wanted)) || (!isOfVisit && !isSameCharge(opened.payment, wanted));
+  if ("intent" in opened && isTaken(opened.intent) && isForeign(opened.intent)) {
     await noteForeign(opened.payment, opened.intent, context);
     return undefined;
   }
   return reportOf(opened, { wanted, keys, payments });
 }
 
-/** A payment in another account is ended there first. If that one was made, it may be what is asked for. */
-async function leftBehind(own: Payment, wanted: Wanted, context: PaymentContext): Promise<Report | undefined> {
+/** A payment in another account is ended there first. If that one was made, and for this visit, it may be what is asked for. */
+async function leftBehind(
+  own: Payment,
+  { wanted, isOfVisit }: { readonly wanted: Wanted; readonly isOfVisit: boolean },
+  context: PaymentContext,
+): Promise<Report | undefined> {
   const { payments } = context;
   const account = await accountOf(own, context);
   if (!payments || !account) return undefined;
   const { provider, keys } = account;
   const ended = await endPayment(own, { provider, store: payments });
   if (ended === "ended") return undefined;
-  if (covers(ended.intent, moneyOf(wanted))) return reportOf(ended, { wanted, keys, payments });
+  if (isOfVisit && covers(ended.intent, moneyOf(wanted))) return reportOf(ended, { wanted, keys, payments });
   await noteForeign(ended.payment, ended.intent, context);
   return undefined;
 }

@@ -100,9 +100,19 @@ export function readInputs(text: string): StepInputs {
   return { ...more, now, seed };
 }
 
-/** Identifies an effect by its content; a check by its payment alone, since chats of former releases have not recorded the amount that was asked for. */
+/**
+ * Identifies an effect by its content. Chats of former releases have not recorded the amount that a check asked for, nor whether a payment's visit is
+ * over: both are left out.
+ */
 export function effectHash(effect: Effect): string {
-  return contentHash(effect.kind === "paymentCheck" ? { kind: effect.kind, paymentId: effect.paymentId } : effect);
+  return contentHash(recordedOf(effect));
+}
+
+function recordedOf(effect: Effect): object {
+  if (effect.kind === "paymentCheck") return { kind: effect.kind, paymentId: effect.paymentId };
+  if (effect.kind !== "payment" || !effect.isNewVisit) return effect;
+  const { isNewVisit, ...recorded } = effect;
+  return recorded;
 }
 
 /** Identifies a report, or the like, by its content. */

@@ -109,7 +109,7 @@ export function isTaken({ status }: Intent): boolean {
   return status === "succeeded" || status === "processing" || status === "requires_capture";
 }
 
-function isSameCharge(payment: Charged, wanted: Charged): boolean {
+export function isSameCharge(payment: Charged, wanted: Charged): boolean {
   return payment.amount === wanted.amount && payment.currency === wanted.currency;
 }
 

@@ -251,6 +251,29 @@ describe("a payment counts only for what is asked now", () => {
   });
 
   test.each([
+    ["in the same account", false],
+    ["in another account", true],
+  ])("one that was made for more while a command led elsewhere, %s, pays for nothing cheaper", async (_, isMoved) => {
+    const { sessionId, secret, botId, resultId } = await shop.asked(2000);
+    await shop.command(sessionId, "dear");
+    shop.stripe.confirm(secret);
+    if (isMoved) {
+      const other = await shop.makeCredentials();
+      await shop.api.deps.sql`update payments set credentials_id = ${other} where session_id = ${sessionId}`;
+    }
+
+    const cheap = await shop.say(sessionId, "ana@example.com");
+    expect(secretIn(cheap)).not.toBe(secret);
+    expect(shop.intentOf(secretIn(cheap))?.amount).toBe(100_000);
+    expect((await shop.say(sessionId, "anything")).at("messages.0.content.plainText")).toBe(refusal);
+    await shop.settled(sessionId);
+
+    expect(await shop.logs(botId, resultId)).toEqual([late]);
+    shop.stripe.confirm(secretIn(cheap));
+    expect((await shop.say(sessionId, "anything")).at("messages.0.content.plainText")).toBe("Paid 1000");
+  });
+
+  test.each([
     ["a dearer amount", "{{Email}}", "EUR", "11"],
     ["another currency", "12", "{{Email}}", "USD"],
   ] as const)("%s in a variable that was changed meanwhile is what is asked", async (_, amount, currency, now) => {
@@ -296,6 +319,15 @@ describe("a payment counts only for what is asked now", () => {
 
     expect((await shop.say(sessionId, "Success")).at("messages.0.content.plainText")).toBe("Paid 9");
     expect(await shop.logs(botId, resultId)).toEqual(["More was paid than was asked for"]);
+  });
+
+  test("more than is asked is taken also where a refused reply has the payment shown again", async () => {
+    const { sessionId, secret } = await shop.asked(10);
+    shop.stripe.confirm(secret);
+    await shop.api.deps.sql`update sessions set state = replace(state, '"10"', '"9"') where id = ${sessionId}`;
+
+    expect(secretIn(await shop.say(sessionId, "fail"))).toBe(secret);
+    expect((await shop.say(sessionId, "Success")).at("messages.0.content.plainText")).toBe("Paid 9");
   });
 
   test("a report of the provider counts only for that, too", async () => {

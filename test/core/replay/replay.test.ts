@@ -4,7 +4,7 @@ import fc from "fast-check";
 import type { FlowDocument } from "../../../src/core/interpreter/flow.ts";
 import type { StoredStep } from "../../../src/core/replay/chat.ts";
 import type { Impact } from "../../../src/core/replay/impact.ts";
-import { contentHash, readInputs, writeInputs } from "../../../src/core/replay/inputs.ts";
+import { contentHash, effectHash, readInputs, writeInputs } from "../../../src/core/replay/inputs.ts";
 import { replayPage } from "../../../src/core/replay/replay-page.ts";
 import { limits } from "../../../src/limits/index.ts";
 import { newId } from "../../../src/platform/ids.ts";
@@ -402,6 +402,13 @@ describe("what a step keeps", () => {
     const large = writeInputs({ context, input: { ...start, options: { prefilledVariables } } }, none);
     expect(readInputs(large)).toMatchObject({ isCut: true });
     expect(large.length).toBeLessThan(100);
+  });
+
+  test("names a payment without what steps of former releases did not know of it", () => {
+    const payment = { kind: "payment", paymentId: "p", credentialsId: "c", currency: "EUR", amount: 500 } as const;
+
+    expect(effectHash({ ...payment, isNewVisit: true })).toBe(effectHash(payment));
+    expect(effectHash({ ...payment, amount: 501 })).not.toBe(effectHash(payment));
   });
 
   test("holds the results of calls up to a bound each and together; of the rest it holds the hash", () => {

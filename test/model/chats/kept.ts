@@ -30,4 +30,8 @@ export const kept: readonly Kept[] = [
     fault: "A going back that was refused kept a chat from moving at its next step",
     acts: ["start 3 9", "reply 1 0", "reply 1 5", "publish 1 5", "pay 3 5", "goBack 3 0", "sayPaid 3 0"],
   },
+  {
+    fault: "A dearer payment that came late paid for another visit",
+    acts: ["start 0 7", "reply 0 1", "command 0 11", "payLate 0 1", "reply 0 3"],
+  },
 ];

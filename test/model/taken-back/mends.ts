@@ -17,8 +17,8 @@ export const mends: readonly Mend[] = [
     changes: [
       {
         path: "src/effects/payment.ts",
-        was: "isTaken(opened.intent) && !covers(opened.intent, moneyOf(wanted))",
-        becomes: "isTaken(opened.intent) && !covers(opened.intent, moneyOf(own))",
+        was: "!covers(intent, moneyOf(wanted)) || (!isOfVisit && !isSameCharge(opened.payment, wanted));",
+        becomes: "!covers(intent, moneyOf(own));",
       },
       {
         path: "src/effects/payment.ts",

@@ -97,7 +97,7 @@ export const paymentInput = defineInput({
     if (credentialsId || failure?.outgoingEdgeId || failure?.isSkipOffered) return undefined;
     return "Without credentials no payment can be taken, so chats end at this block. Choose credentials, or where the flow goes on: “When it cannot be taken” in its form.";
   },
-  prepareAsk({ id, options = {} }, view, kept) {
+  prepareAsk({ id, options = {} }, view, kept, isSameVisit) {
     const { credentialsId } = options;
     if (!credentialsId) return unavailable({ id, options }, view, "The payment block has no credentials");
     const amount = amountOf(options, view);
@@ -108,7 +108,7 @@ export const paymentInput = defineInput({
       const asked = `${amount} ${currencyOf(options, view)}`;
       return unavailable({ id, options }, view, "The provider cannot charge this amount in this currency", asked);
     }
-    return { effect: paymentEffect(options, { credentialsId, charge, kept }, view) };
+    return { effect: paymentEffect(options, { credentialsId, charge, kept, isSameVisit }, view) };
   },
   report({ id, options = {} }, view, report, kept) {
     const charge = chargeNow(options, view);
@@ -266,7 +266,12 @@ function flagAt(value: unknown, ...path: readonly string[]): boolean {
 
 function paymentEffect(
   options: Options,
-  { credentialsId, charge, kept }: { credentialsId: string; charge: Charge; kept: unknown },
+  {
+    credentialsId,
+    charge,
+    kept,
+    isSameVisit,
+  }: { credentialsId: string; charge: Charge; kept: unknown; isSameVisit: boolean },
   view: View,
 ): Effect {
   const paymentId = textAt(kept, "paymentId");
@@ -274,7 +279,7 @@ function paymentEffect(
   const receiptEmail = view.text(options.additionalInformation?.email);
   return {
     kind: "payment",
-    ...(paymentId !== undefined && { paymentId }),
+    ...(paymentId !== undefined && { paymentId, ...(!isSameVisit && ({ isNewVisit: true } as const)) }),
     credentialsId,
     currency: charge.currency,
     amount: charge.units,

@@ -109,8 +109,8 @@ export type PreparedBlock = {
   readonly isLookedFor?: true;
   /** How long a visit of the block waits. Absent: for ever. */
   timer?(view: View): TimerWish | undefined;
-  /** `kept`: what an input that is asked again kept when it was asked. */
-  run(view: View, kept?: unknown): Outcome;
+  /** `kept`: what an input that is asked again kept when it was asked. `isSameVisit`: by the visit that is open still. */
+  run(view: View, kept?: unknown, isSameVisit?: boolean): Outcome;
   /** Goes on after an effect. */
   report(view: View, report: Report, memo: unknown): Outcome;
   /** Handles the client's report to a paused block before the walk goes on. */
@@ -261,7 +261,7 @@ export type InputSpec<T extends TObject> = Described &
     /** The input as the client gets it, beside `id`, `type` and `outgoingEdgeId`. */
     ask(block: Known<T>, view: View): Readonly<Record<string, unknown>>;
     /** What the input needs before it is shown: an effect, or its preparation where none is needed. */
-    prepareAsk?(block: Known<T>, view: View, kept: unknown): { readonly effect: Effect } | Preparation;
+    prepareAsk?(block: Known<T>, view: View, kept: unknown, isSameVisit: boolean): Prepared;
     /** The preparation, from that effect's report. `kept`: from the preparation before it. */
     report?(block: Known<T>, view: View, report: Report, kept: unknown): Preparation;
     advice?(block: Known<T>): string | undefined;
@@ -320,8 +320,8 @@ export function defineInput<T extends TObject>(spec: InputSpec<T>): BlockDefinit
         definition,
         ...timed(stored),
         ...(variableId !== undefined && { variableId }),
-        run: (view, kept) => {
-          const prepared = spec.prepareAsk?.(block, view, kept) ?? unprepared;
+        run: (view, kept, isSameVisit = false) => {
+          const prepared = spec.prepareAsk?.(block, view, kept, isSameVisit) ?? unprepared;
           return "effect" in prepared ? { kind: "perform", effect: prepared.effect, memo: kept } : ask(view, prepared);
         },
         report: (view, report, memo) => ask(view, spec.report?.(block, view, report, memo) ?? {}),
@@ -367,6 +367,7 @@ const passive = {
   replyReport: (): ReplyVerdict => ({ kind: "skipped" }),
 };
 
+type Prepared = { readonly effect: Effect } | Preparation;
 const unprepared: Preparation = {};
 
 function asking(input: InputMessage, { produced, kept }: AskedInput): Outcome {

@@ -53,8 +53,10 @@ export type Effect =
   /** A payment that the visitor is about to make. `amount` is in the currency's smallest unit. */
   | {
       readonly kind: "payment";
-      /** The one that this visit of the input has already: it is shown again, unless it is of another amount. */
+      /** The one that this visit of the input has already, or the one before: it is shown again, unless it is of another amount. */
       readonly paymentId?: string;
+      /** `paymentId` was shown by a visit that is over: money that came for it counts here only for the same charge. */
+      readonly isNewVisit?: true;
       readonly credentialsId: string;
       readonly currency: string;
       readonly amount: number;

@@ -141,7 +141,7 @@ function askAgain(
     message || view.text(systemMessage(view.program, "invalidMessage")) || defaultSystemMessages.invalidMessage;
   const said = textMessage(block.base.id, text, view.contentFormat);
   produce(step, { messages: [{ ...said, ...(notice && { notice }) }], ...(logs && { logs }) });
-  const outcome = (prepared && block.ask?.(view, prepared)) ?? block.run(view, keptOf(step, block.base.id));
+  const outcome = (prepared && block.ask?.(view, prepared)) ?? block.run(view, keptOf(step, block.base.id), true);
   step.record.sameVisit = block.base.id;
   if (outcome.kind !== "ask") return { kind: "outcome", place, block, outcome };
   ask(step, outcome);

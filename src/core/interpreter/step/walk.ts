@@ -97,7 +97,10 @@ function runGroup(step: Step, { group, index }: Position): GroupEnd {
 function runBlock(step: Step, place: Place): GroupEnd | undefined {
   const { block } = place;
   const prepared = prepare(step, currentFrame(step).program, block);
-  if (prepared) return applyOutcome(step, place, prepared, prepared.run(viewOf(step), keptOf(step, block.id)));
+  if (prepared) {
+    const isSameVisit = step.record.sameVisit === block.id;
+    return applyOutcome(step, place, prepared, prepared.run(viewOf(step), keptOf(step, block.id), isSameVisit));
+  }
   logUnknownBlock(step, block);
   return typeof block.outgoingEdgeId === "string" ? { kind: "left", hop: { edgeId: block.outgoingEdgeId } } : undefined;
 }
