@@ -69,6 +69,10 @@ export const scenarios: readonly Scenario[] = [
     ],
   },
   {
+    means: "A visitor without scripts answers what was drawn before another version was published.",
+    acts: [["openPage 0 *", "openPage 0 4", "openPage 0 5"], "postForm 0 *", "postForm 0 *"],
+  },
+  {
     means: "Two chats write one result.",
     acts: [anyStart, "reply 0 *", "startAgain 0 *", "reply 1 *", "reply 0 *", ["goBack 1 *", "goBack 0 *"]],
   },

@@ -9,6 +9,7 @@ import type { Variables } from "../walk.ts";
 import { picked } from "./act.ts";
 import { holdPage, learn, outsideAfterPage, post } from "./pages.ts";
 import { rightReply } from "./talk.ts";
+import { publishAnother } from "./versions.ts";
 
 const names = Object.keys(flows);
 
@@ -50,7 +51,8 @@ export const beginnings: readonly Beginning[] = [
   },
   {
     name: "openPage",
-    means: "A visitor without scripts opens a bot's page, and begins a chat by the first reply.",
+    means:
+      "A visitor without scripts opens a bot's page, and begins a chat by the first reply; in between a version may be published.",
     often: 3,
     when: ({ chats }) => chats.length < mostChats,
     async run(run, pick) {
@@ -65,12 +67,18 @@ async function startOnPage(run: Run, bot: Bot, pick: number): Promise<void> {
   const begunAt = run.world.now();
   const browser = visitor({ handle: run.world.handle });
   const former = await browser.visit(`/${bot.publicId}`);
-  const model = newChat(bot.flow, bot.editions.get(bot.live) ?? 1, {});
+  const drawn = newOf(bot);
   const moment = momentFrom(run, begunAt);
-  holdPage({ model }, former, happens.start(model, outsideOf(run), moment).said);
-  const message = rightReply(run, { model }, pick);
-  const now = await post(browser, former, { model }, message);
-  holdPage({ model }, now, happens.answer(model, message, outsideAfterPage(run, now), moment).said);
+  holdPage({ model: drawn }, former, happens.start(drawn, outsideOf(run), moment).said);
+  const message = rightReply(run, { model: drawn }, pick);
+  const isOutdated = (pick >> 2) % 2 === 1 && bot.editions.size < 6;
+  if (isOutdated) await publishAnother(run, bot, 0);
+  const now = await post(browser, former, { model: drawn }, message);
+  const model = isOutdated ? newOf(bot) : drawn;
+  const step = isOutdated
+    ? happens.start(model, outsideOf(run), moment)
+    : happens.answer(model, message, outsideAfterPage(run, now), moment);
+  holdPage({ model }, now, step.said);
   const sessionId = now.forms.find(({ hidden }) => hidden["session"])?.hidden["session"] ?? "";
   const read = await ask(run, "get", `/sessions/${sessionId}`);
   hold("shown", read.status === 200, { status: read.status, page: now.html });
@@ -98,6 +106,10 @@ async function startOnPage(run: Run, bot: Bot, pick: number): Promise<void> {
   result.chats.push(chat);
   run.chats.push(chat);
   await learn(run, chat);
+}
+
+function newOf({ flow, editions, live }: Bot) {
+  return newChat(flow, editions.get(live) ?? 1, {});
 }
 
 async function startChat(

@@ -9,10 +9,7 @@ export const versionActs: readonly Act[] = [
     means: "Its author publishes a new version, with or without moving the chats that run.",
     often: 3,
     when: (_, { bot }) => bot.editions.size < 6,
-    async run(run, { bot }, pick) {
-      await changeDraft(run, bot);
-      await publish(run, bot, `/bots/${bot.botId}/publish`, { force: true, ...policy(pick) }, bot.editions.size + 1);
-    },
+    run: (run, { bot }, pick) => publishAnother(run, bot, pick),
   },
   {
     name: "rollBack",
@@ -75,6 +72,12 @@ export const versionActs: readonly Act[] = [
     },
   },
 ];
+
+/** Publishes a version with other words. */
+export async function publishAnother(run: Run, bot: Bot, pick: number): Promise<void> {
+  await changeDraft(run, bot);
+  await publish(run, bot, `/bots/${bot.botId}/publish`, { force: true, ...policy(pick) }, bot.editions.size + 1);
+}
 
 function policy(pick: number): { readonly runningChats?: "move" } {
   return pick % 2 === 1 ? { runningChats: "move" } : {};
