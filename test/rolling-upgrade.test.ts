@@ -13,6 +13,7 @@ import { moveClock } from "./support/moved-clock.ts";
 import { startOutside } from "./support/outside.ts";
 import { cleanupStack, endService, runCommand, type Service, startService } from "./support/service.ts";
 import { waitFor } from "./support/wait.ts";
+import { visitor } from "./support/web-page.ts";
 
 setDefaultTimeout(180_000);
 
@@ -71,6 +72,7 @@ test.skipIf(release === undefined)(
     await visitors.moreReplies(30);
     await visitors.end();
     await keepTimes({ sql: database.sql, slow, owner, urls: [before.url, now.url] });
+    await answerForms({ sql: database.sql, owner, urls: [before.url, now.url] });
     await endService(before);
     const isGone = async () => (await findOlderNodes(database.sql, firstSealed)).length === 0;
     await waitFor(() => knowsSealed || isGone());
@@ -155,6 +157,52 @@ async function keepTimes({ sql, slow, owner, urls }: Rolling): Promise<void> {
   const body = { bot: { ...flow, groups: flow.groups.map((group) => ({ ...group, title: `${group.title} again` })) } };
   const impact = await newer.post(path, { token: owner.token, body });
   expect(impact.body).toMatchObject({ results: chats.length * 2, same: chats.length * 2, notReplayable: [] });
+}
+
+/**
+ * Pages without scripts, each drawn at one node and posted to the other: each answer counts once, an older window answers nothing, and a visitor takes
+ * back what was answered at either.
+ */
+async function answerForms({ sql, owner, urls }: Omit<Rolling, "slow">): Promise<void> {
+  const [older = "", newer = ""] = urls;
+  const flow = flowOf([
+    ...[says("Name?"), asks("text input", { variableId: idOf("Name") }), says("Mail?"), asks("email input")],
+    ...[says("How many?"), asks("number input")],
+  ]);
+  const settings = { general: { isGoBackEnabled: true } };
+  const client = createClient({ baseUrl: newer, isOtherRelease: true });
+  for (const [drawnAt, postedAt] of [
+    [older, newer],
+    [newer, older],
+  ] as const) {
+    const { publicId, botId } = await publish(client, owner, { ...flow, settings });
+    let url = drawnAt;
+    const browser = visitor({ handle: (request) => askAt(url, request) });
+    const first = await browser.visit(`/${publicId}`);
+    url = postedAt;
+    const second = await browser.post(first, { text: "Ana" });
+    url = drawnAt;
+    const third = await browser.post(second, { text: "ana@example.com" });
+    url = postedAt;
+    await browser.post(second, { text: "other@example.com" });
+    const back = await browser.post(third, {}, "Change last answer");
+    url = drawnAt;
+    const last = await browser.post(back, { text: "new@example.com" });
+
+    expect([second, third, back, last].map(({ said }) => said.at(-1))).toEqual([
+      ...["bot: Mail?", "bot: How many?", "bot: Mail?", "bot: How many?"],
+    ]);
+    const stored = await sql<{ content: string }[]>`
+      select content from answers where bot_id = ${botId} and replaced_at is null order by revision`;
+    expect(stored.map(({ content }) => content)).toEqual(["Ana", "new@example.com"]);
+  }
+}
+
+async function askAt(url: string, request: Request): Promise<Response> {
+  const { pathname, search } = new URL(request.url);
+  const { method, headers } = request;
+  const body = method === "POST" ? await request.text() : null;
+  return fetch(`${url}${pathname}${search}`, { method, headers, body, redirect: "manual" });
 }
 
 type Rolling = {
