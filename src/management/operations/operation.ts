@@ -301,12 +301,12 @@ function spelled(definition: ReturnType<typeof complete>, spelling: Spelling): O
       const found = definition.auth.authenticate(deps, credentials, admission);
       caller = found instanceof Promise ? await found : found;
       if (act && caller) await admission.admit(act, { token: caller.tokenId, user: caller.userId });
+      if (caller) Object.assign(answerHeaders, admission.left());
       const { takeTurn } = definition;
-      const who = { caller, address };
       const turn =
         takeTurn &&
         (async () => {
-          endTurn = await takeTurn(deps, who);
+          endTurn = await takeTurn(deps, { caller, address });
         });
       const search = searchOf(request.url);
       const checkedParams = checkParams(cleanParams(given));

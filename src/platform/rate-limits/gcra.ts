@@ -16,6 +16,11 @@ export function waitMsOf({ burst, intervalMs }: Rule, arrival: number, now: numb
   return waitMs < 0.001 ? 0 : waitMs;
 }
 
+/** How many acts are admitted at once now. */
+export function remainingOf({ burst, intervalMs }: Rule, tat: number, now: number): number {
+  return Math.max(0, Math.floor(burst - Math.max(0, tat - now) / intervalMs + 0.001));
+}
+
 /** The seconds until a whole burst is admitted again. */
 export function resetSecondsOf(tat: number, now: number): number {
   return Math.ceil(Math.max(0, tat - now) / 1000);

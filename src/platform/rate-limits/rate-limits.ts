@@ -3,7 +3,7 @@ import { limits } from "../../limits/index.ts";
 import { type Act, holdsEverywhere, type Rule, type Scope } from "../../limits/rate-rules.ts";
 import { type Clock, pause, systemClock } from "../concurrency/clock.ts";
 import type { ClientAddress } from "./client-address.ts";
-import { nextArrival, resetSecondsOf, waitMsOf } from "./gcra.ts";
+import { nextArrival, remainingOf, resetSecondsOf, waitMsOf } from "./gcra.ts";
 import { createKeys, type Keys, type MaxKeys, type Usage } from "./keys.ts";
 
 /** The scopes that an act counts for, with the key of each. */
@@ -27,6 +27,8 @@ export type Admission = {
   admit(this: Admission, act: Act, countedFor: CountedFor, amount?: number): Promise<void> | undefined;
   /** The same without counting: for acts that count only when they fail. */
   check(this: Admission, act: Act, countedFor: CountedFor): void;
+  /** Headers that say what is left of the tightest limit for which the request counts; empty where it counts for none. */
+  left(): Readonly<Record<string, string>>;
 };
 
 /** Decides in the memory of this process; `sharing.ts` reports to the other ones. */
@@ -96,6 +98,16 @@ class CountingAdmission implements Admission {
     if (refusal) this.#refuse(refusal);
   }
 
+  left(): Readonly<Record<string, string>> {
+    const now = this.#common.clock.now();
+    let [tightest, remaining] = [this.#counted[0], Number.POSITIVE_INFINITY];
+    for (const counting of this.#counted) {
+      const left = remainingOf(counting.rule, counting.usage.tat, now);
+      if (left < remaining) [tightest, remaining] = [counting, left];
+    }
+    return tightest ? headersOf(tightest, { remaining, resetSeconds: resetSecondsOf(tightest.usage.tat, now) }) : {};
+  }
+
   #countingsOf(act: Act, countedFor: CountedFor, amount: number): readonly Counting[] {
     const countings: Counting[] = [];
     for (const { rule, keys } of this.#common.byAct.get(act) ?? []) {
@@ -145,7 +157,7 @@ class CountingAdmission implements Admission {
 
 const nothing: readonly Counting[] = [];
 
-const admitsAll = { address: undefined, admit: () => undefined, check: () => {} };
+const admitsAll = { address: undefined, admit: () => undefined, check: () => {}, left: () => ({}) };
 
 /** The limit with the longest wait. */
 function refusalOf(countings: readonly Counting[], now: number): Refusal | undefined {
@@ -158,16 +170,26 @@ function refusalOf(countings: readonly Counting[], now: number): Refusal | undef
   return longest;
 }
 
-function errorOf({ rule, usage, waitMs }: Refusal, now: number, waitedMs: number | undefined): AppError {
-  const { scope, act, burst } = rule;
+function errorOf(refusal: Refusal, now: number, waitedMs: number | undefined): AppError {
+  const { rule, usage, waitMs } = refusal;
+  const { scope, act } = rule;
   const retryAfterSeconds = Math.max(1, Math.ceil(waitMs / 1000));
   return new AppError("rate_limit.exceeded", {
     data: { scope, act, retryAfterSeconds, ...(waitedMs !== undefined && { waitedMs: Math.round(waitedMs) }) },
     headers: {
       "Retry-After": String(retryAfterSeconds),
-      "RateLimit-Limit": String(burst),
-      "RateLimit-Remaining": "0",
-      "RateLimit-Reset": String(Math.max(retryAfterSeconds, resetSecondsOf(usage.tat, now))),
+      ...headersOf(refusal, {
+        remaining: 0,
+        resetSeconds: Math.max(retryAfterSeconds, resetSecondsOf(usage.tat, now)),
+      }),
     },
   });
+}
+
+function headersOf({ rule }: CountedRule, { remaining, resetSeconds }: { remaining: number; resetSeconds: number }) {
+  return {
+    "RateLimit-Limit": String(rule.burst),
+    "RateLimit-Remaining": String(remaining),
+    "RateLimit-Reset": String(resetSeconds),
+  };
 }

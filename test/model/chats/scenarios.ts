@@ -77,6 +77,10 @@ export const scenarios: readonly Scenario[] = [
     acts: [anyStart, "reply 0 *", "startAgain 0 *", "reply 1 *", "reply 0 *", ["goBack 1 *", "goBack 0 *"]],
   },
   {
+    means: "Two chats of one result wait for a call, and one of them is called.",
+    acts: ["start 0 3", "startAgain 0 0", "reply 0 *", "reply 1 *", ["callWaiting 0 *", "callWaiting 1 *"]],
+  },
+  {
     means: "A node dies in a step that calls, and time goes on.",
     acts: [anyStart, ["slow 0 *", "goAway 0 *", "reply 0 *"], "crash 0 *", "again 0 *", "pass 0 *"],
   },

@@ -103,4 +103,59 @@ export const mends: readonly Mend[] = [
       },
     ],
   },
+  {
+    fault: "the reply of an older tab answers a question that it never showed",
+    model: "chats",
+    changes: [
+      {
+        path: "src/chat/steps/take-step.ts",
+        was: "if (afterRevision !== undefined && afterRevision !== session.revision)",
+        becomes: "if (afterRevision !== undefined && afterRevision !== session.revision && session.isExpired)",
+      },
+    ],
+  },
+  {
+    fault: "an answer counts for what another version asks than the page has drawn",
+    model: "chats",
+    changes: [
+      {
+        path: "src/web/server/form/post-form.ts",
+        was: "isAsShown: shown === undefined || shown.digest === digestOf(step)",
+        becomes: 'isAsShown: shown === undefined || digestOf(step) !== ""',
+      },
+    ],
+  },
+  {
+    fault: "two chats of one result overwrite each other's variables",
+    model: "chats",
+    changes: [
+      {
+        path: "src/chat/saves/save-steps.sql.ts",
+        was: 'beside === "alone" ? sql`r.writer_session_id = s.id` : sql`false`',
+        becomes: 'beside === "alone" ? sql`true` : sql`false`',
+      },
+    ],
+  },
+  {
+    fault: "a call reaches another chat of the result than the one that gave the address out",
+    model: "chats",
+    changes: [
+      {
+        path: "src/chat/callbacks/pass-call.ts",
+        was: "return named && (named.revision > 1 || isAt(named.state, blockId)) ? [named] : open;",
+        becomes: "return named && blockId === sessionId ? [named] : open;",
+      },
+    ],
+  },
+  {
+    fault: "going back forgets a call that was received",
+    model: "chats",
+    changes: [
+      {
+        path: "src/chat/go-back.ts",
+        was: "keptCalls: calls, movingTo",
+        becomes: "keptCalls: calls.slice(0, 0), movingTo",
+      },
+    ],
+  },
 ];

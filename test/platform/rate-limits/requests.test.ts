@@ -80,6 +80,24 @@ const changeAddress = (client: Client, body: object) =>
 const log = (client: Client, sessionId: string) =>
   client.post(`/api/v1/sessions/${sessionId}/clientLogs`, { ...from("203.0.113.7"), body: { clientLogs: [] } });
 
+test("an answer to a request with a token says what is left of its tightest limit", async () => {
+  const { client, clock } = serve("address.management=60/1m:10,token.management=60/1m:4");
+  const list = async () => {
+    const { status, headers } = await client.get("/api/v1/workspaces", { ...from("203.0.113.7"), token: owner.token });
+    const left = ["limit", "remaining", "reset"].map((name) => headers.get(`ratelimit-${name}`));
+    return [status, ...left];
+  };
+
+  expect(await list()).toEqual([200, "4", "3", "1"]);
+  expect(await list()).toEqual([200, "4", "2", "2"]);
+  await clock.advance(1_000);
+  expect(await list()).toEqual([200, "4", "2", "2"]);
+  for (const remaining of ["1", "0"]) expect((await list())[2]).toBe(remaining);
+  expect(await list()).toEqual([429, "4", "0", "4"]);
+  const started = await start(client);
+  expect([started.status, started.headers.get("ratelimit-limit")]).toEqual([200, null]);
+});
+
 /** The units that count for each limit, from a client that a new session was started for. */
 const requests: Readonly<Record<keyof typeof defaultRules, (client: Client, sessionId: string) => Promise<Answer>>> = {
   "address.starts": (client) => start(client),

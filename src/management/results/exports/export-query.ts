@@ -2,16 +2,22 @@ import { Type } from "@sinclair/typebox";
 import { oneOf } from "../../../platform/http/schemas.ts";
 import { resultOrders } from "../result-filters.ts";
 import { filterQuery, windowQuery } from "../result-queries.ts";
-import { exportFormats, guards } from "./result-exports.ts";
+import { exportFormats, switches } from "./result-exports.ts";
 
 /** Which results an export has, and how: in a query or a body. */
 export const exportQuery = {
   format: Type.Optional({ ...oneOf(exportFormats), default: "csv", description: "Format of the file." }),
   guard: Type.Optional({
-    ...oneOf(guards),
+    ...oneOf(switches),
     default: "on",
     description:
       "Whether an apostrophe precedes CSV cells that a spreadsheet would take for a formula or, like `+49…`, for a number. `off` is for programs: do not open that file in a spreadsheet.",
+  }),
+  bom: Type.Optional({
+    ...oneOf(switches),
+    default: "off",
+    description:
+      "Whether CSV begins with the byte order mark, by which Excel knows that it is UTF-8: without it Excel shows `é` as `Ã©`.",
   }),
   ...windowQuery,
   timeFilter: Type.Optional({ ...windowQuery.timeFilter, default: "allTime" }),

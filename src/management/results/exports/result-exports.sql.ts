@@ -41,6 +41,8 @@ export type ResultExportRow = {
 export type ExportedList = ResultList & {
   /** CSV without apostrophes before formulas. */
   readonly isUnguarded?: boolean;
+  /** CSV with the mark by which Excel knows that it is UTF-8. */
+  readonly hasBom?: boolean;
   /** Goes on while the index of variables' values lacks some. */
   readonly isPartialAllowed?: boolean;
 };

@@ -16,7 +16,8 @@ import { csvLine, tableOf } from "./result-tables.ts";
 
 export { type ExportFormat, exportFormats };
 
-export const guards = ["on", "off"] as const;
+export const switches = ["on", "off"] as const;
+type Switch = (typeof switches)[number];
 
 export const exportTypes: Readonly<Record<ExportFormat, string>> = {
   csv: "text/csv; charset=utf-8; header=present",
@@ -35,7 +36,8 @@ const collectAfter = 1_000;
 export type ExportRequest = WindowRequest &
   FilterRequest & {
     readonly format: ExportFormat;
-    readonly guard?: (typeof guards)[number] | undefined;
+    readonly guard?: Switch | undefined;
+    readonly bom?: Switch | undefined;
     readonly isStartedOnly: boolean;
     /** Goes on while the index of variables' values lacks some. */
     readonly allowPartial?: boolean | undefined;
@@ -84,10 +86,12 @@ export async function readExport(deps: ManagementDependencies, caller: Caller, b
   const window = await readNewWindow(deps, { ...request, timeFilter: request.timeFilter ?? "allTime" });
   const { filter, isOldestFirst } = readFilter(request);
   const isUnguarded = request.guard === "off" && request.format === "csv";
+  const hasBom = request.bom === "on" && request.format === "csv";
   const isPartialAllowed = request.allowPartial === true;
   const list: ExportedList = {
     ...{ botId, window, filter, isOldestFirst },
     ...(isUnguarded && { isUnguarded }),
+    ...(hasBom && { hasBom }),
     ...(isPartialAllowed && { isPartialAllowed }),
   };
   // Only characters that every file system allows.
@@ -127,10 +131,12 @@ export async function writeResults(deps: ReadTools, written: Written): Promise<R
   }
 }
 
+const byteOrderMark = "\ufeff";
+
 async function* csv({ bot, list }: Written, pages: Pages): AsyncGenerator<string> {
   const columns = tableOf(bot);
   const line = (cells: readonly string[]) => csvLine(cells, { isGuarded: !list.isUnguarded });
-  yield line(columns.map(({ title }) => title));
+  yield `${list.hasBom ? byteOrderMark : ""}${line(columns.map(({ title }) => title))}`;
   for await (const results of pages) {
     yield results.map((result) => line(columns.map(({ cell }) => cell(result)))).join("");
   }

@@ -79,11 +79,13 @@ test("CSV by a job is without apostrophes where that is asked for, and its name 
   const body = { note: "=1+1" };
   await api.client.patch(`/api/v1/bots/${botId}/results/${resultId}`, { token: owner.token, body });
 
-  const asked = await ask(botId, { format: "csv", guard: "off" });
+  const asked = await ask(botId, { format: "csv", guard: "off", bom: "on" });
   await makeExport(api, asked.text("resultExport.id"));
 
   expect(asked.text("resultExport.fileName")).toEndWith("-unguarded.csv");
-  const text = await (await read(botId, asked.text("resultExport.id"))).text();
+  const bytes = Buffer.from(await (await read(botId, asked.text("resultExport.id"))).arrayBuffer());
+  expect(bytes.subarray(0, 3).toString("hex")).toBe("efbbbf");
+  const text = bytes.subarray(3).toString();
   expect(text).toEndWith(`,${endCells({ Note: "=1+1" })}\r\n`);
   expect(text).toBe(await fetchText(`/api/v1/bots/${botId}/results/export?format=csv&guard=off`));
 });

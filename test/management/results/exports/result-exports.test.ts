@@ -133,6 +133,19 @@ test("CSV marks a cell that begins with any sign of a formula, and leaves number
   expect((await fetchExport(botId, "guard=no")).status).toBe(400);
 });
 
+test("CSV begins with the byte order mark where that is asked for, and no other format does", async () => {
+  const botId = await makeBot(flowOf([]));
+  const begin = async (query: string) => {
+    const bytes = new Uint8Array(await (await fetchExport(botId, query)).arrayBuffer());
+    return Buffer.from(bytes.subarray(0, 3)).toString("hex") === "efbbbf";
+  };
+
+  expect(await begin("format=csv&bom=on")).toBe(true);
+  for (const other of ["format=csv", "format=csv&bom=off", "format=ndjson&bom=on", "format=xlsx&bom=on"])
+    expect([other, await begin(other)]).toEqual([other, false]);
+  expect((await fetchExport(botId, "bom=yes")).status).toBe(400);
+});
+
 test("XLSX keeps every character that a cell can hold, and cuts what is longer", async () => {
   const botId = await makeBot(
     flowOf([asks("text input", {}, { id: "block-0" }), asks("number input", {}, { id: "block-1" })]),

@@ -57,7 +57,9 @@ export async function exportResults(
   filter: Filter,
   { format, allowPartial }: { readonly format: ExportFormat; readonly allowPartial?: true },
 ): Promise<void> {
-  const query = { ...queryOf(filter), format, ...(allowPartial && { allowPartial }) };
+  // People open CSV in Excel, which takes it for another encoding without the mark.
+  const bom = format === "csv" ? "on" : "off";
+  const query = { ...queryOf(filter), format, bom, ...(allowPartial && { allowPartial }) };
   const response = await request("GET /api/v1/bots/:botId/results/export", { path: { botId }, query });
   const name = /filename="([^"]+)"/.exec(response.headers.get("content-disposition") ?? "")?.[1];
   saveFile(await response.blob(), name ?? `results.${format}`);
