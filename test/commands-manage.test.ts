@@ -178,10 +178,12 @@ test("results are listed, and watched as they arrive and become complete", async
   const listed = await run(["results", "list", "Watched", "--from", "2026-02-01T00:00:00Z"]);
   const { json } = await runJson("results", "list", botId, "--limit", "1");
 
-  const watch = startWatch(botId, "--count", "2");
+  const watch = startWatch(botId, "--count", "5");
   await watch.isReady;
   await api.deps.sql`update results set is_completed = true where id = ${resultId}`;
   const later = await putResult(api.deps.sql, botId);
+  // Between two looks a short chat has started, was answered, and is complete.
+  const short = await putResult(api.deps.sql, botId, { hasStarted: true, isCompleted: true });
   const lines = await watch.lines();
 
   expect(listed.stdout).toMatch(new RegExp(`^STARTED AT .*\\n\\S+Z  ${resultId}  –        answered  Name: Ada\\n$`));
@@ -189,6 +191,9 @@ test("results are listed, and watched as they arrive and become complete", async
   expect(lines.map((line) => JSON.parse(line))).toMatchObject([
     { event: "completed", result: { id: resultId } },
     { event: "started", result: { id: later.resultId } },
+    { event: "started", result: { id: short.resultId } },
+    { event: "answered", result: { id: short.resultId } },
+    { event: "completed", result: { id: short.resultId } },
   ]);
   expect(await watch.exited).toBe(0);
 });

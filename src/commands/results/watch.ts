@@ -27,8 +27,8 @@ export async function watchResults(tools: Tools, bot: string, { every, count, js
       return undefined;
     });
     isAway = changed === undefined;
-    for (const result of changed ?? []) {
-      tools.print(json ? `${JSON.stringify({ event: stateOf(result), result })}\n` : lineOf(result));
+    for (const [event, result] of changed ?? []) {
+      tools.print(json ? `${JSON.stringify({ event, result })}\n` : lineOf(event, result));
       lines++;
       if (lines === count) return;
     }
@@ -38,12 +38,15 @@ export async function watchResults(tools: Tools, bot: string, { every, count, js
 /** Results whose state is remembered: far more than have changes to come. */
 const mostKnown = 10_000;
 
-/** A function that reads the newest results, and gives those that are new or changed since it was called before, oldest first. */
+type State = ReturnType<typeof stateOf>;
+type Change = readonly [State, Result];
+
+/** A function that reads the newest results, and gives the changes of those that are new or changed since it was called before, oldest first. */
 function watcher(ask: Service, botId: string, query: URLSearchParams) {
-  const known = new Map<string, string>();
+  const known = new Map<string, State>();
   /** Older ones were not looked at: they may come into sight when others are deleted. */
   let floor: string | undefined;
-  return async (): Promise<Result[]> => {
+  return async (): Promise<Change[]> => {
     const changed: Result[] = [];
     for await (const page of pagesOf(ask, botId, query)) {
       const isFirst = floor === undefined;
@@ -52,6 +55,7 @@ function watcher(ask: Service, botId: string, query: URLSearchParams) {
       changed.push(...page.filter((result) => isFirst || isNews(result, { known, floor })));
       if (isFirst || met.length > 0) break;
     }
+    const changes = changed.toReversed().flatMap((result) => changesOf(result, known.get(result.id)));
     for (const result of changed) {
       known.delete(result.id);
       known.set(result.id, stateOf(result));
@@ -60,20 +64,28 @@ function watcher(ask: Service, botId: string, query: URLSearchParams) {
       if (known.size <= mostKnown) break;
       known.delete(id);
     }
-    return changed.toReversed();
+    return changes;
   };
+}
+
+/** The states that a result has come to since it was seen: a short chat comes to several between two looks. */
+function changesOf(result: Result, before: State | undefined): Change[] {
+  const now = stateOf(result);
+  const come = [...new Set<State>(["started", ...(result.hasStarted ? (["answered"] as const) : []), now])];
+  const at = before === undefined ? -1 : come.indexOf(before);
+  // Going back leads to a state before.
+  const news = before === undefined || at >= 0 ? come.slice(at + 1) : [];
+  return (news.length > 0 ? news : [now]).map((state) => [state, result]);
 }
 
 function isNews(
   result: Result,
-  { known, floor = "" }: { known: ReadonlyMap<string, string>; floor: string | undefined },
+  { known, floor = "" }: { known: ReadonlyMap<string, State>; floor: string | undefined },
 ) {
   const before = known.get(result.id);
   return before === undefined ? result.createdAt >= floor : before !== stateOf(result);
 }
 
-function lineOf(result: Result): string {
-  return `${timeText(result.createdAt)}  ${result.id}  ${stateOf(result).padEnd(9)}  ${valuesOf(result)}`
-    .trimEnd()
-    .concat("\n");
+function lineOf(event: State, result: Result): string {
+  return `${timeText(result.createdAt)}  ${result.id}  ${event.padEnd(9)}  ${valuesOf(result)}`.trimEnd().concat("\n");
 }
