@@ -139,7 +139,7 @@ test("a bot that cannot be rolled back, or is not the only one of its name, is r
     [
       ["bots", "get", "Twin"],
       1,
-      new RegExp(`Several bots have the name "Twin".*${first}.*${second}|${second}.*${first}`),
+      new RegExp(`Several bots have the name "Twin".*(?:(?:${first}|${second}) \\("Twin" in ".+?"\\)(?:, |\\.)){2}`),
     ],
     [["bots", "rollback", first], 1, /Version 1 has no earlier one that differs from it/],
     [["bots", "rollback", second], 1, /not published, so there is nothing to roll back/],

@@ -51,11 +51,11 @@ export async function findBot(call: Call, name: string): Promise<string> {
   if (isId(name)) return name;
   if (existsSync(name)) throw new UsageError(`"${name}" is a file: name a bot by its id, its public id or its name.`);
   const { workspaces } = await call("GET /api/v1/workspaces");
-  const found = new Map<string, BotSummary>();
-  for (const { id } of workspaces) {
+  const found = new Map<string, { readonly bot: BotSummary; readonly workspace: string }>();
+  for (const { id, name: workspace } of workspaces) {
     for (const isArchived of [false, true]) {
       const bots = await listAllBots(call, id, { search: name.slice(0, mostSearched), isArchived });
-      for (const bot of bots) if (bot.publicId === name || bot.name === name) found.set(bot.id, bot);
+      for (const bot of bots) if (bot.publicId === name || bot.name === name) found.set(bot.id, { bot, workspace });
     }
   }
   const [first, ...others] = found.values();
@@ -64,8 +64,8 @@ export async function findBot(call: Call, name: string): Promise<string> {
       `Bot not found: none has the id, the public id or the name "${name}". "parley bots list" shows all.`,
     );
   }
-  if (others.length === 0) return first.id;
-  const all = [first, ...others].map((bot) => `${bot.id} ("${bot.name}")`);
+  if (others.length === 0) return first.bot.id;
+  const all = [first, ...others].map(({ bot, workspace }) => `${bot.id} ("${bot.name}" in "${workspace}")`);
   throw new StartError(`Several bots have the name "${name}". Use the id of one: ${all.join(", ")}.`);
 }
 
