@@ -84,11 +84,13 @@ describe("each response has the number of its step", () => {
     expect(rows.map(({ response }) => response.revision)).toEqual([undefined, undefined, undefined]);
   });
 
-  test("a chat that has ended by itself has that of its last step", async () => {
+  test("a chat that has ended by itself has that of its last step, and says that it drops the text", async () => {
     const flow = flowOf([asks("text input", { timeout: { after: 60, outgoingEdgeId: idOf("e1") } })], [says("Bye")]);
     const { sessionId } = await begin(flow);
     await world.pass(61);
-    expect((await sayAfter(sessionId, "late")).at("revision")).toBe(2);
+    const late = await sayAfter(sessionId, "late");
+    expect([late.at("revision"), late.at("messages.*.content.plainText")]).toEqual([2, ["Bye"]]);
+    expect(late.at("repeated")).toEqual({ messages: 1, clientSideActions: 0 });
   });
 
   test("chats of existing clients have neither key nor header, whatever they send", async () => {

@@ -79,7 +79,10 @@ export async function missedEnd(deps: ChatDependencies, { id }: Session): Promis
   const last = missed.at(-1)?.response;
   if (!isJsonObject(last)) return undefined;
   const all = (part: string) => missed.flatMap((step) => partOf(step, part));
-  return JSON.stringify({ ...last, messages: all("messages"), clientSideActions: all("clientSideActions") });
+  const [messages, clientSideActions] = [all("messages"), all("clientSideActions")];
+  // All of it was said before: the reply that it answers is dropped.
+  const repeated = { messages: messages.length, clientSideActions: clientSideActions.length };
+  return JSON.stringify({ ...last, messages, clientSideActions, repeated });
 }
 
 function partOf({ response }: SpokenStep, part: string): readonly unknown[] {
