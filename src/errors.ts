@@ -135,6 +135,10 @@ export const errorCatalogue = {
   "theme_template.not_found": { status: 404, message: "Theme template not found." },
   "theme_template.too_many": { status: 409, message: "This workspace has reached its limit of theme templates." },
   "secret.not_found": { status: 404, message: "Secret not found." },
+  "secret.in_use": {
+    status: 409,
+    message: "A published bot uses this secret. Send force=true to delete it all the same.",
+  },
   "secret.too_many": { status: 409, message: "This workspace has reached its limit of secrets." },
   "credentials.not_found": { status: 404, message: "Credentials not found." },
   "credentials.too_many": { status: 409, message: "This workspace has reached its limit of credentials." },
@@ -146,6 +150,10 @@ export const errorCatalogue = {
   "credentials.in_use": {
     status: 409,
     message: "A published bot uses these credentials. Send force=true to delete them all the same.",
+  },
+  "workspace_file.in_use": {
+    status: 409,
+    message: "A published bot shows this file. Send force=true to delete it all the same.",
   },
   "credentials.no_models": { status: 409, message: "Credentials of this type have no list of models." },
   "credentials.no_webhook": { status: 409, message: "Services of this type report nothing to Parley." },

@@ -47,7 +47,7 @@ export const outside = {
     timeoutMs: 15_000,
     sentenceCharacters: 300,
     models: 5_000,
-    /** Bots that credentials are shown with. */
+    /** Bots that credentials, a secret or an authors' file are shown with. */
     users: 100,
     /** How often a refused key is recorded and notified: each chat meets it. */
     problemSeconds: 3_600,

@@ -3,35 +3,6 @@ import { isRecent } from "../../platform/database/spans.sql.ts";
 import type { Sql } from "../../platform/database/sql.ts";
 import type { CredentialsPlace } from "./credentials.sql.ts";
 
-/** A bot whose draft or published version names credentials. */
-export type CredentialsUser = { readonly id: string; readonly name: string; readonly isPublished: boolean };
-
-/** The bots of the workspace that use credentials, by name. `isPublished`: the version that visitors get uses them. */
-export async function findUsers(
-  sql: Sql,
-  { workspaceId, credentialsId, limit }: CredentialsPlace & { limit: number },
-): Promise<CredentialsUser[]> {
-  // The id is looked for as a JSON text: other text of a flow has it only on purpose.
-  const id = JSON.stringify(credentialsId);
-  return sql<CredentialsUser[]>`
-    select found.id, found.name, found.is_published
-    from (
-      select
-        bots.id,
-        bots.name,
-        strpos(bots.groups::text, ${id}) > 0 or strpos(bots.settings::text, ${id}) > 0 as is_in_draft,
-        coalesce(strpos(flows.content::text, ${id}) > 0, false) as is_published
-      from bots
-      left join publications on publications.bot_id = bots.id and publications.number = bots.publication_number
-      left join flows on flows.bot_id = bots.id and flows.hash = publications.flow_hash
-      where bots.workspace_id = ${workspaceId}
-        and bots.deleted_at is null
-    ) as found
-    where found.is_in_draft or found.is_published
-    order by found.is_published desc, found.name, found.id
-    limit ${limit}`;
-}
-
 /**
  * Records that a provider refused credentials, and notifies the workspace's endpoints: at most once in this many seconds, from whichever
  * process finds it.

@@ -13,6 +13,8 @@ import { newId } from "../../platform/ids.ts";
 import { credentialsPlace } from "../../platform/secrets.ts";
 import { type Caller, requireWorkspace } from "../access/access.ts";
 import type { ManagementDependencies } from "../access/dependencies.ts";
+import type { FlowUser } from "../access/flow-users.sql.ts";
+import { listFlowUsers, type NamedThing, requireUnused } from "../access/flow-users.ts";
 import { outgoingProblem } from "../access/outgoing-addresses.ts";
 import {
   type CredentialsPlace,
@@ -21,7 +23,6 @@ import {
   insertCredentials,
   updateCredentials as updateRow,
 } from "./credentials.sql.ts";
-import { type CredentialsUser, findUsers } from "./credentials-use.sql.ts";
 
 /** Credentials in a list: their names alone. */
 export type ListedCredentials = Omit<CredentialsRow, "sealed" | "hint" | "lastProblem" | "lastProblemAt"> & {
@@ -96,9 +97,9 @@ export async function getCredentials(
   deps: ManagementDependencies,
   caller: Caller,
   place: CredentialsPlace,
-): Promise<CredentialsView & { readonly usedBy: CredentialsUser[] }> {
+): Promise<CredentialsView & { readonly usedBy: FlowUser[] }> {
   const row = await findForCaller(deps, caller, place);
-  const usedBy = await findUsers(deps.sql, { ...place, limit: limits.credentials.users });
+  const usedBy = await listFlowUsers(deps.sql, named(place));
   return { ...viewOf(row, (await openRow(deps, row)) !== undefined), usedBy };
 }
 
@@ -129,17 +130,16 @@ export async function deleteCredentials(
   place: CredentialsPlace,
   { isForced }: { isForced: boolean },
 ): Promise<CredentialsView> {
-  await requireWorkspace(deps, caller, place.workspaceId, "work");
-  if (!isForced) await requireUnused(deps, place);
+  await findForCaller(deps, caller, place);
+  if (!isForced) await requireUnused(deps.sql, named(place), "credentials.in_use");
   const row = await credentialsRows.remove(deps.sql, keyOf(place));
   if (!row) throw new AppError("credentials.not_found");
   return viewOf(row, (await openRow(deps, row)) !== undefined);
 }
 
-async function requireUnused({ sql }: ManagementDependencies, place: CredentialsPlace): Promise<void> {
-  const users = await findUsers(sql, { ...place, limit: limits.credentials.users });
-  const bots = users.filter(({ isPublished }) => isPublished).map(({ id, name }) => ({ id, name }));
-  if (bots.length > 0) throw new AppError("credentials.in_use", { data: { bots } });
+/** The id is looked for as a JSON text: other text of a flow has it only on purpose. */
+function named({ workspaceId, credentialsId }: CredentialsPlace): NamedThing {
+  return { workspaceId, text: JSON.stringify(credentialsId) };
 }
 
 /** The credentials with their secrets, for a call. Throws when they do not exist, or when no key decrypts them. */

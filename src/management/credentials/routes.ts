@@ -71,7 +71,7 @@ export const credentialsOperations: readonly Operation[] = [
     route: `DELETE ${base}/:credentialsId`,
     summary: "Delete credentials",
     description:
-      "Takes effect immediately: blocks that use the credentials run without them, and log that. If the published version of a bot uses them, the request is refused with the bots in `data.bots`, unless you set `force`.",
+      "Takes effect immediately: blocks that use the credentials run without them, and log that. If the published version or the canary of a bot uses them, also of one in the bin, the request is refused with the bots in `data.bots`, unless you set `force`.",
     query: Type.Object({
       force: Type.Optional(Type.Boolean({ description: "Whether to delete them although a published bot uses them." })),
     }),

@@ -140,8 +140,9 @@ export const UsedCredentialsSchema = resource(
         id: Id,
         name: Type.String(),
         isPublished: Type.Boolean({
-          description: "Whether the published version uses them; otherwise the draft does.",
+          description: "Whether the published version or the canary uses them; otherwise the draft does.",
         }),
+        isDeleted: Type.Boolean({ description: "Whether the bot is in the bin." }),
       }),
       { description: "The bots that use them, at most 100: first those whose published version does." },
     ),

@@ -99,9 +99,15 @@ export const secretOperations: readonly Operation[] = [
     route: `DELETE ${base}/:name`,
     summary: "Delete a secret",
     description:
-      "Takes effect immediately: requests that use the secret are no longer sent, and the logs of their results say so.",
+      "Takes effect immediately: requests that use the secret are no longer sent, and the logs of their results say so. If the published version or the canary of a bot uses it, also of one in the bin, the request is refused with the bots in `data.bots`, unless you set `force`.",
     params,
+    query: Type.Object({
+      force: Type.Optional(Type.Boolean({ description: "Whether to delete it although a published bot uses it." })),
+    }),
     answer: Type.Object({ secret: SecretSchema }),
-    handle: async (deps, { caller, params: place }) => ({ secret: await deleteSecret(deps, caller, place) }),
+    errors: ["secret.in_use"],
+    handle: async (deps, { caller, params: place, query: { force = false } }) => ({
+      secret: await deleteSecret(deps, caller, place, { isForced: force }),
+    }),
   }),
 ];

@@ -8,6 +8,7 @@ import { newId } from "../../platform/ids.ts";
 import { secretPlace } from "../../platform/secrets.ts";
 import { type Caller, requireWorkspace } from "../access/access.ts";
 import type { ManagementDependencies } from "../access/dependencies.ts";
+import { requireUnused } from "../access/flow-users.ts";
 import { insertSecret, type SecretPlace, type SecretRow, secretRows, updateSecret, useSecrets } from "./secrets.sql.ts";
 
 /** A secret as shown: without its value. */
@@ -76,12 +77,16 @@ export async function putSecret(
   throw new AppError("server.overloaded");
 }
 
+/** Deletes a secret; one that a published bot uses only where the caller forces it. */
 export async function deleteSecret(
   deps: ManagementDependencies,
   caller: Caller,
   place: SecretPlace,
+  { isForced }: { isForced: boolean },
 ): Promise<SecretView> {
-  await requireWorkspace(deps, caller, place.workspaceId, "work");
+  const { workspaceId, name } = place;
+  await getSecret(deps, caller, place);
+  if (!isForced) await requireUnused(deps.sql, { workspaceId, text: `{{secret.${name}}}` }, "secret.in_use");
   const row = await secretRows.remove(deps.sql, keyOf(place));
   if (!row) throw new AppError("secret.not_found");
   return viewOf(deps, row);

@@ -83,10 +83,14 @@ export const workspaceFileOperations: readonly Operation[] = [
     route: "DELETE /api/v1/workspaces/:workspaceId/files/:fileId",
     summary: "Delete a file",
     description:
-      "Deletes the file at once and permanently: bots that use it show nothing in its place. Caches may keep it for a day.",
+      "Deletes the file at once and permanently: bots that use it show nothing in its place. Caches may keep it for a day. If the published version or the canary of a bot of the workspace shows it, also of one in the bin, the request is refused with the bots in `data.bots`, unless you set `force`.",
+    query: Type.Object({
+      force: Type.Optional(Type.Boolean({ description: "Whether to delete it although a published bot shows it." })),
+    }),
     answer: Type.Object({ message: Type.Literal(success, { description: "The file is deleted." }) }),
-    async handle(deps, { caller, params: place }) {
-      await deleteWorkspaceFile(deps, caller, place);
+    errors: ["workspace_file.in_use"],
+    async handle(deps, { caller, params: place, query: { force = false } }) {
+      await deleteWorkspaceFile(deps, caller, place, { isForced: force });
       return { message: success };
     },
   }),

@@ -4,6 +4,7 @@ import { cutPage, type PageRequest, readPage } from "../../platform/http/request
 import { isId, newId } from "../../platform/ids.ts";
 import { type Arrival, discard, headOf, receiveFile } from "../../platform/storage/arrival.ts";
 import { type Caller, requireWorkspace } from "../access/access.ts";
+import { requireUnused } from "../access/flow-users.ts";
 import type { FileDependencies } from "./dependencies.ts";
 import { fileIdIn, fileNameOf } from "./file-addresses.ts";
 import { allowedContent, contentOf } from "./file-content.ts";
@@ -74,15 +75,23 @@ export async function uploadWorkspaceFile(
   });
 }
 
-/** Takes a file away, at once and for good: bots that show it show nothing in its place. */
+/** Takes a file away, at once and for good: bots that show it show nothing in its place. One that a published bot shows only where the caller forces it. */
 export async function deleteWorkspaceFile(
   deps: FileDependencies,
   caller: Caller,
   { workspaceId, fileId }: { workspaceId: string; fileId: string },
+  { isForced }: { isForced: boolean },
 ): Promise<void> {
   await requireWorkspace(deps, caller, workspaceId, "work");
-  const removed = isId(fileId) && (await removeWorkspaceFile(deps.sql, { workspaceId, id: fileId }));
-  if (!removed) throw new AppError("file.not_found");
+  const file = isId(fileId) ? await findWorkspaceFile(deps.sql, fileId) : undefined;
+  if (file?.workspaceId !== workspaceId) throw new AppError("file.not_found");
+  if (!isForced)
+    await requireUnused(
+      deps.sql,
+      { workspaceId, text: `/workspace-files/${fileNameOf(file)}` },
+      "workspace_file.in_use",
+    );
+  if (!(await removeWorkspaceFile(deps.sql, { workspaceId, id: file.id }))) throw new AppError("file.not_found");
 }
 
 /** For everyone who knows its address. */

@@ -32,13 +32,14 @@ describe("who uses credentials", () => {
     const { botId } = await publishOne(asksModel());
     const bot = { name: "Of a draft", ...flowOf(asksModel()) };
     const draft = await post("/api/v1/bots", { workspaceId: chats.workspaceId, bot });
+    await remove(`/api/v1/bots/${draft.text("bot.id")}`);
     const other = await publishOne(chats.answers({}));
 
     const usedBy = (await get(place)).at("credentials.usedBy");
 
     expect(usedBy).toEqual([
-      { id: botId, name: expect.any(String), isPublished: true },
-      { id: draft.text("bot.id"), name: "Of a draft", isPublished: false },
+      { id: botId, name: expect.any(String), isPublished: true, isDeleted: false },
+      { id: draft.text("bot.id"), name: "Of a draft", isPublished: false, isDeleted: true },
     ]);
     expect(JSON.stringify(usedBy)).not.toContain(other.botId);
   });

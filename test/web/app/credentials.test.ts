@@ -268,6 +268,48 @@ inBrowser(
 );
 
 inBrowser(
+  "a secret and a file that published bots use are deleted only after these bots were shown",
+  async ({ page, context }) => {
+    const { token } = owner;
+    const { client } = host.api;
+    const at = (path: string) => `/api/v1/workspaces/${workspaceId}/${path}`;
+    await client.put(at("secrets/STALL_KEY"), { token, body: { value: "planted-Value_0123456789" } });
+    const rawBody = Uint8Array.from(Buffer.from("\x89PNG\r\n\x1a\nthe rest", "latin1"));
+    const url = (await client.post(at("files"), { token, query: { name: "stall.png" }, rawBody })).text(
+      "workspaceFile.url",
+    );
+    const webhook = { url: "https://crm.example.com/{{secret.STALL_KEY}}" };
+    const blocks = [
+      { id: "picture", type: "image", content: { url } },
+      { id: "call", type: "Webhook", options: { webhook } },
+    ];
+    const { botId } = await publish(client, { token, workspaceId }, flowOf(blocks));
+    await client.delete(`/api/v1/bots/${botId}`, { token });
+    await host.signIn(context, owner.userId);
+    const dialog = page.getByRole("dialog");
+
+    for (const [place, name] of [
+      ["credentials", "STALL_KEY"],
+      ["files", "stall.png"],
+    ]) {
+      await page.goto(`${host.origin}/app/w/${workspaceId}/settings/${place}`);
+      await page.getByRole("button", { name: `More for ${name}` }).click();
+      await page.getByRole("menuitem", { name: "Delete" }).click();
+      await dialog.getByRole("textbox").fill(name ?? "");
+      await dialog.getByRole("button", { name: "Delete", exact: true }).click();
+      await dialog.getByText("Chat (in the bin)").waitFor();
+      expect(await dialog.getByRole("link").count()).toBe(0);
+      expect(await axeProblems(page, { within: "dialog" })).toEqual([]);
+      await dialog.getByRole("button", { name: "Delete anyway" }).click();
+      await dialog.waitFor({ state: "detached" });
+    }
+    expect((await client.get(at("secrets/STALL_KEY"), { token })).at("code")).toBe("secret.not_found");
+    expect((await client.get(at("files"), { token })).at("files")).toEqual([]);
+  },
+  wide,
+);
+
+inBrowser(
   "results show what was paid, in their own currency, and the sum of it",
   async ({ page, context }) => {
     const { client } = host.api;

@@ -256,17 +256,18 @@ export function TrialBanner({ trial }: { trial: { readonly isAccepted: boolean |
   );
 }
 
-/** The bots whose blocks name the credentials. */
+/** The bots whose blocks name the credentials. Those in the bin have no page. */
 export function UsedBy({ bots }: { readonly bots: Known["usedBy"] }) {
   const words = useWords(credentialsWords);
   return (
     <div class="app-field">
       <span class="app-field-label">{words.usedBy}</span>
       <ul class="app-credentials-bots">
-        {bots.map(({ id, name, isPublished }) => (
+        {bots.map(({ id, name, isPublished, isDeleted }) => (
           <li key={id}>
-            <Link to={`/bots/${id}`}>{name}</Link>
+            {isDeleted ? name : <Link to={`/bots/${id}`}>{name}</Link>}
             {!isPublished && ` ${words.draftOnly}`}
+            {isDeleted && ` ${words.inBin}`}
           </li>
         ))}
       </ul>

@@ -26,6 +26,7 @@ export const credentialsWords = area("credentials", {
   reportsOff: "Without reports, the payment of a visitor who closes the tab is noted up to an hour later.",
   reportsRefused: "Stripe refused",
   draftOnly: "(draft only)",
+  inBin: "(in the bin)",
   connectionTitle: "Google account",
   connectionDone: "The account is connected. You can close this tab.",
   closeTab: "Close this tab",

@@ -25,6 +25,7 @@ export const workspaceWords = area("workspace", {
   deleteTitle: (name: string) => say("Delete “{name}”?", { name }),
   deleteCredentialsText: "Blocks that use them stop working, and their logs say so. This cannot be undone.",
   credentialsInUse: "Published bots use them.",
+  inUse: "Published bots use it.",
   deleteAnyway: "Delete anyway",
   delete: "Delete",
   edit: "Edit",

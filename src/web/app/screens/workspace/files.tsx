@@ -1,11 +1,12 @@
 import { useRef, useState } from "preact/hooks";
 import { type Answer, ApiFailure, call, upload, useAll } from "../../api/index.ts";
+import { DeleteGuarded } from "../../credentials/delete-guarded.tsx";
 import { copyText } from "../../page-parts/keep.ts";
 import { ListTable, type ListTableProps, MoreMenu, When } from "../../page-parts/lists.tsx";
 import { Part } from "../../page-parts/sections.tsx";
 import { sentenceOf } from "../../page-parts/submit.ts";
 import { useInstance } from "../../session/service-pages.ts";
-import { Banner, Button, ConfirmDialog, EmptyState, Icon, toast } from "../../ui/index.ts";
+import { Banner, Button, EmptyState, Icon, toast } from "../../ui/index.ts";
 import { sizeText, useWords } from "../../words/index.ts";
 import { workspaceWords } from "../../words/workspace.ts";
 import "./files.css";
@@ -48,8 +49,9 @@ export function Files({ workspaceId }: { readonly workspaceId: string }) {
     if (refused.length < files.length) toast(words.uploaded(files.length - refused.length));
     await query.again();
   };
-  const remove = async ({ id }: AuthorsFile) => {
-    await call("DELETE /api/v1/workspaces/:workspaceId/files/:fileId", { path: { workspaceId, fileId: id } });
+  const remove = async ({ id }: AuthorsFile, force: { readonly force: boolean }) => {
+    const path = { workspaceId, fileId: id };
+    await call("DELETE /api/v1/workspaces/:workspaceId/files/:fileId", { path, query: force });
     await query.again();
   };
   return (
@@ -103,13 +105,10 @@ export function Files({ workspaceId }: { readonly workspaceId: string }) {
         />
       </section>
       {deleting && (
-        <ConfirmDialog
-          title={words.deleteTitle(deleting.name)}
+        <DeleteGuarded
+          name={deleting.name}
           text={words.deleteFileText}
-          action={words.delete}
-          isDanger
-          typed={deleting.name}
-          onConfirm={() => remove(deleting)}
+          remove={(force) => remove(deleting, force)}
           onClose={() => setDeleting(undefined)}
         />
       )}

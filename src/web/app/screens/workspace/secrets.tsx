@@ -1,10 +1,11 @@
 import { useState } from "preact/hooks";
 import { type Answer, call, useAll } from "../../api/index.ts";
+import { DeleteGuarded } from "../../credentials/delete-guarded.tsx";
 import { FormDialog } from "../../page-parts/form-dialog.tsx";
 import { ListTable, MoreMenu, TwoLines, When } from "../../page-parts/lists.tsx";
 import { Part } from "../../page-parts/sections.tsx";
 import { FieldProblem, useTexts } from "../../page-parts/submit.ts";
-import { Button, ConfirmDialog, EmptyState, TextField, toast } from "../../ui/index.ts";
+import { Button, EmptyState, TextField, toast } from "../../ui/index.ts";
 import { useWords } from "../../words/index.ts";
 import { workspaceWords } from "../../words/workspace.ts";
 import { Unreadable } from "./unreadable.tsx";
@@ -24,8 +25,8 @@ export function Secrets({ workspaceId }: { readonly workspaceId: string }) {
     (page) => call("GET /api/v1/workspaces/:workspaceId/secrets", { path: { workspaceId }, query: page }),
     ({ secrets }) => secrets,
   );
-  const remove = async ({ name }: Secret) => {
-    await call(`DELETE ${one}`, { path: { workspaceId, name } });
+  const remove = async ({ name }: Secret, force: { readonly force: boolean }) => {
+    await call(`DELETE ${one}`, { path: { workspaceId, name }, query: force });
     await query.again();
   };
   return (
@@ -77,13 +78,10 @@ export function Secrets({ workspaceId }: { readonly workspaceId: string }) {
         />
       )}
       {asking?.kind === "delete" && (
-        <ConfirmDialog
-          title={words.deleteTitle(asking.secret.name)}
+        <DeleteGuarded
+          name={asking.secret.name}
           text={words.deleteSecretText}
-          action={words.delete}
-          isDanger
-          typed={asking.secret.name}
-          onConfirm={() => remove(asking.secret)}
+          remove={(force) => remove(asking.secret, force)}
           onClose={close}
         />
       )}

@@ -1,0 +1,40 @@
+import type { Sql } from "../../platform/database/sql.ts";
+
+/** A bot whose draft, published version or canary names something of its workspace. */
+export type FlowUser = {
+  readonly id: string;
+  readonly name: string;
+  /** The published version or the canary names it, or would do so again when the bot is restored. */
+  readonly isPublished: boolean;
+  /** It is in the bin. */
+  readonly isDeleted: boolean;
+};
+
+/** The bots of the workspace that name something by this text, those in the bin included, by name: first those whose visitors get it. */
+export async function findFlowUsers(
+  sql: Sql,
+  { workspaceId, text, limit }: { workspaceId: string; text: string; limit: number },
+): Promise<FlowUser[]> {
+  return sql<FlowUser[]>`
+    select found.id, found.name, found.is_published, found.is_deleted
+    from (
+      select
+        bots.id,
+        bots.name,
+        bots.deleted_at is not null as is_deleted,
+        strpos(bots.groups::text, ${text}) > 0 or strpos(bots.settings::text, ${text}) > 0 as is_in_draft,
+        exists (
+          select
+          from publications
+          join flows on flows.bot_id = publications.bot_id and flows.hash = publications.flow_hash
+          where publications.bot_id = bots.id
+            and publications.number in (bots.publication_number, bots.canary_number)
+            and strpos(flows.content::text, ${text}) > 0
+        ) as is_published
+      from bots
+      where bots.workspace_id = ${workspaceId}
+    ) as found
+    where found.is_in_draft or found.is_published
+    order by found.is_published desc, found.name, found.id
+    limit ${limit}`;
+}

@@ -1,0 +1,19 @@
+import { AppError, type ErrorCode } from "../../errors.ts";
+import { limits } from "../../limits/index.ts";
+import type { Sql } from "../../platform/database/sql.ts";
+import { type FlowUser, findFlowUsers } from "./flow-users.sql.ts";
+
+/** The text by which the flows of a workspace name one of its things. */
+export type NamedThing = { readonly workspaceId: string; readonly text: string };
+
+/** The bots that name it: first those whose visitors get it. */
+export function listFlowUsers(sql: Sql, thing: NamedThing): Promise<FlowUser[]> {
+  return findFlowUsers(sql, { ...thing, limit: limits.credentials.users });
+}
+
+/** Throws the error with the bots that would miss it: those whose published version or canary names it. */
+export async function requireUnused(sql: Sql, thing: NamedThing, code: ErrorCode & `${string}.in_use`): Promise<void> {
+  const users = await listFlowUsers(sql, thing);
+  const bots = users.flatMap(({ isPublished, ...bot }) => (isPublished ? [bot] : []));
+  if (bots.length > 0) throw new AppError(code, { data: { bots } });
+}
