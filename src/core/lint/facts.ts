@@ -10,6 +10,10 @@ export type LintFacts = {
   readonly linkedFrom?: readonly { readonly groupId: string | null }[];
   /** The types of the workspace's credentials, by their ids. */
   readonly credentials?: ReadonlyMap<string, string>;
+  /** The names of the workspace's secrets. */
+  readonly secrets?: ReadonlySet<string>;
+  /** Addresses of authors' files of this service that the flow has, and that are not there. */
+  readonly missingFiles?: ReadonlySet<string>;
   /** The workspace's credentials for payments, by their ids. */
   readonly payments?: ReadonlyMap<string, PaymentFacts>;
   /** The private hosts that the operator lets flows call. */

@@ -20,6 +20,7 @@ import { drawnMessages, headCodeNeeds, unmatchedSelectors } from "./rules/look.t
 import { loopWithoutInput } from "./rules/loop-without-input.ts";
 import { lowContrast } from "./rules/low-contrast.ts";
 import { missingEdge } from "./rules/missing-edge.ts";
+import { fileMissing, secretMissing } from "./rules/missing-things.ts";
 import { noStart } from "./rules/no-start.ts";
 import { paymentDeadEnd, paymentTestKeys, paymentWithoutWebhook } from "./rules/payments.ts";
 import { proxyMissing } from "./rules/proxy-missing.ts";
@@ -59,6 +60,8 @@ export const rules: readonly Rule[] = [
   unknownBlockType,
   unknownBot,
   credentialsMissing,
+  secretMissing,
+  fileMissing,
   proxyMissing,
   identityFromVisitor,
   amountFromVisitor,

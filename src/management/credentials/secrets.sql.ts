@@ -19,6 +19,15 @@ export type SecretPlace = { readonly workspaceId: string; readonly name: string 
 /** A workspace's secrets, by their names. */
 export const secretRows = ownedRows<SecretRow>({ table: "secrets", owner: "workspace_id", key: "name", columns });
 
+/** The names of all secrets of a workspace. */
+export async function findSecretNames(sql: Sql, workspaceId: string): Promise<string[]> {
+  const rows = await sql<{ name: string }[]>`
+    select name
+    from secrets
+    where workspace_id = ${workspaceId}`;
+  return rows.map(({ name }) => name);
+}
+
 /** The secrets of these names, which are about to be used. The time of use is recorded to the minute. */
 export async function useSecrets(
   sql: Sql,

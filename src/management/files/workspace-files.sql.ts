@@ -36,14 +36,33 @@ export async function findWorkspaceFile(sql: Sql, id: string): Promise<Workspace
     select ${columns(sql)}
     from workspace_files
     where id = ${id}
-      and not is_removed
-      and stored_at is not null
-      and exists (
-        select
-        from workspaces
-        where workspaces.id = workspace_files.workspace_id
-          and workspaces.deleted_at is null
-      )`);
+      and ${isShown(sql)}`);
+}
+
+/** Those of these ids that name no stored file; files of workspaces in the bin count as none. */
+export async function findMissingFiles(sql: Sql, ids: readonly string[]): Promise<string[]> {
+  const rows = await sql<{ id: string }[]>`
+    select named.id
+    from unnest(${[...ids]}::uuid[]) as named (id)
+    where not exists (
+      select
+      from workspace_files
+      where workspace_files.id = named.id
+        and ${isShown(sql)}
+    )`;
+  return rows.map(({ id }) => id);
+}
+
+function isShown(sql: Sql) {
+  return sql`
+      not workspace_files.is_removed
+        and workspace_files.stored_at is not null
+        and exists (
+          select
+          from workspaces
+          where workspaces.id = workspace_files.workspace_id
+            and workspaces.deleted_at is null
+        )`;
 }
 
 /** Inserts a file whose content is about to be stored. False when the workspace is at its limit; concurrent requests may exceed that. */

@@ -19,6 +19,8 @@ const compares = (...comparisons: object[]) => ({ content: { logicalOperator: "A
 const isAna = { id: "c", variableId: idOf("name"), comparisonOperator: "Equal to", value: "Ana" };
 const isLong = { id: "d", variableId: idOf("name"), comparisonOperator: "Contains", value: "aaaaaaa" };
 
+const strayFile = "https://chat.example.com/api/workspace-files/01h455vb4pex5vsknk084sn02q.png";
+
 type Parts = Record<string, unknown>;
 
 type Broken = {
@@ -262,6 +264,30 @@ const faults: Record<string, Fault[]> = {
       break: (flow) =>
         greets(flow, block("m", "Email", { options: { credentialsId: "ours", recipients: ["a@example.com"] } })),
       options: { facts: { credentials: new Map([["ours", "openai"]]) } },
+    },
+  ],
+  secret_missing: [
+    {
+      name: "a secret of elsewhere, twice in a text",
+      break: ({ webhook }) => assign(webhook, { body: "{{secret.THEIRS}} {{secret.OURS}} {{secret.THEIRS}}" }),
+      options: { facts: { secrets: new Set(["OURS"]) } },
+    },
+  ],
+  file_missing: [
+    {
+      name: "a picture that was deleted",
+      break: (flow) => greets(flow, block("p", "image", { content: { url: strayFile } })),
+      options: { facts: { missingFiles: new Set([strayFile]) } },
+    },
+    {
+      name: "a face of the theme that was deleted",
+      break: ({ theme }) => assign(theme, { chat: { hostAvatar: { isEnabled: true, url: strayFile } } }),
+      options: { facts: { missingFiles: new Set([strayFile]) } },
+    },
+    {
+      name: "a picture of the settings that was deleted",
+      break: ({ settings }) => assign(settings, { metadata: { imageUrl: strayFile } }),
+      options: { facts: { missingFiles: new Set([strayFile]) } },
     },
   ],
   proxy_missing: [

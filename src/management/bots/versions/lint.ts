@@ -5,6 +5,7 @@ import type { Dialect } from "../../../core/flow/dialect.ts";
 import type { StoredFlow } from "../../../core/flow/document.ts";
 import { readAllowedHosts } from "../../../core/flow/outgoing-rules.ts";
 import { countFindings } from "../../../core/lint/counts.ts";
+import { secretsOf } from "../../../core/lint/externals.ts";
 import type { LintFacts, PaymentFacts } from "../../../core/lint/facts.ts";
 import { credentialsIds, linkedBotIds, lintFlow, rulesAboutEnds } from "../../../core/lint/lint.ts";
 import type { Finding } from "../../../core/lint/rule.ts";
@@ -13,6 +14,8 @@ import { limits } from "../../../limits/index.ts";
 import { invalidInput } from "../../../platform/http/requests/invalid-input.ts";
 import { type Caller, requireBot } from "../../access/access.ts";
 import { credentialsOfStep } from "../../credentials/credentials-of-step.ts";
+import { findSecretNames } from "../../credentials/secrets.sql.ts";
+import { findMissingAddresses } from "../../files/named-files.ts";
 import { findBot } from "../bots.sql.ts";
 import type { BotDependencies } from "../drafts/dependencies.ts";
 import { findCredentialTypes, findLinkedGroups, findLinksTo } from "./lint-facts.sql.ts";
@@ -51,14 +54,19 @@ async function judged(
 ): Promise<{ findings: Finding[]; linkedFrom?: NonNullable<LintFacts["linkedFrom"]> }> {
   const { sql, config } = deps;
   const botIds = linkedBotIds(flow);
-  const [credentials, found] = await Promise.all([
+  const namesSecrets = secretsOf(flow).length > 0;
+  const [credentials, found, secrets, missingFiles] = await Promise.all([
     findCredentialTypes(sql, workspaceId),
     findLinkedGroups(sql, { workspaceId, botIds }),
+    namesSecrets ? findSecretNames(sql, workspaceId) : [],
+    findMissingAddresses(deps, flow),
   ]);
   const groupsOf = new Map(found.map(({ id, groupIds }) => [id, { groupIds: new Set(groupIds) }]));
   const facts: LintFacts = {
     allowedHosts: readAllowedHosts(config.OUTGOING_ALLOW),
     credentials: new Map(credentials.map(({ id, type }) => [id, type])),
+    secrets: new Set(secrets),
+    missingFiles: new Set(missingFiles),
     payments: await paymentsOf(deps, workspaceId, { flow, credentials }),
     linkedBots: new Map(botIds.map((id) => [id, groupsOf.get(id) ?? null])),
   };

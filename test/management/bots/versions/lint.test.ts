@@ -1,6 +1,7 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { createTestApi, type TestApi, type TestUser } from "../../../support/api.ts";
 import { idOf } from "../../../support/builder-ids.ts";
+import { testKey } from "../../../support/events.ts";
 
 let api: TestApi;
 let owner: TestUser;
@@ -13,7 +14,7 @@ const whole = { events: [start], edges: [toGroup], groups: [{ id: "g", title: "H
 const lost = { id: "h", title: "Lost", blocks: [{ id: "c", type: "text" }] };
 
 beforeAll(async () => {
-  api = await createTestApi();
+  api = await createTestApi({ config: { ENCRYPTION_KEY: testKey } });
   owner = await api.makeUser();
   workspaceId = await api.makeWorkspace(owner);
 });
@@ -88,3 +89,63 @@ async function makeBot(bot: object): Promise<string> {
 function lint(botId: string, body: object = {}) {
   return api.client.post(`/api/v1/bots/${botId}/lint`, { token: owner.token, body });
 }
+
+describe("things of the workspace that a flow names", () => {
+  const calls = (name: string) => ({
+    ...whole,
+    groups: [{ id: "g", title: "G", blocks: [{ id: "c", type: "Webhook", options: { webhook: { url: name } } }] }],
+  });
+  const rulesOf = async (botId: string, bot: object) => (await lint(botId, { bot })).at("findings.*.rule");
+
+  test("a secret that the workspace does not have is a finding, until it is there or a variable has its name", async () => {
+    const at = `/api/v1/workspaces/${workspaceId}/secrets/CRM_KEY`;
+    const bot = calls("https://crm.example.com/{{secret.CRM_KEY}}");
+    const botId = await makeBot(whole);
+
+    expect((await lint(botId, { bot })).at("findings.*.rule")).toEqual(["secret_missing"]);
+    expect((await lint(botId, { bot })).at("findings.0")).toMatchObject({
+      severity: "warning",
+      path: "groups[0].blocks[0].options.webhook.url",
+      message: 'This workspace has no secret "CRM_KEY".',
+    });
+    const variables = [{ id: idOf("v"), name: "secret.CRM_KEY" }];
+    expect(await rulesOf(botId, { ...bot, variables })).not.toContain("secret_missing");
+    await api.client.put(at, { token: owner.token, body: { value: "planted-Value_0123456789" } });
+    expect(await rulesOf(botId, bot)).toEqual([]);
+  });
+
+  test("a file of authors that is not there is a finding; those of other services are left alone", async () => {
+    const files = `/api/v1/workspaces/${workspaceId}/files`;
+    const rawBody = Uint8Array.from(Buffer.from("\x89PNG\r\n\x1a\nthe rest", "latin1"));
+    const made = await api.client.post(files, { token: owner.token, query: { name: "a.png" }, rawBody });
+    const url = made.text("workspaceFile.url");
+    const shows = (address: string) => ({
+      ...whole,
+      groups: [{ id: "g", title: "G", blocks: [{ id: "p", type: "image", content: { url: address } }] }],
+    });
+    const botId = await makeBot(whole);
+
+    expect(await rulesOf(botId, shows(url))).toEqual([]);
+    await api.client.delete(`${files}/${made.text("workspaceFile.id")}`, { token: owner.token });
+    expect((await lint(botId, { bot: shows(url) })).at("findings")).toMatchObject([
+      { rule: "file_missing", path: "groups[0].blocks[0]", blockId: "p" },
+    ]);
+    const elsewhere = url.replace(/^https?:\/\/[^/]+/, "https://other.example.com");
+    expect(await rulesOf(botId, shows(elsewhere))).toEqual([]);
+  });
+
+  test("a file of a workspace in the bin is not there", async () => {
+    const other = await api.makeWorkspace(owner);
+    const rawBody = Uint8Array.from(Buffer.from("\x89PNG\r\n\x1a\nthe rest", "latin1"));
+    const path = `/api/v1/workspaces/${other}/files`;
+    const made = await api.client.post(path, { token: owner.token, query: { name: "a.png" }, rawBody });
+    const theme = { chat: { hostAvatar: { isEnabled: true, url: made.text("workspaceFile.url") } } };
+    const botId = await makeBot(whole);
+
+    expect(await rulesOf(botId, { ...whole, theme })).toEqual([]);
+    await api.client.delete(`/api/v1/workspaces/${other}`, { token: owner.token });
+    expect((await lint(botId, { bot: { ...whole, theme } })).at("findings")).toMatchObject([
+      { rule: "file_missing", path: "theme" },
+    ]);
+  });
+});
