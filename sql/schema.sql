@@ -1165,6 +1165,7 @@ create table workspace_files (
   is_removed boolean default false not null,
   remove_after timestamp(3) with time zone,
   created_at timestamp(3) with time zone default clock() not null,
+  copied_from uuid,
   constraint workspace_files_pkey PRIMARY KEY (id)
 );
 
@@ -1441,6 +1442,8 @@ CREATE INDEX theme_templates_list ON public.theme_templates USING btree (workspa
 CREATE UNIQUE INDEX users_email ON public.users USING btree (lower(email));
 
 CREATE INDEX users_list ON public.users USING btree (created_at DESC, id DESC);
+
+CREATE INDEX workspace_files_copied_from ON public.workspace_files USING btree (copied_from) WHERE (copied_from IS NOT NULL);
 
 CREATE INDEX workspace_files_list ON public.workspace_files USING btree (workspace_id, created_at DESC, id DESC) WHERE (NOT is_removed);
 

@@ -151,6 +151,10 @@ export const errorCatalogue = {
     status: 409,
     message: "A published bot uses these credentials. Send force=true to delete them all the same.",
   },
+  "workspace_file.no_room": {
+    status: 409,
+    message: "The workspace has too little room for the files that the bots show. Delete files there first.",
+  },
   "workspace_file.in_use": {
     status: 409,
     message: "A published bot shows this file. Send force=true to delete it all the same.",

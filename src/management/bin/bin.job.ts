@@ -6,7 +6,14 @@ import { inFolderTurn } from "../bots/folders/folder-turns.ts";
 import { eraseNamedResults, eraseSomeOfBot } from "../erasure/bin-erasure.ts";
 import { findResultsToErase } from "../erasure/deleted-results.sql.ts";
 import { chatsOfDeletedBotsTask, endSomeChats } from "../erasure/ended-chats.sql.ts";
-import { findBotToPurge, findBotWithChats, noteChatsEnded, purgeWorkspaces } from "../erasure/purge.sql.ts";
+import {
+  findBotToPurge,
+  findBotWithChats,
+  findWorkspacesToPurge,
+  noteChatsEnded,
+  purgeWorkspaces,
+} from "../erasure/purge.sql.ts";
+import { keepFilesNamedElsewhere } from "../files/copied-files.ts";
 
 /** Ends the chats of deleted bots, as far as the request that deleted them did not. It runs with each deletion, too (`endingJob`). */
 export function chatsOfDeletedBots(sql: Sql): CleanUp {
@@ -37,7 +44,7 @@ export function emptyBin(sql: Sql): CleanUp {
       (await eraseDueResults(sql)) ||
       (await eraseDueBots(sql)) ||
       (await eraseDueFolder(sql)) ||
-      purgeWorkspaces(sql, { limit: limits.erasure.batch }),
+      eraseDueWorkspaces(sql),
   };
 }
 
@@ -59,4 +66,12 @@ async function eraseDueFolder(sql: Sql): Promise<number> {
   if (!folder) return 0;
   await inFolderTurn(sql, [folder.workspaceId], (transaction) => eraseFolder(transaction, folder.id));
   return 1;
+}
+
+/** Their files that bots of other workspaces show are kept. */
+async function eraseDueWorkspaces(sql: Sql): Promise<number> {
+  const ids = await findWorkspacesToPurge(sql, { limit: limits.erasure.batch });
+  if (ids.length === 0) return 0;
+  await keepFilesNamedElsewhere(sql, ids);
+  return purgeWorkspaces(sql, ids);
 }

@@ -67,23 +67,26 @@ export async function purgeBot(sql: Sql, botId: string): Promise<number> {
   return row.count;
 }
 
-/**
- * Removes workspaces whose time in the bin is over and that have no bots left, with all that is in them. The storage lets go of their files
- * afterwards.
- */
-export async function purgeWorkspaces(sql: Sql, { limit }: { limit: number }): Promise<number> {
+/** Workspaces whose time in the bin is over and that have no bots left. */
+export async function findWorkspacesToPurge(sql: Sql, { limit }: { limit: number }): Promise<string[]> {
+  const rows = await sql<{ id: string }[]>`
+    select id
+    from workspaces
+    where erase_after <= clock()
+      and workspaces.id is distinct from (
+        select workspace_id from bots where workspace_id >= workspaces.id order by workspace_id limit 1
+      )
+    limit ${limit}`;
+  return rows.map(({ id }) => id);
+}
+
+/** Removes these workspaces with all that is in them. The storage lets go of their files afterwards. */
+export async function purgeWorkspaces(sql: Sql, ids: readonly string[]): Promise<number> {
   const [row] = await sql<[{ count: number }]>`
     with purged as (
       delete from workspaces
-      where id = any(array(
-        select id
-        from workspaces
-        where erase_after <= clock()
-          and workspaces.id is distinct from (
-            select workspace_id from bots where workspace_id >= workspaces.id order by workspace_id limit 1
-          )
-        limit ${limit}
-      ))
+      where id = any(${[...ids]}::uuid[])
+        and erase_after <= clock()
       returning id, null::uuid as bot_id, id as workspace_id
     ),
     ${shownAnswersDeletedWith(sql, { using: "purged" })}

@@ -30,16 +30,31 @@ export async function listWorkspaceFiles(
     limit ${limit}`;
 }
 
-/** A stored file, unless its workspace is in the bin. */
-export async function findWorkspaceFile(sql: Sql, id: string): Promise<WorkspaceFileRow | undefined> {
-  return first(sql<WorkspaceFileRow[]>`
-    select ${columns(sql)}
+/** A stored file of a workspace that is not in the bin. `copiedFrom`: the file that flows name, where this is a copy of it. */
+export async function findWorkspaceFile(
+  sql: Sql,
+  { workspaceId, id }: { workspaceId: string; id: string },
+): Promise<(WorkspaceFileRow & { readonly copiedFrom: string | null }) | undefined> {
+  return first(sql<(WorkspaceFileRow & { readonly copiedFrom: string | null })[]>`
+    select ${columns(sql)}, copied_from
     from workspace_files
     where id = ${id}
+      and workspace_id = ${workspaceId}
       and ${isShown(sql)}`);
 }
 
-/** Those of these ids that name no stored file; files of workspaces in the bin count as none. */
+/** The stored file that an address shows: the one of this id, or else its oldest copy; none of workspaces in the bin. */
+export async function findShownFile(sql: Sql, id: string): Promise<WorkspaceFileRow | undefined> {
+  return first(sql<WorkspaceFileRow[]>`
+    select ${columns(sql)}
+    from workspace_files
+    where (id = ${id} or copied_from = ${id})
+      and ${isShown(sql)}
+    order by id = ${id} desc, created_at, id
+    limit 1`);
+}
+
+/** Those of these ids that name no stored file, and none that was copied from one; files of workspaces in the bin count as none. */
 export async function findMissingFiles(sql: Sql, ids: readonly string[]): Promise<string[]> {
   const rows = await sql<{ id: string }[]>`
     select named.id
@@ -47,13 +62,14 @@ export async function findMissingFiles(sql: Sql, ids: readonly string[]): Promis
     where not exists (
       select
       from workspace_files
-      where workspace_files.id = named.id
+      where (workspace_files.id = named.id or workspace_files.copied_from = named.id)
         and ${isShown(sql)}
     )`;
   return rows.map(({ id }) => id);
 }
 
-function isShown(sql: Sql) {
+/** Of a row of `workspace_files`. */
+export function isShown(sql: Sql) {
   return sql`
       not workspace_files.is_removed
         and workspace_files.stored_at is not null
@@ -68,10 +84,10 @@ function isShown(sql: Sql) {
 /** Inserts a file whose content is about to be stored. False when the workspace is at its limit; concurrent requests may exceed that. */
 export async function insertWorkspaceFile(
   sql: Sql,
-  file: Omit<WorkspaceFileRow, "createdAt"> & { readonly uploadedBy: string },
+  file: Omit<WorkspaceFileRow, "createdAt"> & { readonly uploadedBy: string; readonly copiedFrom?: string },
 ): Promise<boolean> {
   const rows = await sql`
-    insert into workspace_files (id, workspace_id, name, extension, type, bytes, hash, uploaded_by)
+    insert into workspace_files (id, workspace_id, name, extension, type, bytes, hash, uploaded_by, copied_from)
     select
       ${file.id}::uuid,
       ${file.workspaceId}::uuid,
@@ -80,7 +96,8 @@ export async function insertWorkspaceFile(
       ${file.type}::text,
       ${file.bytes}::integer,
       decode(${file.hash}, 'hex'),
-      ${file.uploadedBy}::uuid
+      ${file.uploadedBy}::uuid,
+      ${file.copiedFrom ?? null}::uuid
     from (
       select count(*) as files, coalesce(sum(bytes), 0) as bytes
       from workspace_files

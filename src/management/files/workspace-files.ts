@@ -11,6 +11,7 @@ import { allowedContent, contentOf } from "./file-content.ts";
 import { type OpenFile, openStored } from "./files.ts";
 import { cleanFileName } from "./upload-rules.ts";
 import {
+  findShownFile,
   findWorkspaceFile,
   insertWorkspaceFile,
   listWorkspaceFiles as listRows,
@@ -83,22 +84,29 @@ export async function deleteWorkspaceFile(
   { isForced }: { isForced: boolean },
 ): Promise<void> {
   await requireWorkspace(deps, caller, workspaceId, "work");
-  const file = isId(fileId) ? await findWorkspaceFile(deps.sql, fileId) : undefined;
-  if (file?.workspaceId !== workspaceId) throw new AppError("file.not_found");
-  if (!isForced)
-    await requireUnused(
-      deps.sql,
-      { workspaceId, text: `/workspace-files/${fileNameOf(file)}` },
-      "workspace_file.in_use",
-    );
+  const file = isId(fileId) ? await findWorkspaceFile(deps.sql, { workspaceId, id: fileId }) : undefined;
+  if (!file) throw new AppError("file.not_found");
+  if (!isForced) await requireFileUnused(deps, file);
   if (!(await removeWorkspaceFile(deps.sql, { workspaceId, id: file.id }))) throw new AppError("file.not_found");
+}
+
+/** The flows of bots that brought a copy along name the file that it was copied from. */
+async function requireFileUnused(
+  { sql }: FileDependencies,
+  { workspaceId, id, copiedFrom, extension }: WorkspaceFileRow & { readonly copiedFrom: string | null },
+): Promise<void> {
+  for (const named of [id, ...(copiedFrom === null ? [] : [copiedFrom])]) {
+    const text = `/workspace-files/${fileNameOf({ id: named, extension })}`;
+    await requireUnused(sql, { workspaceId, text }, "workspace_file.in_use");
+  }
 }
 
 /** For everyone who knows its address. */
 export async function openWorkspaceFile(deps: FileDependencies, fileName: string): Promise<OpenFile> {
   const id = fileIdIn(fileName);
-  const file = id === undefined ? undefined : await findWorkspaceFile(deps.sql, id);
-  if (!file || fileNameOf(file) !== fileName) throw new AppError("file.not_found");
+  const file = id === undefined ? undefined : await findShownFile(deps.sql, id);
+  // A copy shows itself under the address of the file that it was copied from.
+  if (id === undefined || !file || fileNameOf({ ...file, id }) !== fileName) throw new AppError("file.not_found");
   return openStored(deps, file);
 }
 

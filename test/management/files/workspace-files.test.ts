@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { limits } from "../../../src/limits/index.ts";
-import { purgeWorkspaces } from "../../../src/management/erasure/purge.sql.ts";
+import { emptyBin } from "../../../src/management/bin/bin.job.ts";
 import { contentOf } from "../../../src/management/files/file-content.ts";
 import { uploadedFiles } from "../../../src/management/files/uploads.job.ts";
 import { listStoredFiles } from "../../../src/platform/database/copy.sql.ts";
@@ -130,7 +130,7 @@ describe("a file of authors", () => {
     expect((await open(url)).status).toBe(200);
     await api.client.delete(`/api/v1/workspaces/${place}`, { token: owner.token });
     await api.client.post(`/api/v1/workspaces/${place}/erase`, { token: owner.token });
-    expect(await purgeWorkspaces(api.deps.sql, { limit: 10 })).toBe(1);
+    expect(await emptyBin(api.deps.sql).removeSome()).toBe(1);
     await cleanUp();
     expect(await api.deps.storage.read(id, undefined)).toBeUndefined();
   });

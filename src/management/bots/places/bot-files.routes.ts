@@ -123,6 +123,8 @@ const ImportReportSchema = resource(
     lostKeys: [],
     missingCredentials: [],
     missingBots: [],
+    missingSecrets: [],
+    missingFiles: [],
   },
 );
 

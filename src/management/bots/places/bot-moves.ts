@@ -3,6 +3,8 @@ import { AppError } from "../../../errors.ts";
 import { invalidInput } from "../../../platform/http/requests/invalid-input.ts";
 import { isId } from "../../../platform/ids.ts";
 import { type Caller, requireBot, requireWorkspace } from "../../access/access.ts";
+import { copyNamedFiles } from "../../files/copied-files.ts";
+import type { FileDependencies } from "../../files/dependencies.ts";
 import { viewBot } from "../bot-view.ts";
 import { findBot } from "../bots.sql.ts";
 import { requireFolderIn } from "../bots.ts";
@@ -13,6 +15,8 @@ import { inFolderTurn } from "../folders/folder-turns.ts";
 import { lockBots, type MovedBotRow, moveBots as moveBotRows } from "./bot-moves.sql.ts";
 import { findMissing } from "./linked-bots.ts";
 
+type MoveDependencies = BotDependencies & FileDependencies;
+
 /** Where to: a workspace, absent the bot's own, and a folder of it, or null for none. */
 export type BotDestination = { readonly workspaceId?: string | undefined; readonly folderId: string | null };
 
@@ -21,17 +25,19 @@ export type BotDestination = { readonly workspaceId?: string | undefined; readon
  * visitors notice nothing; credentials and linked bots that the workspace does not have are named, and stay in the flow.
  */
 export async function moveBot(
-  deps: BotDependencies,
+  deps: MoveDependencies,
   caller: Caller,
   botId: string,
   { destination, dialect }: { destination: BotDestination; dialect: Dialect },
 ) {
-  const [moved] = await moveAll(deps, caller, [botId], destination);
+  const { moved: rows, copiedFiles } = await moveAll(deps, caller, [botId], destination);
+  const [moved] = rows;
   const bot = await findBot(deps.sql, botId);
   if (!bot || !moved) throw new AppError("bot.not_found");
   return {
     bot: viewBot(bot, { dialect, mode: "write" }),
     lostCustomDomain: moved.lostCustomDomain,
+    copiedFiles,
     ...(await findMissing(deps, caller, { workspaceId: bot.workspaceId, flow: bot, botId })),
   };
 }
@@ -41,7 +47,7 @@ export type BulkAction = (typeof bulkActions)[number];
 
 /** Archives, moves or deletes bots: all of them, or none when one is refused. Returns how many. */
 export async function changeBots(
-  deps: BotDependencies,
+  deps: MoveDependencies,
   caller: Caller,
   {
     botIds,
@@ -54,7 +60,7 @@ export async function changeBots(
     case "move": {
       if (!destination)
         throw invalidInput([{ path: "folderId", message: "is required to move, or null for no folder" }]);
-      return (await moveAll(deps, caller, distinct, destination)).length;
+      return (await moveAll(deps, caller, distinct, destination)).moved.length;
     }
     case "archive":
       await whileThere(deps, await manageable(deps, caller, distinct), (transaction) =>
@@ -73,11 +79,11 @@ export async function changeBots(
 }
 
 async function moveAll(
-  deps: BotDependencies,
+  deps: MoveDependencies,
   caller: Caller,
   botIds: readonly string[],
   { workspaceId: named, folderId }: BotDestination,
-): Promise<MovedBotRow[]> {
+): Promise<{ moved: MovedBotRow[]; copiedFiles: number }> {
   const workspaceIds = await requireAll(deps, caller, botIds);
   const [workspaceId = "", ...others] = named === undefined ? workspaceIds : [named];
   if (others.length > 0) {
@@ -85,13 +91,19 @@ async function moveAll(
   }
   await requireWorkspace(deps, caller, workspaceId, "work");
   await requireFolderIn(deps, workspaceId, folderId);
-  return whileThere(deps, { botIds, workspaceIds: [...workspaceIds, workspaceId] }, async (transaction, found) => {
+  const copies = await copyNamedFiles(deps, { botIds, workspaceId, userId: caller.userId });
+  const places = { botIds, workspaceIds: [...workspaceIds, workspaceId] };
+  const moved = await whileThere(deps, places, async (transaction, found) => {
     // Between the check and the lock, another request may have moved them to a place where the caller has no rights.
     if (found.some((bot) => !workspaceIds.includes(bot.workspaceId))) throw new AppError("bot.not_found");
     const moved = await moveBotRows(transaction, { botIds, workspaceId, folderId });
     if (moved.length < botIds.length) throw new AppError("folder.not_found");
     return moved;
+  }).catch(async (error) => {
+    await copies.undo();
+    throw error;
   });
+  return { moved, copiedFiles: copies.count };
 }
 
 async function manageable(deps: BotDependencies, caller: Caller, botIds: readonly string[]) {

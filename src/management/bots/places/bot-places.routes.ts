@@ -1,6 +1,7 @@
 import { Type } from "@sinclair/typebox";
 import { limits } from "../../../limits/index.ts";
 import { exampleId, Id, IdInput, NameInput, nullable, oneOf } from "../../../platform/http/schemas.ts";
+import type { FileDependencies } from "../../files/dependencies.ts";
 import { type Operation, operationFor } from "../../operations/operation.ts";
 import type { BotDependencies } from "../drafts/dependencies.ts";
 import { BotSchema, flowProperties } from "../schemas.ts";
@@ -8,7 +9,7 @@ import { duplicateBot } from "./bot-copies.ts";
 import { bulkActions, changeBots, moveBot } from "./bot-moves.ts";
 import { listLinkedBots } from "./linked-bots.ts";
 
-const operation = operationFor<BotDependencies>("Bots");
+const operation = operationFor<BotDependencies & FileDependencies>("Bots");
 
 const success = "success" as const;
 
@@ -20,6 +21,12 @@ export const MissingProperties = {
   }),
   missingBots: Type.Array(ExternalSchema, {
     description: "Linked bots that the workspace does not have. Their ids stay in the flow.",
+  }),
+  missingSecrets: Type.Array(Type.String(), {
+    description: "Names of secrets that the flow uses and the workspace does not have.",
+  }),
+  missingFiles: Type.Array(Type.String(), {
+    description: "Addresses of authors' files of this service that the flow shows and that are not there.",
   }),
 };
 const externalExample = { groupId: "welcome", blockId: "mail", id: exampleId };
@@ -33,23 +40,27 @@ export const botPlaceOperations: readonly Operation[] = [
     summary: "Move a bot to a folder or to another workspace",
     description:
       "`folderId: null`, or no `folderId`, moves the bot to the top of the workspace. Results, publications and the public id move with the bot to another workspace: visitors notice " +
-      "nothing, also while it is published. Its custom domain, collaborators who are no members there, and credentials do not; what is missing there " +
-      "is named.",
+      "nothing, also while it is published. Its custom domain, collaborators who are no members there, credentials and secrets do not; what is missing there " +
+      "is named. The authors' files that its draft and its versions show are copied, within the limits of that workspace; their addresses stay.",
     body: Type.Object({ workspaceId: Type.Optional(IdInput), folderId: FolderInput }),
     bodyExample: { workspaceId: exampleId, folderId: null },
     shows: true,
     answer: Type.Object({
       bot: BotSchema,
       lostCustomDomain: nullable(Type.String({ description: "The domain, which stays in the former workspace." })),
+      copiedFiles: Type.Integer({ description: "Number of authors' files that were copied to the workspace." }),
       ...MissingProperties,
     }),
     answerExample: {
       bot: BotSchema.example,
       lostCustomDomain: null,
+      copiedFiles: 2,
       missingCredentials: [externalExample],
       missingBots: [],
+      missingSecrets: ["CRM_KEY"],
+      missingFiles: [],
     },
-    errors: ["workspace.not_found", "workspace.forbidden", "folder.not_found"],
+    errors: ["workspace.not_found", "workspace.forbidden", "folder.not_found", "workspace_file.no_room"],
     handle: async (deps, { caller, params, body: { workspaceId, folderId = null }, dialect }) =>
       moveBot(deps, caller, params.botId, { destination: { workspaceId, folderId }, dialect }),
   }),
@@ -94,7 +105,14 @@ export const botPlaceOperations: readonly Operation[] = [
       count: Type.Integer({ description: "Number of changed bots." }),
     }),
     answerExample: { message: success, count: 1 },
-    errors: ["workspace.suspended", "workspace.not_found", "workspace.forbidden", "bot.not_found", "folder.not_found"],
+    errors: [
+      "workspace.suspended",
+      "workspace.not_found",
+      "workspace.forbidden",
+      "bot.not_found",
+      "folder.not_found",
+      "workspace_file.no_room",
+    ],
     handle: async (deps, { caller, body: { action, botIds, workspaceId, folderId } }) => {
       const isPlaced = folderId !== undefined || workspaceId !== undefined;
       const destination = isPlaced ? { workspaceId, folderId: folderId ?? null } : undefined;

@@ -1,16 +1,23 @@
 import type { Dialect } from "../../../core/flow/dialect.ts";
 import type { StoredFlow } from "../../../core/flow/document.ts";
 import { valueAt } from "../../../core/interpreter/flow.ts";
-import { type External, externalsOf } from "../../../core/lint/externals.ts";
+import { type External, externalsOf, secretsOf } from "../../../core/lint/externals.ts";
 import { AppError } from "../../../errors.ts";
 import { isId } from "../../../platform/ids.ts";
 import { type Caller, requireBot } from "../../access/access.ts";
+import { findSecretNames } from "../../credentials/secrets.sql.ts";
+import { findMissingAddresses } from "../../files/named-files.ts";
 import { findBot } from "../bots.sql.ts";
 import type { BotDependencies } from "../drafts/dependencies.ts";
 import { findBotsThatMention, findOwnCredentials, findReadableBots } from "./linked-bots.sql.ts";
 
 /** External objects that a flow names and that its workspace does not have. */
-export type Missing = { readonly missingCredentials: External[]; readonly missingBots: External[] };
+export type Missing = {
+  readonly missingCredentials: External[];
+  readonly missingBots: External[];
+  readonly missingSecrets: string[];
+  readonly missingFiles: string[];
+};
 
 /**
  * The bots that a bot's draft links to, the missing ones that it names, and the bots whose drafts link to it, as far as the caller may read
@@ -39,7 +46,11 @@ export async function listLinkedBots(deps: BotDependencies, caller: Caller, botI
 export async function findMissing(
   deps: BotDependencies,
   { userId }: Pick<Caller, "userId">,
-  { workspaceId, flow, botId }: { workspaceId: string; flow: Pick<StoredFlow, "groups">; botId?: string },
+  {
+    workspaceId,
+    flow,
+    botId,
+  }: { workspaceId: string; flow: Omit<StoredFlow, "version" | "events" | "edges">; botId?: string },
 ): Promise<Missing> {
   const { credentials, bots } = externalsOf(flow);
   const known = new Set([
@@ -50,7 +61,20 @@ export async function findMissing(
   return {
     missingCredentials: credentials.filter(({ id }) => !known.has(id)),
     missingBots: bots.filter(({ id }) => !known.has(id)),
+    missingSecrets: await findMissingSecrets(deps, workspaceId, flow),
+    missingFiles: await findMissingAddresses(deps, flow),
   };
+}
+
+/** The secrets that a flow names and its workspace does not have. */
+async function findMissingSecrets(
+  { sql }: Pick<BotDependencies, "sql">,
+  workspaceId: string,
+  flow: Pick<StoredFlow, "groups" | "variables">,
+): Promise<string[]> {
+  const names = secretsOf(flow);
+  const own = names.length === 0 ? [] : await findSecretNames(sql, workspaceId);
+  return names.filter((name) => !own.includes(name));
 }
 
 /** The ids in our format; others come from other services and name nothing here. */

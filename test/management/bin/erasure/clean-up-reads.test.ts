@@ -21,6 +21,7 @@ import {
 import {
   findBotToPurge,
   findBotWithChats,
+  findWorkspacesToPurge,
   noteChatsEnded,
   purgeResults,
   purgeWorkspaces,
@@ -89,7 +90,7 @@ const statements: Record<string, (sql: Sql) => Promise<unknown>> = {
   "results that are counted": (sql) => expectSome(createCounting(sql)(limit)),
   "old logs of jobs": (sql) => expectSome(deleteOld(sql, { table: "job_logs", at: "at", days: 7, limit })),
   "old deliveries": (sql) => expectSome(removeOldDeliveries(sql, { days: 7, limit })),
-  "deleted workspaces": (sql) => expectSome(purgeWorkspaces(sql, { limit })),
+  "deleted workspaces": async (sql) => expectSome(purgeWorkspaces(sql, await findWorkspacesToPurge(sql, { limit }))),
   "flows that nothing names": async (sql) => {
     const { forgotten } = await findForgottenFlows(sql, { after: undefined, limit });
     await expectSome(deleteForgottenFlows(sql, forgotten));

@@ -261,6 +261,23 @@ describe("the report of an import", () => {
     expect(at("report.missingBots")).toEqual([{ groupId: idOf("g0"), blockId: "there", id: "clx1old" }]);
   });
 
+  test("names secrets that the workspace lacks, and authors' files that are not there", async () => {
+    const gone = "http://localhost/api/workspace-files/01h455vb4pex5vsknk084sn02q.png";
+    const elsewhere = gone.replace("localhost", "bots.example.org");
+    const webhook = { url: "https://crm.example.com/{{secret.CRM_KEY}}", body: "{{secret.CRM_KEY}}" };
+    const blocks = [
+      ...[gone, elsewhere, gone].map((url, index) => ({ id: `picture${index}`, type: "image", content: { url } })),
+      { id: "call", type: "Webhook", options: { webhook } },
+    ];
+    const { at } = await api.client.post("/api/v1/bots/import", {
+      token: owner.token,
+      body: { workspaceId, bot: { name: "Came", ...flowOf(blocks) } },
+    });
+
+    expect(at("report.missingSecrets")).toEqual(["CRM_KEY"]);
+    expect(at("report.missingFiles")).toEqual([gone]);
+  });
+
   test("says that a request of version 3 was stored outside of the file", async () => {
     const { at } = await post("bots/import", { workspaceId, bot: sample("3") });
     expect(at("report.blocks.2")).toMatchObject({ blockId: "call", fidelity: "approximated" });

@@ -36,7 +36,14 @@ describe("moving a bot", () => {
     const linked = await makeBot({ name: "Linked" });
     const link = { id: "link", type: "Typebot link", options: { typebotId: linked } };
     const pay = { id: "pay", type: "payment input", options: { credentialsId: "stripe-1" } };
-    const asked = flowOf([asks("text input"), asks("number input"), link, pay]);
+    const call = {
+      id: "call",
+      type: "Webhook",
+      options: { webhook: { url: "https://crm.example.com/{{secret.CRM_KEY}}" } },
+    };
+    const gone = `http://localhost/api/workspace-files/${newId()}.png`;
+    const shown = { id: "shown", type: "image", content: { url: gone } };
+    const asked = flowOf([asks("text input"), asks("number input"), link, pay, call, shown]);
     const { botId, publicId } = await publish(api.client, { token: owner.token, workspaceId: here }, asked);
     await post(`workspaces/${here}/custom-domains`, { name: "moved.example.com" });
     await patch(botId, { customDomain: "moved.example.com" });
@@ -52,6 +59,8 @@ describe("moving a bot", () => {
       lostCustomDomain: "moved.example.com",
       missingCredentials: [{ groupId: idOf("g0"), blockId: "pay", id: "stripe-1" }],
       missingBots: [{ groupId: idOf("g0"), blockId: "link", id: linked }],
+      missingSecrets: ["CRM_KEY"],
+      missingFiles: [gone],
     });
     expect((await say(api.client, sessionId, "Hello")).at("input.type")).toBe("number input");
     expect((await start(api.client, publicId)).status).toBe(200);
