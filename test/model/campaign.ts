@@ -142,7 +142,11 @@ function commandIn<Run extends object>(
 /** The report of a counterexample, with the line to keep. */
 export function reportOf({ seed, acts, violation, seconds }: Found): string {
   const line = `{ fault: "Say what was wrong", acts: ${JSON.stringify(acts)} },`;
-  return `Seed ${seed}, found after ${seconds.toFixed(1)} s\n${violation}\n\nThe line to keep:\n${line}\n`;
+  const broken =
+    violation instanceof Violation
+      ? `The promise "${violation.invariant}" is broken: ${violation.message}`
+      : `No promise, but a failure: ${violation}`;
+  return `Seed ${seed}, found after ${seconds.toFixed(1)} s\n${broken}\n\nThe line to keep:\n${line}\n`;
 }
 
 type Told<Run> = { readonly run: Run; readonly done: string[] };

@@ -1,5 +1,7 @@
 import { cpSync, existsSync, mkdirSync, symlinkSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { contractVariable } from "../support/contract.ts";
+import { programsVariable } from "../support/programs.ts";
 
 /** Copies what the checkout at `root` tracks into a folder; the packages are shared. */
 export function makeCopy(root: string, copy: string): string {
@@ -11,6 +13,15 @@ export function makeCopy(root: string, copy: string): string {
   }
   symlinkSync(join(root, "node_modules"), join(copy, "node_modules"));
   return copy;
+}
+
+/**
+ * The environment of what runs in a copy. Within `npm test`, threads and processes would start from the bundles of the unchanged sources, and its calls would
+ * count for the contract.
+ */
+export function environmentOfCopies(): NodeJS.ProcessEnv {
+  const { [programsVariable]: _, [contractVariable]: __, ...environment } = process.env;
+  return { ...environment, CI: "false" };
 }
 
 export type TestRun = {
@@ -29,7 +40,7 @@ export async function passes(
   const only = pattern === undefined ? [] : ["--test-name-pattern", pattern];
   const run = Bun.spawn(
     [process.execPath, "test", "--bail=1", "--timeout=30000", ...only, ...files.map((file) => `./${file}`)],
-    { cwd: folder, env: { ...process.env, CI: "false" }, stdout: "ignore", stderr: "ignore" },
+    { cwd: folder, env: environmentOfCopies(), stdout: "ignore", stderr: "ignore" },
   );
   const patience = setTimeout(() => run.kill("SIGKILL"), seconds * 1_000);
   const exitCode = await run.exited;

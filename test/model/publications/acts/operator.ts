@@ -1,4 +1,5 @@
 import { migrations } from "../../../../src/platform/database/migrations.ts";
+import { reasonOf } from "../../../../src/platform/thrown.ts";
 import { holdEqual } from "../promises.ts";
 import { formerReleases } from "../releases.ts";
 import { act } from "../run.ts";
@@ -41,7 +42,7 @@ export const operatorActs: readonly Act[] = [
     async run(run, _, pick) {
       run.restored++;
       const count = formerReleases[pick % formerReleases.length] ?? 0;
-      const seen = await run.world.releases.restore(count, pick >= formerReleases.length);
+      const seen = await run.world.releases.restore(count, pick >= formerReleases.length).catch(reasonOf);
       holdEqual("restored", { count, expected: { migrations: migrations.length, mails: 1, waiting: 1 }, seen });
     },
   },
