@@ -1,32 +1,20 @@
-import { type DueSteps, startDueSteps } from "../../../src/chat/due/due-steps.ts";
-import { paymentChecks } from "../../../src/chat/payments/payment-checks.job.ts";
-import { connect } from "../../../src/platform/database/sql.ts";
-import { createApp } from "../../../src/service/app.ts";
-import { createDependencies, type Dependencies } from "../../../src/service/dependencies.ts";
 import { type FakeModel, startFakeModel } from "../../fake-model/server.ts";
 import { providerUrls } from "../../fake-providers/kit.ts";
 import { type FakeStripe, startFakeStripe } from "../../fake-providers/stripe.ts";
 import { createTestApi, type TestApi, type TestUser } from "../../support/api.ts";
 import { nameAndEmail, publish } from "../../support/chat.ts";
-import { type Client, createClient } from "../../support/client.ts";
+import type { Client } from "../../support/client.ts";
 import { testKey } from "../../support/events.ts";
 import { moveClock } from "../../support/moved-clock.ts";
 import { type OutsideServer, outsideFetch, startOutside } from "../../support/outside.ts";
 import { cleanupStack } from "../../support/service.ts";
 import { createThreads } from "../../support/threads.ts";
 import { waitFor } from "../../support/wait.ts";
+import { startNodeHere } from "./nodes/here.ts";
+import { arrows, type Death, type Node } from "./nodes/node.ts";
+import { startNodeProcess } from "./nodes/process.ts";
 
-/** Where a node dies: between two acts, each of which lasts. */
-export const arrows = [
-  "before the call",
-  "after the call",
-  "after the report",
-  "before the save",
-  "after the save",
-] as const;
-export type Arrow = (typeof arrows)[number];
-
-/** A service in this process, with a database, providers and a clock that the acts move. */
+/** A service with a database, providers and a clock that the acts move. */
 export type World = {
   readonly api: TestApi;
   readonly owner: TestUser;
@@ -49,24 +37,18 @@ export type World = {
   settle(): Promise<void>;
   /** Asks the provider about the payments that nobody reported. */
   checkPayments(): Promise<void>;
-  /** Runs a request of a node that dies at an arrow, if the request comes there; another node follows. True: it died. */
-  dieAt(arrow: Arrow, request: (client: Client) => Promise<unknown>): Promise<boolean>;
+  /** The ways in which its nodes die. */
+  readonly deaths: readonly [Death, ...Death[]];
+  /** Runs a request of a node that dies, if the request comes to the place of this death; another node follows. */
+  dieAt(death: Death, request: (client: Client) => Promise<unknown>): Promise<void>;
   close(): Promise<void>;
-};
-
-type Node = {
-  readonly client: Client;
-  readonly deps: Dependencies;
-  readonly due: DueSteps;
-  handle(request: Request): Promise<Response>;
-  /** Its connections break, and what it does never ends. */
-  die(): Promise<void>;
 };
 
 /** Longer than any lease of a step that is due, or claim of a chat. */
 const leasesSeconds = 20;
 
-export async function createWorld(): Promise<World> {
+/** `isKilled`: its nodes are processes of their own, which die by SIGKILL; else they are within this one, which is cheaper. */
+export async function createWorld({ isKilled = false } = {}): Promise<World> {
   const cleanups = cleanupStack();
   const threads = createThreads({ count: 1 });
   const stripe = await startFakeStripe();
@@ -80,12 +62,13 @@ export async function createWorld(): Promise<World> {
     movedSeconds += seconds;
     await moveClock(api.deps.sql, movedSeconds);
     // A process computes the database's clock from its last read: this one comes to know the new time.
-    await node?.deps.reads.publishedBots.add(anyBot);
+    await node?.readBot(anyBot);
   };
   const outside = await startOutside(async ({ body }, response) => {
     const seconds = slowSeconds;
     slowSeconds = 0;
     if (seconds > 0) await move(seconds);
+    calledAt = now();
     response.writeHead(200, { "content-type": "application/json" });
     response.end(JSON.stringify({ value: fetchedFor(String(Object(JSON.parse(body)).note)) }));
   });
@@ -107,28 +90,8 @@ export async function createWorld(): Promise<World> {
     },
   });
   const owner = await api.makeUser();
-  let dying: { readonly arrow: Arrow; readonly reached: () => void } | undefined;
-  /** Goes no further where the node dies here. */
-  const pass = (arrow: Arrow): Promise<void> | undefined => {
-    if (dying?.arrow !== arrow) return undefined;
-    dying.reached();
-    return new Promise(() => {});
-  };
-  const startNode = (): Node => {
-    const sql = connect(api.databaseUrl, { connections: 4 });
-    const deps = mortal(createDependencies({ ...api.deps, sql }), pass);
-    const app = createApp(deps);
-    const handle = (request: Request) => app.handle(request);
-    const due = startDueSteps(deps);
-    return {
-      ...{ client: createClient({ handle }), handle, deps, due },
-      async die() {
-        void due.stop();
-        await sql.end({ timeout: 0 });
-      },
-    };
-  };
-  node = startNode();
+  const startNode = (): Node | Promise<Node> => (isKilled ? startNodeProcess(api) : startNodeHere(api));
+  node = await startNode();
   const serving = (): Node => {
     if (!node) throw new Error("No node serves");
     return node;
@@ -138,7 +101,7 @@ export async function createWorld(): Promise<World> {
     const { sql } = api.deps;
     await waitFor(
       async () => {
-        serving().due.wake();
+        await serving().wake();
         return (await sql`select from due_steps where held_until <= clock() or held_by is not null`).length === 0;
       },
       { what: "the steps that are due to be taken" },
@@ -154,24 +117,23 @@ export async function createWorld(): Promise<World> {
       slowSeconds = seconds;
     },
     async checkPayments() {
-      const [checks] = paymentChecks(serving().deps);
-      while ((await checks?.removeSome()) !== 0);
+      await serving().checkPayments();
       await settle();
     },
-    async dieAt(arrow, request) {
-      const reached = Promise.withResolvers<true>();
-      dying = { arrow, reached: () => reached.resolve(true) };
-      const hasDied = await Promise.race([reached.promise, request(serving().client).then(() => false)]);
-      dying = undefined;
-      if (!hasDied) return false;
-      await serving().die();
+    deaths: isKilled ? [...arrows, "in the midst"] : arrows,
+    async dieAt(death, request) {
+      const dying = serving();
+      const { reached } = await dying.dieAt(death);
+      // The request of a node that dies fails, or never ends.
+      await Promise.race([reached, request(dying.client).catch(() => {})]);
+      if (await dying.livesOn()) return;
+      await dying.die();
       node = undefined;
       await move(leasesSeconds);
-      node = startNode();
-      return true;
+      node = await startNode();
     },
     async close() {
-      await serving().due.stop();
+      await serving().stop();
       await threads.close();
       await api.close();
       await Promise.all([stripe.close(), model.close(), outside.close()]);
@@ -188,40 +150,4 @@ async function publishAnyBot({ client, makeWorkspace }: TestApi, owner: TestUser
 /** What the server outside answers to a note: a price. */
 export function fetchedFor(note: string): string {
   return note.startsWith("dear") ? "800" : note.startsWith("cheap") ? "3" : "50";
-}
-
-/** The dependencies of a node that can die at each arrow. */
-function mortal(
-  { safeFetch, saves, reports, ...deps }: Dependencies,
-  pass: (arrow: Arrow) => Promise<void> | undefined,
-): Dependencies {
-  return {
-    ...deps,
-    claimTimes: { seconds: 2, renewMs: 500 },
-    async safeFetch(request) {
-      await pass("before the call");
-      const answer = await safeFetch(request);
-      await pass("after the call");
-      return answer;
-    },
-    reports: {
-      ...reports,
-      async insert(sessionId, kept) {
-        await reports.insert(sessionId, kept);
-        await pass("after the report");
-      },
-    },
-    saves: {
-      ...saves,
-      steps: {
-        ...saves.steps,
-        async save(row) {
-          await pass("before the save");
-          const isSaved = await saves.steps.save(row);
-          await pass("after the save");
-          return isSaved;
-        },
-      },
-    },
-  };
 }

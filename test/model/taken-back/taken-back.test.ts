@@ -4,7 +4,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { environmentOfCopies, makeCopy } from "../../mutate/copies.ts";
 import { isLong, sizeOf } from "../../support/campaigns.ts";
+import { programsVariable } from "../../support/programs.ts";
+import { reportOf } from "../campaign.ts";
+import { Violation } from "../violation.ts";
 import { type Change, mends } from "./mends.ts";
+import { type Verdict, verdictOf } from "./verdict.ts";
 
 // Whether the models find again what they were written for: each mend is taken back in a copy of the checkout, and new seeds are drawn.
 
@@ -21,6 +25,33 @@ test.each(mends)("$fault: each change that brings it back is of a text that is t
   for (const { path, was } of changes) expect([path, read(path).split(was).length]).toEqual([path, 2]);
 });
 
+test("a copy starts no program that was bundled from the sources without the change", () => {
+  expect(Object.keys(environmentOfCopies())).not.toContain(programsVariable);
+});
+
+describe("the verdict of a run", () => {
+  const of = (said: string, ended = "1") => verdictOf({ seed: 7, ended, said });
+  const reported = (violation: Error) => reportOf({ seed: 7, acts: ["start 0 0"], seconds: 2.54, violation });
+
+  test("a promise that is broken is found, with its name and its time", () => {
+    const said = `error: ${reported(new Violation("kept", "A provider that is away loses no payment.", {}))}`;
+    expect(of(said)).toEqual({ seconds: 2.5, promise: "kept", said });
+  });
+
+  test("a run that broke no promise has found nothing", () => {
+    expect(of(" 1 pass\n 0 fail\n", "0")).toBeUndefined();
+  });
+
+  test.each([
+    ["an error of the service that no promise names", reported(new Error("relation does not exist")), "1"],
+    ["sources that cannot be loaded", "error: Unexpected end of file", "1"],
+    ["patience that is over", "", "SIGKILL"],
+    ["a pattern that names no test", " 0 pass\n", "0"],
+  ])("%s: an error with the output of the run", (_, said, ended) => {
+    expect(() => of(said, ended)).toThrow(`The run of seed 7 ended with ${ended}, and without a verdict:\n${said}`);
+  });
+});
+
 describe.if(isLong || seedsOfMend > 0)("a mend that is taken back", () => {
   let folder = "";
   let copy = "";
@@ -34,11 +65,12 @@ describe.if(isLong || seedsOfMend > 0)("a mend that is taken back", () => {
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
   test.each(["chats", "publications"])("without a change a seed of %s breaks no promise", async (model) => {
-    expect(await find(copy, model, newSeed())).toBeUndefined();
+    const found = await find(copy, model, newSeed());
+    expect(found?.said).toBeUndefined();
   });
 
   test.each(mends)("$fault: nine of ten new seeds find it within a minute", async ({ fault, model, changes }) => {
-    const found: FoundIn[] = [];
+    const found: Verdict[] = [];
     for (const change of changes) write(change.path, changed(change));
     for (let count = 0; count < seedsOfMend; count++) {
       const seed = newSeed();
@@ -67,11 +99,8 @@ function newSeed(): number {
   return Math.floor(Math.random() * 2 ** 31);
 }
 
-/** The time after which a promise was broken, and its name. */
-type FoundIn = { readonly seconds: number; readonly promise: string };
-
 /** Draws the acts of a seed for a minute of processor time. Undefined: they break no promise. Throws where the run ends otherwise, with its output. */
-async function find(copy: string, model: string, seed: number): Promise<FoundIn | undefined> {
+async function find(copy: string, model: string, seed: number): Promise<Verdict | undefined> {
   const run = Bun.spawn(
     [process.execPath, "test", "--test-name-pattern", "random acts", `./test/model/${model}.test.ts`],
     {
@@ -84,11 +113,5 @@ async function find(copy: string, model: string, seed: number): Promise<FoundIn 
   const said = await new Response(run.stderr).text();
   const exitCode = await run.exited;
   clearTimeout(patience);
-  if (exitCode === 0 && /^ 1 pass$/m.test(said)) return undefined;
-  const [, seconds, promise] = /found after ([\d.]+) s\nThe promise "(\w+)" is broken/.exec(said) ?? [];
-  if (seconds === undefined || promise === undefined)
-    throw new Error(
-      `The run of seed ${seed} ended with ${run.signalCode ?? exitCode}, and without a verdict:\n${said}`,
-    );
-  return { seconds: Number(seconds), promise };
+  return verdictOf({ seed, ended: String(run.signalCode ?? exitCode), said });
 }

@@ -3,7 +3,6 @@ import { waitFor } from "../../../support/wait.ts";
 import { happens } from "../model.ts";
 import { holdStep, moveNow } from "../observe.ts";
 import { ask, momentFrom, newWord } from "../run.ts";
-import { arrows } from "../world.ts";
 import { type Act, picked } from "./act.ts";
 import { asksNow, outsideAfter, rightReply } from "./talk.ts";
 
@@ -20,9 +19,7 @@ export const crashActs: readonly Act[] = [
       const body = { message, afterRevision: chat.model.revision };
       const options = { headers: { "Idempotency-Key": newWord(run, "key-of-a-crash-") }, body };
       const path = `/sessions/${chat.sessionId}/continueChat`;
-      await run.world.dieAt(picked(arrows, pick), (client) =>
-        client.post(`/api/v1${path}`, options).catch(() => undefined),
-      );
+      await run.world.dieAt(picked(run.world.deaths, pick), (client) => client.post(`/api/v1${path}`, options));
       const answer = await insist(() => ask(run, "post", path, options));
       moveNow(chat);
       const step = happens.answer(chat.model, message, outsideAfter(run, answer), momentFrom(run, begunAt));

@@ -1,0 +1,90 @@
+import { startDueSteps } from "../../../../src/chat/due/due-steps.ts";
+import { paymentChecks } from "../../../../src/chat/payments/payment-checks.job.ts";
+import { createApp } from "../../../../src/service/app.ts";
+import type { Dependencies } from "../../../../src/service/dependencies.ts";
+import type { Client } from "../../../support/client.ts";
+
+/** Where a node dies: between two acts, each of which lasts. */
+export const arrows = [
+  "before the call",
+  "after the call",
+  "after the report",
+  "before the save",
+  "after the save",
+] as const;
+export type Arrow = (typeof arrows)[number];
+
+/** A node that serves. */
+export type Node = {
+  readonly client: Client;
+  handle(request: Request): Promise<Response>;
+  /** Takes the steps that are due. */
+  wake(): Promise<void>;
+  /** Reads a bot: a process computes the database's clock from its last read, and comes to know the new time. */
+  readBot(publicId: string): Promise<void>;
+  /** Asks the provider about payments that nobody reported. */
+  checkPayments(): Promise<void>;
+  /** Has it die at a place of the request that comes now. Resolves when it has come there. */
+  dieAt(death: Death): Promise<{ readonly reached: Promise<void> }>;
+  /** The request is over. False: it has died. */
+  livesOn(): Promise<boolean>;
+  /** Whatever it was doing never ends. */
+  die(): Promise<void>;
+  stop(): Promise<void>;
+};
+
+/** `in the midst`: at a moment that nobody chose. */
+export type Death = Arrow | "in the midst";
+
+/** What a node does beside its requests. */
+export function partsOf(deps: Dependencies) {
+  const app = createApp(deps);
+  const due = startDueSteps(deps);
+  return {
+    handle: (request: Request) => app.handle(request),
+    due,
+    async readBot(publicId: string): Promise<void> {
+      await deps.reads.publishedBots.add(publicId);
+    },
+    async checkPayments(): Promise<void> {
+      const [checks] = paymentChecks(deps);
+      while ((await checks?.removeSome()) !== 0);
+    },
+  };
+}
+
+/** The dependencies of a node that can die at each arrow. */
+export function mortal(
+  { safeFetch, saves, reports, ...deps }: Dependencies,
+  pass: (arrow: Arrow) => Promise<void> | undefined,
+): Dependencies {
+  return {
+    ...deps,
+    claimTimes: { seconds: 2, renewMs: 500 },
+    async safeFetch(request) {
+      await pass("before the call");
+      const answer = await safeFetch(request);
+      await pass("after the call");
+      return answer;
+    },
+    reports: {
+      ...reports,
+      async insert(sessionId, kept) {
+        await reports.insert(sessionId, kept);
+        await pass("after the report");
+      },
+    },
+    saves: {
+      ...saves,
+      steps: {
+        ...saves.steps,
+        async save(row) {
+          await pass("before the save");
+          const isSaved = await saves.steps.save(row);
+          await pass("after the save");
+          return isSaved;
+        },
+      },
+    },
+  };
+}

@@ -1,0 +1,78 @@
+import { join } from "node:path";
+import type { TestApi } from "../../../support/api.ts";
+import { createClient } from "../../../support/client.ts";
+import { programsVariable } from "../../../support/programs.ts";
+import { startService } from "../../../support/service.ts";
+import type { Node } from "./node.ts";
+import { actsPath, settingsVariable } from "./process-settings.ts";
+
+/** In the midst of a request, this is at most so late. */
+const midstMs = 30;
+
+/** A node that is a process of its own, and dies by SIGKILL. */
+export async function startNodeProcess({ deps, databaseUrl }: TestApi): Promise<Node> {
+  const programs = process.env[programsVariable];
+  const service = await startService({
+    command: [process.execPath, join(import.meta.dir, "program.ts")],
+    environment: {
+      [settingsVariable]: JSON.stringify({ databaseUrl, config: deps.config }),
+      ...(programs !== undefined && { [programsVariable]: programs }),
+    },
+  });
+  let isDead = false;
+  const exited = service.exited.then((exitCode) => {
+    isDead = true;
+    if (exitCode !== null) throw new Error(`The node ended by itself: ${service.stderr()}`);
+  });
+  const kill = (): Promise<void> => {
+    service.signal("SIGKILL");
+    isDead = true;
+    return exited;
+  };
+  let murder: ReturnType<typeof setTimeout> | undefined;
+  const handle = async (request: Request): Promise<Response> => {
+    const { pathname, search, host } = new URL(request.url);
+    const headers = new Headers(request.headers);
+    headers.set("host", host);
+    // It is read as it was sent: a service within this process compresses nothing, either.
+    if (!headers.has("accept-encoding")) headers.set("accept-encoding", "identity");
+    const body = request.body === null ? {} : { body: await request.arrayBuffer() };
+    try {
+      const response = await fetch(`${service.url}${pathname}${search}`, {
+        ...{ method: request.method, headers, redirect: "manual", ...body },
+      });
+      // Whole, or not at all.
+      const bytes = await response.arrayBuffer();
+      const hasBody = bytes.byteLength > 0;
+      return new Response(hasBody ? bytes : null, { status: response.status, headers: response.headers });
+    } catch (error) {
+      // Its connection breaks when it dies, and its end is known a moment later.
+      await exited;
+      throw error;
+    }
+  };
+  /** One that dies does nothing more. */
+  const act = async (name: string, on = ""): Promise<void> => {
+    const address = `${service.url}${actsPath}${name}?on=${encodeURIComponent(on)}`;
+    const response = await fetch(address, { method: "POST" }).catch(() => exited);
+    if (response?.ok === false) throw new Error(`${name}: ${await response.text()}\n${service.stderr()}`);
+  };
+  return {
+    ...{ handle, client: createClient({ handle }) },
+    wake: () => act("wake"),
+    readBot: (publicId) => act("readBot", publicId),
+    checkPayments: () => act("checkPayments"),
+    async dieAt(death) {
+      if (death === "in the midst") murder = setTimeout(kill, midstMs * Math.random());
+      else await act("dieAt", death);
+      return { reached: exited };
+    },
+    async livesOn() {
+      clearTimeout(murder);
+      if (!isDead) await act("dieAt");
+      return !isDead;
+    },
+    die: kill,
+    stop: kill,
+  };
+}
