@@ -25,6 +25,8 @@ export type StepModel = {
   readonly cause: Cause;
   readonly reply: string | null;
   readonly said: string[];
+  /** How many calls of the server outside it made. */
+  readonly calls: number;
   /** The call from outside that it took. */
   readonly called?: string;
   /** The part that asks behind it. */
@@ -123,6 +125,7 @@ function stepped(
     cause,
     reply,
     said: walked.said,
+    calls: walked.calls,
     asks,
     ...(took && { took }),
     ...(called && { called }),

@@ -1,8 +1,10 @@
 import type { Answer } from "../../../support/client.ts";
 import { waitFor } from "../../../support/wait.ts";
-import { happens } from "../model.ts";
+import { happens, isOver } from "../model.ts";
+import type { Death } from "../nodes/node.ts";
 import { holdStep, moveNow } from "../observe.ts";
-import { ask, momentFrom, newWord } from "../run.ts";
+import { hold } from "../promises.ts";
+import { ask, type Chat, momentFrom, newWord, type Run } from "../run.ts";
 import { type Act, picked } from "./act.ts";
 import { asksNow, outsideAfter, rightReply } from "./talk.ts";
 
@@ -19,16 +21,38 @@ export const crashActs: readonly Act[] = [
       const body = { message, afterRevision: chat.model.revision };
       const options = { headers: { "Idempotency-Key": newWord(run, "key-of-a-crash-") }, body };
       const path = `/sessions/${chat.sessionId}/continueChat`;
-      await run.world.dieAt(picked(run.world.deaths, pick), (client) => client.post(`/api/v1${path}`, options));
+      const death = picked(run.world.deaths, pick);
+      const before = run.world.outside.requests.length;
+      await run.world.dieAt(death, (client) => client.post(`/api/v1${path}`, options));
       const answer = await insist(() => ask(run, "post", path, options));
       moveNow(chat);
       const step = happens.answer(chat.model, message, outsideAfter(run, answer), momentFrom(run, begunAt));
       chat.model.unseen = undefined;
       holdStep(run, chat, answer, step, "survived");
+      holdCalls(run, chat, { death, calls: step.calls, since: before });
       chat.last = undefined;
     },
   },
 ];
+
+/** Deaths by which no call of a step is made a second time. By others one is: the last of a step is not noted before the step is saved. */
+const repeatNothing: ReadonlySet<Death> = new Set(["after the report", "after the save"]);
+
+/** Holds the server outside to the calls that a step makes. */
+function holdCalls(
+  run: Run,
+  { model, result }: Chat,
+  { death, calls, since }: { death: Death; calls: number; since: number },
+): void {
+  // Chats of one result have notes in common, and the other one may have gone on by itself.
+  if (result.chats.length > 1 || isOver(model)) return;
+  const notes = model.state.frames.flatMap(({ variables }) => variables.Note ?? []);
+  const made = run.world.outside.requests
+    .slice(since)
+    .filter(({ body }) => notes.includes(String(Object(JSON.parse(body)).note)));
+  const most = calls + (repeatNothing.has(death) ? 0 : 1);
+  hold("survived", made.length <= most, { flow: model.flow, death, calls, made: made.length });
+}
 
 /** As clients do: the same request, until it is answered. */
 async function insist(send: () => Promise<Answer>): Promise<Answer> {

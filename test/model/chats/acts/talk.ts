@@ -111,7 +111,7 @@ export const talkActs: readonly Act[] = [
       const answer = await reply(run, chat, message, { afterRevision: 0 })();
       model.unseen = undefined;
       const asks = waitingBlock(model.state);
-      model.steps.push({ revision: ++model.revision, cause: "shown", reply: message, said: [], asks });
+      model.steps.push({ revision: ++model.revision, cause: "shown", reply: message, said: [], calls: 0, asks });
       moveNow(chat);
       hold("former", answer.status === 200, { status: answer.status, body: answer.body });
       holdEqual("former", { expected: unseen.said, seen: textsOf(answer), flow: model.flow });

@@ -36,7 +36,7 @@ export type Node = {
 /** `in the midst`: at a moment that nobody chose. */
 export type Death = Arrow | "in the midst";
 
-/** What a node does beside its requests. */
+/** Parts of a node that the acts use. */
 export function partsOf(deps: Dependencies) {
   const app = createApp(deps);
   const due = startDueSteps(deps);
