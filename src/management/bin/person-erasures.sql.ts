@@ -68,8 +68,8 @@ export async function listAllBots(sql: Statements, workspaceId: string): Promise
     order by id`;
 }
 
-/** Whether a result of the workspace that is read has a variable of this name. */
-export async function isNameOfResults(
+/** Whether a result of the workspace has a variable of this name, as the index of values knows it. */
+export async function isNameOfIndexedResults(
   sql: Sql,
   { workspaceId, name }: { workspaceId: string; name: string },
 ): Promise<boolean> {
@@ -82,6 +82,27 @@ export async function isNameOfResults(
         from result_values
         where result_values.bot_id = bots.id
           and result_values.name = ${cutKey(name)}
+      )
+    limit 1`;
+  return rows.length > 0;
+}
+
+/** The same for results that the index may not know yet. An erased one has no variables. */
+export async function isNameOfUnreadResults(
+  sql: Sql,
+  { workspaceId, name }: { workspaceId: string; name: string },
+): Promise<boolean> {
+  const rows = await sql`
+    with ${unreadPlaces(sql)}
+    select 1
+    from unread
+    join results on results.shard = unread.shard and results.id = unread.result_id
+    join bots on bots.id = results.bot_id
+    where bots.workspace_id = ${workspaceId}
+      and exists (
+        select
+        from json_array_elements(results.variables) as variable
+        where variable ->> 'name' = ${name}
       )
     limit 1`;
   return rows.length > 0;
@@ -182,28 +203,8 @@ export async function listUnreadResults(
   },
 ): Promise<{ botId: string; id: string }[]> {
   const list = (column: string): ReturnType<Sql> => sql`${sql(`wanted.${column}`)}::text[]`;
-  // Shard by shard. A join expects a third of all rows to be new, and reads the table.
-  const newRows = (table: string, last: string) => sql`
-        result_walks
-        cross join lateral (
-          select source.*
-          from ${sql(table)} as source
-          where source.shard = result_walks.shard
-            and source.id > ${sql(`result_walks.${last}`)}
-          offset 0
-        ) as found`;
   return sql<{ botId: string; id: string }[]>`
-    with unread as materialized (
-      select shard, result_id
-      from results_to_read
-      union
-      select found.shard, found.id
-      from ${newRows("results", "result_id")}
-      union
-      select found.shard, found.result_id
-      from ${newRows("sessions", "session_id")}
-      where found.result_id is not null
-    )
+    with ${unreadPlaces(sql)}
     select results.bot_id, results.id
     from unread
     join results on results.shard = unread.shard and results.id = unread.result_id
@@ -224,6 +225,31 @@ export async function listUnreadResults(
       }
     order by results.id
     limit ${limit}`;
+}
+
+/** Results that wait to be read or to be read again, and those that the search for new ones has not met, as a list before a statement: `unread`. */
+function unreadPlaces(sql: Sql) {
+  // Shard by shard. A join expects a third of all rows to be new, and reads the table.
+  const newRows = (table: string, last: string) => sql`
+        result_walks
+        cross join lateral (
+          select source.*
+          from ${sql(table)} as source
+          where source.shard = result_walks.shard
+            and source.id > ${sql(`result_walks.${last}`)}
+          offset 0
+        ) as found`;
+  return sql`unread as materialized (
+      select shard, result_id
+      from results_to_read
+      union
+      select found.shard, found.id
+      from ${newRows("results", "result_id")}
+      union
+      select found.shard, found.result_id
+      from ${newRows("sessions", "session_id")}
+      where found.result_id is not null
+    )`;
 }
 
 /** Not erased, though it may lie in the bin. */

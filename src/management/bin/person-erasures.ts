@@ -14,7 +14,8 @@ import {
   countContent,
   countFoundInAnswers,
   foldValue,
-  isNameOfResults,
+  isNameOfIndexedResults,
+  isNameOfUnreadResults,
   listAllBots,
   listBotsAfterCopies,
   listSpellings,
@@ -195,7 +196,12 @@ async function readPerson(
   if (isFolded && folded === "") throw invalidInput([{ path: "value", message: "must have a visible character" }]);
   const wanted = { name: variable, value: isFolded ? folded : value, isPrefix: false, isFolded };
   const search = await searchPerson(sql, { botIds: idsOf(bots), wanted });
-  if (search.variables.length === 0 && !(await isNameOfResults(sql, { workspaceId, name: variable }))) {
+  const named = { workspaceId, name: variable };
+  const isName =
+    search.variables.length > 0 ||
+    (await isNameOfIndexedResults(sql, named)) ||
+    (await isNameOfUnreadResults(sql, named));
+  if (!isName) {
     throw invalidInput([{ path: "variable", message: "is the name of no variable of this workspace's bots" }]);
   }
   return { wanted, now, search };

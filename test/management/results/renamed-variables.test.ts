@@ -43,9 +43,13 @@ async function makeBot(flow: object): Promise<{ botId: string; publicId: string 
 }
 
 async function publishAs(botId: string, flow: object): Promise<void> {
+  await saveAs(botId, flow);
+  await api.client.post(`/api/v1/bots/${botId}/publish`, { token: owner.token, body: { force: true } });
+}
+
+async function saveAs(botId: string, flow: object): Promise<void> {
   const options = { token: owner.token, body: { bot: flow, overwrite: true } };
   expect((await api.client.patch(`/api/v1/bots/${botId}`, options)).status).toBe(200);
-  await api.client.post(`/api/v1/bots/${botId}/publish`, { token: owner.token, body: { force: true } });
 }
 
 async function chat(publicId: string, ...words: string[]): Promise<{ resultId: string; sessionId: string }> {
@@ -53,6 +57,22 @@ async function chat(publicId: string, ...words: string[]): Promise<{ resultId: s
   const sessionId = started.text("sessionId");
   for (const word of words) await say(api.client, sessionId, word);
   return { resultId: started.text("resultId"), sessionId };
+}
+
+/** Brings a result of elsewhere that has this value, or changes it there. Gives its id here. */
+async function bring(botId: string, { id = "brought", name, value }: { id?: string; name: string; value: string }) {
+  const variables = [{ id: x, name, value }];
+  const result = { ...{ id, createdAt: "2024-05-06T07:08:09.123Z", hasStarted: true, isCompleted: false }, variables };
+  const body = { source: "https://elsewhere.example", update: true, results: [{ ...result, answers: [] }] };
+  const brought = await api.client.post(`/api/v1/bots/${botId}/results/import`, { token: owner.token, body });
+  expect(Number(brought.at("added")) + Number(brought.at("changed"))).toBe(1);
+  const [resultId] = await left(botId);
+  return String(resultId);
+}
+
+/** As an older node left its results: read, without their answers. */
+async function forgetAnswers(): Promise<void> {
+  await api.deps.sql`update result_walks set answers_from = '00000000-0000-0000-0000-000000000000'`;
 }
 
 async function readValues(): Promise<void> {
@@ -184,6 +204,50 @@ describe("a name that only results have", () => {
     expect(await left(botId)).toHaveLength(1);
   });
 
+  test.each([
+    ["is new", async () => {}],
+    [
+      "lies in the bin",
+      async (botId: string, resultId: string) => {
+        await api.client.delete(`/api/v1/bots/${botId}/results/${resultId}`, { token: owner.token });
+      },
+    ],
+    ["came while results of an earlier release were not read", () => forgetAnswers()],
+  ])("is a name also while the result that has it waits for the index: one that %s", async (_, then) => {
+    const { botId } = await makeBot(flowWith({ [x]: "Email" }));
+    await saveAs(botId, flowWith({ [x]: "Draft alone" }));
+    const resultId = await bring(botId, { name: "Draft alone", value: "ada" });
+    await saveAs(botId, flowWith({ [x]: "Email" }));
+    await then(botId, resultId);
+
+    const counted = await person("Draft alone", "ADA", { isDryRun: true, match: "folded" });
+    expect(counted.at("personErasure.results")).toBe(1);
+    expect((await person("Draft alone", "ada")).at("personErasure")).toMatchObject({ outcome: "erased", results: 1 });
+    expect(await left(botId)).toEqual([]);
+  });
+
+  test("is a name also where a result that the index knows has it only since then", async () => {
+    const { botId } = await makeBot(flowWith({ [x]: "Email" }));
+    await bring(botId, { name: "Before", value: "ada" });
+    await readValues();
+    await bring(botId, { name: "Since", value: "ada" });
+
+    expect((await person("Since", "ada")).at("personErasure")).toMatchObject({ outcome: "erased", results: 1 });
+  });
+
+  test("is none in another workspace, and none once its results are erased", async () => {
+    const { botId } = await makeBot(flowWith({ [x]: "Email" }));
+    const elsewhere = workspaceId;
+    await bring(botId, { name: "Elsewhere alone", value: "ada" });
+    await makeBot(flowWith({ [x]: "Email" }));
+    const refused = "is the name of no variable of this workspace's bots";
+
+    expect((await person("Elsewhere alone", "ada")).at("data.issues.0.message")).toBe(refused);
+    workspaceId = elsewhere;
+    expect((await person("Elsewhere alone", "ada")).at("personErasure.results")).toBe(1);
+    expect((await person("Elsewhere alone", "ada")).at("data.issues.0.message")).toBe(refused);
+  });
+
   test("of ids that are another variable in another bot does not erase its results", async () => {
     const { botId } = await makeBot(flowWith({ [x]: "Email" }, []));
     const score = flowWith({ [x]: "Score" }, []);
@@ -271,10 +335,9 @@ describe("answers", () => {
     };
     const [first, binned] = [await old(), await old()];
     await readValues();
-    // As an older node left them: read, without their answers.
     await sql`delete from result_values`;
     await sql`delete from results_to_read`;
-    await sql`update result_walks set answers_from = '00000000-0000-0000-0000-000000000000'`;
+    await forgetAnswers();
     await api.client.delete(`/api/v1/bots/${botId}/results/${binned}`, { token: owner.token });
 
     expect((await person("Email", "ada", { isDryRun: true })).at("personErasure.results")).toBe(2);

@@ -4,6 +4,8 @@ import { listSessionsToCall, listSteps } from "../../../src/chat/reads/sessions.
 import { limits } from "../../../src/limits/index.ts";
 import { listTokens } from "../../../src/management/access/tokens.sql.ts";
 import {
+  isNameOfIndexedResults,
+  isNameOfUnreadResults,
   listAllResults,
   listIndexedResults,
   listUnreadResults,
@@ -138,6 +140,16 @@ describe.each(places)("the %s page touches a page's worth of rows, however many 
       expect(await rowsTouched((sql) => listUnreadResults(sql, unread))).toBeLessThanOrEqual(2 * shards);
     },
   );
+});
+
+describe("whether a name is one of results", () => {
+  test("is asked of each bot, and of results that the index lacks", async () => {
+    const named = { workspaceId, name: "Email of elsewhere" };
+    const [indexed, unread] = [isNameOfIndexedResults, isNameOfUnreadResults];
+
+    expect(await rowsTouched((sql) => indexed(sql, named))).toBeLessThanOrEqual(stored);
+    expect(await rowsTouched((sql) => unread(sql, named))).toBeLessThanOrEqual(2 * shards);
+  });
 });
 
 describe("what belongs to a page or a session is read by key:", () => {
