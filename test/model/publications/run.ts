@@ -53,8 +53,8 @@ export type Run = {
   readonly sightings: Sighting[];
   readonly erased: Set<string>;
   readonly keyed: Keyed[];
-  /** Open chats with what their visitors said. */
-  readonly sessions: { readonly bot: Bot; readonly sessionId: string; readonly word: string }[];
+  /** Open chats with what their visitors said; of an erased person they are gone. */
+  readonly sessions: { readonly sessionId: string; readonly sighting: Sighting }[];
   readonly log: LogLine[];
   isMember: boolean;
   readonly suspended: Set<Workspace>;

@@ -18,8 +18,9 @@ export const visitorActs: readonly Act[] = [
       const said = await run.world.client.post(path, { body: { message: word } });
       holdEqual("done", { expected: 200, seen: said.status });
       const text = Number(/^Text (\d+),/.exec(String(started.at("messages.0.content.plainText")))?.[1]);
-      run.sightings.push({ bot, word, name: variableOf(run, text) });
-      run.sessions.push({ bot, sessionId, word });
+      const sighting = { bot, word, name: variableOf(run, text) };
+      run.sightings.push(sighting);
+      run.sessions.push({ sessionId, sighting });
     },
   },
   {
@@ -52,13 +53,15 @@ export const visitorActs: readonly Act[] = [
     when: (run, bot) =>
       isOpen(run, bot) && bot.workspace === "home" && run.isMember && sessionOf(run, bot) !== undefined,
     async run(run, bot) {
-      const { sessionId, word } = sessionOf(run, bot) ?? { sessionId: "", word: "" };
+      const session = sessionOf(run, bot);
+      if (!session) return;
+      const { sessionId, sighting } = session;
       const key = newWord(run, "key-of-a-record-");
       const send = () =>
         ask(run, run.member, "post", `bots/${bot.botId}/testConversations/record`, { body: { sessionId }, key });
       const answer = await send();
-      hold("done", answer.status === 200 && JSON.stringify(answer.body).includes(word), { body: answer.body });
-      run.keyed.push({ bot, sender: run.member, words: [word], send });
+      hold("done", answer.status === 200 && JSON.stringify(answer.body).includes(sighting.word), { body: answer.body });
+      run.keyed.push({ bot, sender: run.member, words: [sighting.word], send });
     },
   },
 ];
@@ -70,6 +73,6 @@ function wordOf(run: Run, pick: number): string {
   return common === undefined || run.erased.has(common) ? newWord(run, "Visitor") : common;
 }
 
-function sessionOf({ sessions, erased }: Run, of: Bot) {
-  return sessions.findLast(({ bot, word }) => bot === of && !erased.has(word));
+function sessionOf({ sessions, sightings }: Run, bot: Bot) {
+  return sessions.findLast(({ sighting }) => sighting.bot === bot && sightings.includes(sighting));
 }
