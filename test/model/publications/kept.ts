@@ -14,4 +14,8 @@ export const kept: readonly Kept[] = [
     fault: "A chat of an erased person was recorded, in the model, where another chat of theirs was left",
     acts: ["chat 1 5", "chat 0 9", "erasePerson 0 3", "record 0 1"],
   },
+  {
+    fault: "A copy was not searched, in the model, by a name that its original got later",
+    acts: ["chat 0 5", "copy 0 3", "rename 0 1", "erasePerson 0 7"],
+  },
 ];

@@ -62,7 +62,18 @@ async function erasePerson(run: Run, bot: Bot, pick: number): Promise<void> {
   await lookForWord(run, word);
 }
 
-/** Whether a result has its value under a name: then, in a version of its bot, or in its draft. */
+/**
+ * Whether a result has its value under a name: under this one then, or the variable is known by it in a bot of the workspace that has a name of it in common with
+ * the result's bot, as a copy has with its original.
+ */
 function hasName(run: Run, { bot, name: then }: Run["sightings"][number], name: string): boolean {
-  return then === name || bot.names.has(name) || variableOf(run, bot.draft) === name;
+  const own = namesOf(run, bot);
+  const isKnownIn = (names: ReadonlySet<string>) => names.has(name) && !names.isDisjointFrom(own);
+  const neighbours = run.bots.filter(({ workspace }) => workspace === bot.workspace);
+  return then === name || neighbours.some((each) => isKnownIn(namesOf(run, each)));
+}
+
+/** The names that a bot's variable has or had, in versions and in the draft. */
+function namesOf(run: Run, { names, draft }: Bot): ReadonlySet<string> {
+  return new Set([...names, variableOf(run, draft)]);
 }
