@@ -34,4 +34,8 @@ export const kept: readonly Kept[] = [
     fault: "A dearer payment that came late paid for another visit",
     acts: ["start 0 7", "reply 0 1", "command 0 11", "payLate 0 1", "reply 0 3"],
   },
+  {
+    fault: "A variable that was set to the value that its chat already had counted, in the model, as not set",
+    acts: ["start 0 11", "reply 1 2", "reply 0 6", "startAgain 1 1", "goBack 0 9", "reply 1 3", "tryAgain 0 3"],
+  },
 ];

@@ -1,6 +1,8 @@
+import { variables } from "./scripts.ts";
 import {
   beginning,
   behind,
+  type Change,
   filled,
   innermost,
   type ModelAnswer,
@@ -8,6 +10,7 @@ import {
   type Outside,
   type State,
   scriptOf,
+  setVariable,
   timeOf,
   type Variables,
   type Walked,
@@ -85,9 +88,9 @@ export type ChatModel = {
   wentBackAt: number;
 };
 
-export function newChat(flow: string, edition: number, variables: Variables): ChatModel {
+export function newChat(flow: string, edition: number, restored: Variables): ChatModel {
   return {
-    ...{ flow, state: newState(flow, edition, variables), steps: [], revision: 0, visit: undefined, acknowledged: [] },
+    ...{ flow, state: newState(flow, edition, restored), steps: [], revision: 0, visit: undefined, acknowledged: [] },
     ...{
       shown: [],
       early: [],
@@ -165,8 +168,7 @@ export const happens = {
     const { state } = chat;
     const [before, part, block] = [structuredClone(state), waitingPart(state), waitingBlock(state) ?? ""];
     const answer = { content, blockId: block };
-    const frame = innermost(state);
-    if (part && "ask" in part) frame.variables[part.into] = content;
+    if (part && "ask" in part) setVariable(state, part.into, content);
     const isPaid = part !== undefined && "pay" in part;
     const to = part && "choose" in part ? beginning(part.choose[content] ?? "") : behind(state);
     const answers = ownAnswers(state);
@@ -203,7 +205,7 @@ export const happens = {
   call(chat: ChatModel, order: string, outside: Outside, moment: () => Moment): StepModel {
     const { state } = chat;
     const part = waitingPart(state);
-    if (part && "hear" in part) innermost(state).variables[part.hear] = order;
+    if (part && "hear" in part) setVariable(state, part.hear, order);
     const walked = walk(state, behind(state), outside);
     return stepped(chat, { cause: "called", reply: null, walked, moment: moment(), called: order });
   },
@@ -218,13 +220,20 @@ export const happens = {
     const kept = chat.steps.slice(first + 1).flatMap(({ called }) => called ?? []);
     chat.early.unshift(...kept.map((order) => ({ order, until: Number.POSITIVE_INFINITY })));
     chat.steps = chat.steps.slice(0, first + 1);
+    const { state } = chat;
     chat.state = structuredClone(took.before);
+    chat.state.changes = [...state.changes, ...changesBack(resultVariables(state), resultVariables(chat.state))];
     chat.unseen = undefined;
     chat.wentBackAt = ++chat.revision;
     chat.visit = visitOf(chat.state, moment());
     return { taken, reply: step.reply };
   },
 };
+
+function changesBack(had: Variables, has: Variables): Change[] {
+  const names = variables.filter((name) => had[name] !== has[name]);
+  return names.map((name) => ({ name, value: has[name], takenBack: { had: had[name] } }));
+}
 
 /** The answer that going back takes back, and the last step that is left then. */
 function takenBack({ steps }: ChatModel) {

@@ -3,12 +3,9 @@ import type { KnownFault } from "../violation.ts";
 import { acts, beginnings } from "./acts/index.ts";
 import { failuresLeft, mayNoteAway, triedAgain } from "./checks.ts";
 import { lookAtAll } from "./invariants.ts";
-import { resultVariables } from "./model.ts";
 import { waitsForEarlyCall, watchAll } from "./observe.ts";
-import { type Chat, newRun, type ResultModel, type Run } from "./run.ts";
+import { type Chat, newRun, type Run } from "./run.ts";
 import { scenarios } from "./scenarios.ts";
-import { variables } from "./scripts.ts";
-import type { Variables } from "./walk.ts";
 import type { World } from "./world.ts";
 
 /** The model of chats over a service: its acts, and what has to hold. */
@@ -30,7 +27,7 @@ function asBeginning({ name, often, when, run: begin }: (typeof beginnings)[numb
   return {
     ...{ name, often },
     when: (run, _, pick) => when(run, pick),
-    run: (run, _, pick) => noting(run, name, () => begin(run, pick)),
+    run: (run, _, pick) => noting(run, () => begin(run, pick)),
   };
 }
 
@@ -43,7 +40,7 @@ function asAct({ name, often, when, run: act }: (typeof acts)[number]): ModelAct
     },
     async run(run, on, pick) {
       const chat = chatOf(run, on);
-      if (chat) await noting(run, name, () => act(run, chat, pick));
+      if (chat) await noting(run, () => act(run, chat, pick));
     },
   };
 }
@@ -52,9 +49,8 @@ function chatOf({ chats }: Run, on: number): Chat | undefined {
   return chats[on % chats.length];
 }
 
-/** Does an act, and notes what the chats wrote into their results. A provider that went away is back once it was asked, unless it is away for long. */
-async function noting(run: Run, name: string, act: () => Promise<void>): Promise<void> {
-  const before = new Map(run.chats.map((chat) => [chat, writtenBy(chat)]));
+/** Does an act, and notes what the chats write into their results. A provider that went away is back once it was asked, unless it is away for long. */
+async function noting(run: Run, act: () => Promise<void>): Promise<void> {
   const asked = run.world.stripe.asked.length;
   await act();
   if (run.world.stripe.asked.length > asked) {
@@ -62,8 +58,7 @@ async function noting(run: Run, name: string, act: () => Promise<void>): Promise
     stayAway(run);
   }
   if (run.chats.some(waitsForEarlyCall)) await watchAll(run);
-  const isBack = name === "goBack";
-  for (const chat of run.chats) note(chat.result, before.get(chat) ?? {}, writtenBy(chat), isBack);
+  for (const chat of run.chats) note(chat);
 }
 
 /** A few failures that are left would fall upon the middle of a later step. */
@@ -79,15 +74,12 @@ function recover(run: Run): void {
   run.away = 0;
 }
 
-function writtenBy({ model }: Chat): Variables {
-  return structuredClone(resultVariables(model.state));
-}
-
-/** A result takes each variable that a chat of it wrote. Going back brings one back only where nobody else has written it since. */
-function note(result: ResultModel, before: Variables, after: Variables, isBack: boolean): void {
-  for (const name of variables) {
-    if (before[name] === after[name] || (isBack && result.variables[name] !== before[name])) continue;
-    if (after[name] === undefined) delete result.variables[name];
-    else result.variables[name] = after[name];
+/** A result takes each variable that a chat of it sets. Going back brings one back only where nobody else has set it since. */
+function note({ result, model: { state } }: Chat): void {
+  for (const { name, value, takenBack } of state.changes) {
+    if (takenBack && result.variables[name] !== takenBack.had) continue;
+    if (value === undefined) delete result.variables[name];
+    else result.variables[name] = value;
   }
+  state.changes = [];
 }

@@ -41,6 +41,15 @@ export type State = {
   at: Place | null;
   answers: ModelAnswer[];
   children: Child[];
+  /** Changes of the variables of the chat's own result that are not noted there yet, in their order. */
+  changes: Change[];
+};
+
+/** A variable that was set, or that a visitor who went back has taken back: then with the value that it had. */
+export type Change = {
+  readonly name: Variable;
+  readonly value: string | undefined;
+  readonly takenBack?: { readonly had: string | undefined };
 };
 
 /** The world outside, as a walk meets it. */
@@ -59,7 +68,7 @@ export type Walked = { readonly said: string[]; calls: number; models: number; p
 
 export function newState(flow: string, edition: number, variables: Variables): State {
   const frames = [{ flow, edition, variables, isMerging: false }];
-  return { frames, at: { scene: firstScene(scriptOf(flow)), index: 0 }, answers: [], children: [] };
+  return { frames, at: { scene: firstScene(scriptOf(flow)), index: 0 }, answers: [], children: [], changes: [] };
 }
 
 export function scriptOf(flow: string): Script {
@@ -72,6 +81,12 @@ export function innermost({ frames }: State): Frame {
   const frame = frames.at(-1);
   if (!frame) throw new Error("A chat runs no flow");
   return frame;
+}
+
+/** Sets a variable of the innermost flow: flows that are merged write the chat's own result, even if the value stays the same. */
+export function setVariable(state: State, name: Variable, value: string): void {
+  innermost(state).variables[name] = value;
+  if (state.frames.slice(1).every(({ isMerging }) => isMerging)) state.changes.push({ name, value });
 }
 
 /** The part that waits. */
@@ -137,14 +152,14 @@ function run(state: State, walked: Walked, outside: Outside): "waits" | "goes on
   const part = waitingPart(state);
   if (!part) return "goes on";
   if ("say" in part) walked.said.push(filled(withEdition(part.say, frame.edition), frame));
-  else if ("set" in part) frame.variables[part.set] = part.to;
+  else if ("set" in part) setVariable(state, part.set, part.to);
   else if ("fetch" in part) {
-    frame.variables[part.fetch] = outside.fetched(frame.variables.Note ?? "");
+    setVariable(state, part.fetch, outside.fetched(frame.variables.Note ?? ""));
     walked.calls++;
   } else if ("model" in part) {
-    frame.variables[part.model] = outside.said(frame.variables.Note ?? "");
+    setVariable(state, part.model, outside.said(frame.variables.Note ?? ""));
     walked.models++;
-  } else if ("address" in part) frame.variables[part.address] = anyAddress;
+  } else if ("address" in part) setVariable(state, part.address, anyAddress);
   else if ("link" in part) enter(state, part, outside);
   else if ("pay" in part && outside.isPaymentRefused) {
     walked.said.push(unavailable(Number(filled(part.pay, frame))));

@@ -132,7 +132,7 @@ async function startChat(
   const result: ResultModel = restored ?? {
     bot,
     resultId,
-    variables: {},
+    variables: { ...prefilled },
     chats: [],
     isErased: false,
   };
