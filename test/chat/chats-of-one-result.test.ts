@@ -191,6 +191,30 @@ describe("two chats of one result", () => {
     expect(await variablesOf(bot, first)).toEqual({ Name: "Cleo", Color: "blue", Size: "XL" });
   });
 
+  const inner = async (...blocks: readonly object[]) => {
+    const { botId } = await publishFlow(blocks);
+    return { id: "link", type: "Typebot link", options: { typebotId: botId, mergeResults: true } };
+  };
+  test.each([
+    { sets: "a reply", words: ["Ana", "Ana"], block: async () => ask("Name", "asks-again") },
+    { sets: "a block", words: ["Ana"], block: async () => set("Name", "{{Color}}") },
+    { sets: "a merged bot that goes on", words: ["Ana", "Ana"], block: () => inner(ask("Name"), ask("Size")) },
+    { sets: "a merged bot that ends", words: ["Ana", "Ana"], block: () => inner(ask("Name")) },
+    {
+      sets: "a block of a merged bot",
+      words: ["Ana"],
+      block: () => inner(set("Name", "{{Color}}"), ask("Size")),
+    },
+  ])("set anew a value that they have, where the other has replaced it: $sets", async ({ words, block }) => {
+    const bot = await publishFlow([ask("Name"), ask("Color"), await block(), ask("Size", "last")]);
+    const [first, second] = await bot.beginTwo();
+    await reply(first, "Ana");
+    await reply(second, "Ben");
+    for (const word of words) await reply(first, word);
+
+    expect(await variablesOf(bot, first)).toEqual({ Name: "Ana", Color: "Ana" });
+  });
+
   test("say in the event of the end, in the list and in the export what the result has", async () => {
     const bot = await publishFlow([ask("Name"), ask("Color")]);
     const { endpointId } = await putEndpoint(api.deps.sql, { url: "https://receiver.example/", workspaceId });

@@ -22,6 +22,8 @@ export type Variables = VariableReader & {
   write(writes: readonly Write[]): void;
   /** The same with values of an earlier chat, which this one has not set. */
   restore(writes: readonly Write[]): void;
+  /** Counts variables as set that keep their values, and their place in the order. */
+  setAgain(ids: readonly string[]): void;
   /** Ids of those that were set since the variables were opened, or before as `set` says; undefined without any. */
   setIds(): ReadonlySet<string> | undefined;
   /** Adds a variable that the flow does not know. `isSet`: it counts as set. */
@@ -136,6 +138,10 @@ class FlowVariables implements Variables {
     for (const { variableId, value } of writes) if (this.has(variableId)) this.put(variableId, normaliseExact(value));
   }
 
+  setAgain(ids: readonly string[]): void {
+    for (const id of ids) this.noteSet(id);
+  }
+
   setIds(): ReadonlySet<string> | undefined {
     return this.set;
   }
@@ -165,9 +171,13 @@ class FlowVariables implements Variables {
   }
 
   private change(id: string, value: Value): void {
+    this.noteSet(id);
+    this.put(id, value);
+  }
+
+  private noteSet(id: string): void {
     this.set ??= new Set();
     this.set.add(id);
-    this.put(id, value);
   }
 
   private put(id: string, value: Value): void {

@@ -108,13 +108,17 @@ function isSessionVariable({ program, sessionVariableIds }: Frame, id: string): 
 function takeNamesakes(variables: Variables, linked: Variables): void {
   const setNames = new Set([...(linked.setIds() ?? noIds)].map((id) => linked.nameOf(id)));
   const [writes, others]: [Write[], Write[]] = [[], []];
+  const again: string[] = [];
   for (const [variableId, value] of variables.all()) {
     const name = variables.nameOf(variableId);
     const found = linked.byName(name);
-    if (found === undefined || JSON.stringify(found) === JSON.stringify(value)) continue;
-    const taken = setNames.has(name) ? writes : others;
-    taken.push({ variableId, value: found, isExact: true });
+    if (found === undefined) continue;
+    const isSet = setNames.has(name);
+    if (JSON.stringify(found) !== JSON.stringify(value))
+      (isSet ? writes : others).push({ variableId, value: found, isExact: true });
+    else if (isSet) again.push(variableId);
   }
+  variables.setAgain(again);
   variables.restore(others);
   variables.write(writes);
 }

@@ -1,10 +1,11 @@
-import { expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { blocks } from "../../../../src/core/blocks/index.ts";
 import type { FlowDocument, JsonObject } from "../../../../src/core/interpreter/flow.ts";
 import { compile } from "../../../../src/core/interpreter/program/program.ts";
 import { advance } from "../../../../src/core/interpreter/step/advance.ts";
 import { responseOf } from "../../../../src/core/interpreter/step/response.ts";
 import { resultsOf } from "../../../../src/core/interpreter/step/result.ts";
+import { closeStep } from "../../../../src/core/interpreter/step/step.ts";
 import { idOf } from "../../../support/builder-ids.ts";
 import { runScript } from "../../../support/talks.ts";
 
@@ -12,16 +13,24 @@ type Flow = {
   readonly variables: FlowDocument["variables"];
   readonly theme?: JsonObject;
   readonly asked: readonly object[];
+  /** The blocks of the group `linked`. */
+  readonly linked?: readonly object[];
 };
 
-/** The start of a chat with a flow of these blocks. */
-function begin({ variables, theme = {}, asked }: Flow, resultId: string | null = "result") {
+/** The start of a chat with a flow of these blocks, and what its visitor replies. */
+function begin(
+  { variables, theme = {}, asked, linked = [] }: Flow,
+  resultId: string | null = "result",
+  reply?: string,
+) {
+  const group = (id: string, list: readonly object[]) => ({
+    ...{ id, title: id },
+    blocks: list.map((block, index) => ({ id: `${id}${index}`, type: "", ...block })),
+  });
   const flow = {
     ...{ version: "6", variables, theme, edges: [{ id: "first", to: { groupId: "group" } }] },
     events: [{ id: "start", type: "start", outgoingEdgeId: "first" }],
-    groups: [
-      { id: "group", title: "Group", blocks: asked.map((block, index) => ({ id: `b${index}`, type: "", ...block })) },
-    ],
+    groups: [group("group", asked), group("linked", linked)],
   };
   const program = compile("program", "bot", flow, blocks);
   const context = { now: 0, seed: "0".repeat(32), isLive: true, contentFormat: "richText" as const, blocks, runScript };
@@ -36,6 +45,12 @@ function begin({ variables, theme = {}, asked }: Flow, resultId: string | null =
     });
   }
   if (advanced.kind !== "stepped") throw new Error(`It is ${advanced.kind}`);
+  if (reply !== undefined) {
+    const state = closeStep(advanced.step);
+    const said = { kind: "reply", state, reply: { type: "text", text: reply } } as const;
+    advanced = advance(context, program, () => program, said);
+    if (advanced.kind !== "stepped") throw new Error(`It is ${advanced.kind}`);
+  }
   const { step, isEnded } = advanced;
   return { results: resultsOf(step, { isEnded }), response: responseOf(step, { isEnded }) };
 }
@@ -58,6 +73,36 @@ test("a result has every variable with a value but the session's, which the flow
   expect(kept({ variables: [...both, { id: idOf("Talk"), name: "Talk" }], asked: [transcript, input] })).toEqual([
     ["A", "B"],
   ]);
+});
+
+describe("a merged flow", () => {
+  const sets = (name: string, value: string) => ({
+    type: "Set variable",
+    options: { variableId: idOf(name), expressionToEvaluate: value },
+  });
+  const asked = [{ type: "Typebot link", options: { typebotId: "current", groupId: "linked" } }, input];
+  const variables = [named("A", "ann"), named("B", "bea"), named("C", "cat"), named("D", "dan")];
+  const linked = [sets("A", "ann"), sets("B", "ben"), sets("D", "")];
+  const seen = (flow: Flow, reply?: string) =>
+    begin(flow, "result", reply).results.map(({ variables, inStep }) => ({
+      variables: variables.map(({ name, value }) => `${name} ${value}`),
+      set: inStep?.set,
+    }));
+
+  test("sets what it sets, also to the same value, which keeps its place, and empties nothing", () => {
+    const expected = [{ variables: ["A ann", "C cat", "D dan", "B ben"], set: [idOf("A"), idOf("B")] }];
+
+    expect(seen({ variables, asked, linked })).toEqual(expected);
+    expect(seen({ variables, asked, linked: [...linked, input] })).toEqual(expected);
+  });
+
+  test("does not set in its next step what it has set before", () => {
+    const answered = { ...input, options: { variableId: idOf("C") } };
+
+    expect(seen({ variables, asked, linked: [...linked, answered, input] }, "cat")).toEqual([
+      { variables: ["A ann", "C cat", "D dan", "B ben"], set: [idOf("C")] },
+    ]);
+  });
 });
 
 test("a step without a result changes none; one that ends without an answer completes none", () => {
