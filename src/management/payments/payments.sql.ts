@@ -45,7 +45,7 @@ export async function findOpenPayment(
     limit 1`);
 }
 
-/** The newest payments of a session at these blocks that no step went on with, and that can be made, or were. */
+/** Of a session's payments at these blocks that no step went on with, and that can be made, or were, the newest of each block. */
 export async function listOpenPayments(
   sql: Sql,
   { sessionId, blockIds }: { sessionId: string; blockIds: readonly string[] },
@@ -53,15 +53,16 @@ export async function listOpenPayments(
   const rows = await sql<{ id: string }[]>`
     select id
     from (
-      select distinct on (block_id) block_id, id, status
+      select distinct on (block_id) block_id, id
       from payments
       where shard = ${shardOf(sessionId)}
         and session_id = ${sessionId}
         and block_id = any(${blockIds})
         and taken_revision is null
+        -- A newer one that was gone back over hides no older one that was made.
+        and status <> 'canceled'
       order by block_id, id desc
     ) as newest
-    where status <> 'canceled'
     order by id`;
   return rows.map(({ id }) => id);
 }

@@ -102,6 +102,17 @@ describe("going back over a payment", () => {
     expect(shop.stripe.asked.length).toBe(asked);
   });
 
+  test("is refused over a payment that was made, also where a later one of the block was gone back over", async () => {
+    const { sessionId, secret } = await shop.asked(10);
+    await shop.command(sessionId, "dear");
+    shop.stripe.confirm(secret);
+    const dear = await shop.say(sessionId, "ana@example.com");
+
+    expect((await shop.goBack(sessionId)).at("input.type")).toBe("email input");
+    expect(shop.intentOf(secretIn(dear))?.status).toBe("canceled");
+    expect((await shop.goBack(sessionId)).at("code")).toBe("payment.made");
+  });
+
   test("is one step for its key, and cancels once", async () => {
     const { sessionId, secret } = await shop.asked(10);
 

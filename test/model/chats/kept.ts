@@ -38,4 +38,8 @@ export const kept: readonly Kept[] = [
     fault: "A variable that was set to the value that its chat already had counted, in the model, as not set",
     acts: ["start 0 11", "reply 1 2", "reply 0 6", "startAgain 1 1", "goBack 0 9", "reply 1 3", "tryAgain 0 3"],
   },
+  {
+    fault: "A payment that was gone back over hid an earlier one that was made: visitors went back over that, too",
+    acts: ["start 0 0", "reply 0 0", "pay 0 1", "command 0 0", "reply 0 1", "goBack 1 4", "goBack 1 1"],
+  },
 ];
