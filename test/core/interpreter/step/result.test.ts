@@ -17,6 +17,8 @@ type Flow = {
   readonly linked?: readonly object[];
 };
 
+const noTokens = { in: 0, out: 0, cached: 0, isEstimated: false };
+
 /** The start of a chat with a flow of these blocks, and what its visitor replies. */
 function begin(
   { variables, theme = {}, asked, linked = [] }: Flow,
@@ -33,11 +35,22 @@ function begin(
     groups: [group("group", asked), group("linked", linked)],
   };
   const program = compile("program", "bot", flow, blocks);
-  const context = { now: 0, seed: "0".repeat(32), isLive: true, contentFormat: "richText" as const, blocks, runScript };
+  const context = {
+    now: 0,
+    seed: "0".repeat(32),
+    isLive: true,
+    contentFormat: "richText" as const,
+    readsGfm: true,
+    blocks,
+    runScript,
+  };
   const begun = { isStreamEnabled: false, isOnlyRegistering: false, reply: null, options: {} };
   let advanced = advance(context, program, () => program, { kind: "start", resultId, ...begun });
   while (advanced.kind === "performing") {
-    const report = { kind: "transcript", text: "Hello" } as const;
+    const report =
+      advanced.effect.kind === "model"
+        ? ({ kind: "model", answer: { text: "\\int", tokens: noTokens, ended: "stop" } } as const)
+        : ({ kind: "transcript", text: "Hello" } as const);
     advanced = advance(context, program, () => program, {
       kind: "report",
       continuation: advanced.continuation,
@@ -94,6 +107,19 @@ describe("a merged flow", () => {
 
     expect(seen({ variables, asked, linked })).toEqual(expected);
     expect(seen({ variables, asked, linked: [...linked, input] })).toEqual(expected);
+  });
+
+  test("keeps the backslashes of a model's answer", () => {
+    const responseMapping = [{ id: "m", item: "Message content", variableId: idOf("B") }];
+    const messages = [{ id: "q", role: "user", content: "Hello" }];
+    const asksModel = {
+      type: "openai",
+      options: { credentialsId: "own", action: "Create chat completion", model: "any", messages, responseMapping },
+    };
+
+    const bubble = { type: "text", content: { richText: [{ type: "p", children: [{ text: "{{B}}" }] }] } };
+
+    expect(seen({ variables, asked, linked: [asksModel, bubble] })[0]?.variables).toContain("B \\int");
   });
 
   test("does not set in its next step what it has set before", () => {
