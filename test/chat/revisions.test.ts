@@ -283,3 +283,20 @@ test("two replies at once to one step: one counts, and the other one is refused"
   expect(both.map(({ status }) => status).toSorted()).toEqual([200, 409]);
   expect(await answersOf(resultId)).toHaveLength(1);
 });
+
+test("of two hundred tabs that answer one question one counts, and the others are refused", async () => {
+  const { sessionId, resultId } = await begin(twoQuestions);
+  const tabs = await Promise.all(
+    Array.from({ length: 200 }, (_, tab) => {
+      const client = tab % 2 === 0 ? world.api.client : otherNode;
+      return act(sessionId, "continueChat", { message: `tab ${tab}`, afterRevision: 1 }, undefined, client);
+    }),
+  );
+
+  const codes = tabs.map((one) => (one.status === 200 ? "taken" : one.at("code")));
+  const taken = codes.indexOf("taken");
+  // Those that waited for too long read that the chat is busy.
+  const others = new Set(codes.filter((_, tab) => tab !== taken));
+  expect([...others].filter((code) => code !== "session.moved_on" && code !== "session.busy")).toEqual([]);
+  expect(await answersOf(resultId)).toEqual([[idOf("colour"), `tab ${taken}`]]);
+});
