@@ -54,5 +54,5 @@ test(
     expect(missed.length, missed.join("\n")).toBeLessThan(operations / 10);
     expect(after.heap - before.heap).toBeLessThan(maxGrowthMegabytes);
   },
-  sizeOf({ short: 300_000, long: 3_600_000 }),
+  sizeOf({ short: 1_200_000, long: 3_600_000 }),
 );
