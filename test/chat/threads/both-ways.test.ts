@@ -19,9 +19,9 @@ const listening = new Map(
   [...blocks].map(([type, block]): [string, BlockDefinition] => {
     const prepare: BlockDefinition["prepare"] = (stored) => {
       const prepared = block.prepare(stored);
-      const run: typeof prepared.run = (view, kept) => {
+      const run: typeof prepared.run = (...given) => {
         counted.inline++;
-        return prepared.run(view, kept);
+        return prepared.run(...given);
       };
       return { ...prepared, run };
     };
