@@ -101,7 +101,7 @@ test("an address within brackets that nobody closes, brackets in an address and 
 test("whatever a model writes is read as the reference parser reads it, but for the few places where that leaves CommonMark", () => {
   const texts = fc.sample(
     fc.array(pieces, { maxLength: 8 }).map((parts) => parts.join("").trim()),
-    isLong ? 50_000 : 1_500,
+    isLong ? 50_000 : { numRuns: 1_500, seed: 1 },
   );
   const others = texts.filter((text) => !Bun.deepEquals(comparable(readAnswer(text)), readByReference(text)));
   // Seen: lists behind indented code, `[a][`, blanks at a line's beginning in code.
