@@ -59,6 +59,9 @@ Every error has one shape (schema Error): programs read \`code\`, people \`messa
 Unknown query parameters and keys of a body are ignored and named in the header \`Parley-Ignored\`, each with the
 nearest known one; with \`Prefer: handling=strict\` the response is 400. Unknown keys inside a flow are kept.
 
+Answers to requests with a token say by \`RateLimit-Limit\`, \`RateLimit-Remaining\` and \`RateLimit-Reset\` what is left of
+the tightest limit for which the request counts.
+
 Malformed requests get a response without a body: 400 for invalid HTTP or a missing header \`Host\`, 413 for a body above
 every limit, 431 for headers above 16 KB, 505 for another version of HTTP. If HTTP does not know the method, the connection
 is closed.`;

@@ -186,14 +186,6 @@ const replayedHeader = {
     schema: text,
   },
 };
-const leftHeaders = {
-  "RateLimit-Limit": {
-    description: "Of the tightest limit: how many requests it takes at once.",
-    schema: { type: "integer" },
-  },
-  "RateLimit-Remaining": { description: "How many of them it takes now.", schema: { type: "integer" } },
-  "RateLimit-Reset": { description: "Seconds until it takes all of them again.", schema: { type: "integer" } },
-};
 const retryHeader = {
   "Retry-After": { description: "Seconds to wait before you send the request again.", schema: { type: "integer" } },
 };
@@ -213,7 +205,6 @@ function success(operation: Operation, named: NamedSchemas): Json {
       ...requestIdHeader,
       ...ignoredHeader,
       ...(takesKey(operation) && replayedHeader),
-      ...(operation.act !== undefined && operation.auth.kind === "token" && leftHeaders),
       ...(operation.isTagged && tagHeader),
     },
     content: Object.fromEntries(content),
