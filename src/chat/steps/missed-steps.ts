@@ -80,7 +80,7 @@ export async function missedEnd(deps: ChatDependencies, { id }: Session): Promis
   if (!isJsonObject(last)) return undefined;
   const all = (part: string) => missed.flatMap((step) => partOf(step, part));
   const [messages, clientSideActions] = [all("messages"), all("clientSideActions")];
-  // All of it was said before: the reply that it answers is dropped.
+  // The client learns from it that its reply was dropped: nothing of this answers it.
   const repeated = { messages: messages.length, clientSideActions: clientSideActions.length };
   return JSON.stringify({ ...last, messages, clientSideActions, repeated });
 }

@@ -332,6 +332,17 @@ describe("a payment counts only for what is asked now", () => {
     expect(await shop.logs(botId, resultId)).toEqual(["More was paid than was asked for"]);
   });
 
+  test("more than is asked is taken also where a command that asked something returns to the payment", async () => {
+    const flow = shop.priced({}, [{ id: idOf("return"), type: "Return" }]);
+    const { sessionId, secret } = await shop.asked(10, flow);
+    await shop.command(sessionId, "aside");
+    shop.stripe.confirm(secret);
+    await shop.api.deps.sql`update sessions set state = replace(state, '"10"', '"9"') where id = ${sessionId}`;
+
+    expect(secretIn(await shop.say(sessionId, "https://example.com"))).toBe(secret);
+    expect((await shop.say(sessionId, "Success")).at("messages.0.content.plainText")).toBe("Paid 9");
+  });
+
   test("more than is asked is taken also where a refused reply has the payment shown again", async () => {
     const { sessionId, secret } = await shop.asked(10);
     shop.stripe.confirm(secret);

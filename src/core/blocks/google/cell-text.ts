@@ -14,7 +14,10 @@ export function cellText(template: string, value: string): { readonly text: stri
   return { text: cleanText(text.slice(0, limits.sheets.cellCharacters)), isCut: true };
 }
 
-/** Formulas, also with wide signs or behind blanks that are not seen; phone numbers and others with a leading sign or zero; more digits than a number keeps; a text that begins with an apostrophe. */
+/**
+ * Formulas, also with wide signs or behind blanks that nobody sees; phone numbers and others with a leading sign or zero; more digits than a number
+ * keeps; a text that begins with an apostrophe.
+ */
 function isChangedByTyping(text: string): boolean {
   if (/^(?:[\t']|[\s\u200b]*[=@\uff1d\uff20])/.test(text)) return true;
   if (/^[\s\u200b]*[+\-\uff0b\uff0d]/.test(text)) return !/^-\d+(?:[.,]\d+)?$/.test(text);
