@@ -160,7 +160,7 @@ export const chatOperations: Operation[] = [
     }),
     bodyBytes: (caller) =>
       (caller ? limits.flow.suppliedBytes : limits.flow.anonymousBytes) + limits.request.chatBodyBytes,
-    bodyExample: { startFrom: { type: "group", groupId: "gr1" } },
+    bodyExample: { startFrom: { type: "group", groupId: "welcome" } },
     answer: StartedPreview,
     answerExample: {
       revision: 1,

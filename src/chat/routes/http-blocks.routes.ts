@@ -146,7 +146,7 @@ export const httpBlockOperations: readonly Operation[] = [
         }),
       ),
     }),
-    bodyExample: { variables: { City: "Lyon" } },
+    bodyExample: { variables: { Name: "Ada" } },
     shows: true,
     answer: Type.Object({
       request: Type.Object(

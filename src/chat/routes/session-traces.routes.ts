@@ -105,7 +105,7 @@ export const sessionTraceOperations: readonly Operation[] = [
       ),
     }),
     bodyBytes: limits.request.chatBodyBytes,
-    bodyExample: { variables: { City: "Lyon" } },
+    bodyExample: { variables: { Name: "Ada" } },
     answer: Step,
     answerExample: { ...stepExample, messages: [] },
     errors: [

@@ -18,6 +18,7 @@ export const windowQuery = {
   }),
   to: Type.Optional({
     ...TimestampInput,
+    examples: ["2026-08-23T06:05:06.000Z"],
     description: "End of the window (exclusive). `timeFilter` then defaults to `allTime`.",
   }),
 };

@@ -159,7 +159,7 @@ const SetsSchema = Type.Unsafe<{ revision: number; changeSets: readonly ChangeSe
 );
 
 const bodyExample: Static<typeof ChangesBody> = {
-  base: 41,
+  base: 0,
   changeSets: [
     {
       id: "0192f0c1-9d02-4f0e-8e0b-6f3b1c2d4e5f",
