@@ -58,7 +58,11 @@ export const streaming =
   "is the normal response, or `error`. A step that ends within a second without a `delta` gets a JSON response.";
 
 export const startBody = {
-  message: Type.Optional(Message),
+  message: Type.Optional({
+    ...Message,
+    description:
+      "The visitor's first message. It answers the first input if nothing is shown before it and its type takes one: choices, cards, signatures and payments do not. Otherwise it is dropped, and the result's log says so.",
+  }),
   isStreamEnabled: Type.Optional(
     Type.Boolean({
       default: false,

@@ -248,6 +248,26 @@ describe("starting", () => {
     expect(started.at("lastMessageNewFormat")).toBeUndefined();
   });
 
+  test("a message that meets no input is noted in the result's log, on both paths and in a stream", async () => {
+    const description = "The message that began the chat met no input";
+    const details = "A message was shown before the first input.";
+    for (const [path, headers] of [
+      ["bots", {}],
+      ["typebots", {}],
+      ["bots", { Accept: "text/event-stream, application/json" }],
+    ] as const) {
+      const body = { message: "Ana" };
+      const started = await api.client.post(`/api/v1/${path}/${publicId}/startChat`, { body, headers });
+      const { token } = owner;
+      const results = `/api/v1/bots/${botId}/results/${started.text("resultId")}`;
+
+      expect(started.at("logs")).toMatchObject([{ status: "info", description, details }]);
+      expect((await api.client.get(`${results}/logs`, { token })).at("logs")).toMatchObject([
+        { status: "info", description, details },
+      ]);
+    }
+  });
+
   test("text bubbles come as markdown on request", async () => {
     const started = await start(api.client, publicId, { textBubbleContentFormat: "markdown" });
     expect(started.at("messages.*.content")).toEqual([{ type: "markdown", markdown: "Your name?" }]);

@@ -126,8 +126,9 @@ function run(step: Step, input: AdvanceInput): Performing | undefined {
     case "start": {
       produce(step, loadStartProps(currentFrame(step).program, step.context));
       const start = begin(step, input.options);
-      if (!start || input.isOnlyRegistering) return undefined;
-      return walkFromStart(step, start, input.reply);
+      if (start && !input.isOnlyRegistering) return walkFromStart(step, start, input.reply);
+      if (input.reply) noteUnused(step, start ? "The start ran no block: it only registered." : flowRanNothing);
+      return undefined;
     }
     case "reply":
       if (input.isStreamed) step.record.isStreamed = true;
@@ -183,7 +184,10 @@ function reply(step: Step, message: StepReply | null): Performing | undefined {
   if (step.blockId !== undefined) step.trace?.replied(step.blockId);
   if (step.blockId !== undefined) return take(step, message);
   const start = begin(step, {});
-  return start && !(message && isDue(message)) ? walkFromStart(step, start, message) : undefined;
+  if (message && isDue(message)) return undefined;
+  if (start) return walkFromStart(step, start, message);
+  if (message) noteUnused(step, flowRanNothing);
+  return undefined;
 }
 
 function take(step: Step, message: StepReply | null): Performing | undefined {
@@ -233,7 +237,10 @@ function finishWalk(step: Step, performing: Performing | undefined): Performing 
   const { startReply } = record;
   if (startReply) {
     delete record.startReply;
-    return isForFirstInput(step) ? take(step, startReply) : undefined;
+    const reason = whyNotForFirstInput(step);
+    if (reason === undefined) return take(step, startReply);
+    noteUnused(step, reason);
+    return undefined;
   }
   if (returnMark?.status === "called" && returnMark.reply && record.input && step.blockId === returnMark.blockId) {
     uncoverReturnMark(step);
@@ -242,10 +249,20 @@ function finishWalk(step: Step, performing: Performing | undefined): Performing 
   return undefined;
 }
 
-/** Whether the start's message answers this input: only where nothing was shown before it, and its type allows that. */
-function isForFirstInput({ context, record }: Step): boolean {
-  if (!record.input || !context.blocks.get(record.input.type)?.input?.takesStartMessage) return false;
-  return record.messages.length === 0 && !record.actions.some((action) => action.expectsDedicatedReply);
+/** Why the start's message does not answer this input: it does only where nothing was shown before it, and its type allows that. */
+function whyNotForFirstInput({ context, record: { input, messages, actions } }: Step): string | undefined {
+  if (messages.length > 0) return "A message was shown before the first input.";
+  if (actions.some((action) => action.expectsDedicatedReply)) return "The chat waits for the client first.";
+  if (!input) return "The flow asked nothing.";
+  if (context.blocks.get(input.type)?.input?.takesStartMessage) return undefined;
+  return `The first input is of a type that takes no message of a start: ${input.type}.`;
+}
+
+const flowRanNothing = "The flow begins with no block.";
+
+/** The message's content is left out: nobody asked for it, and a log is not where people look for what a visitor wrote. */
+function noteUnused(step: Step, details: string): void {
+  produce(step, { logs: [{ status: "info", description: "The message that began the chat met no input", details }] });
 }
 
 function perform(step: Step, { blockId, effect, memo, answering }: Performing): Advanced {

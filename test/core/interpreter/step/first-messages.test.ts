@@ -1,0 +1,99 @@
+import { expect, test } from "bun:test";
+import { blocks } from "../../../../src/core/blocks/index.ts";
+import type { FlowDocument } from "../../../../src/core/interpreter/flow.ts";
+import { compile } from "../../../../src/core/interpreter/program/program.ts";
+import { type AdvanceInput, advance } from "../../../../src/core/interpreter/step/advance.ts";
+import { closeStep, type Step } from "../../../../src/core/interpreter/step/step.ts";
+import { createSandbox } from "../../../../src/platform/sandbox/index.ts";
+
+const runScript = await createSandbox();
+const says = { id: "says", type: "text", content: { richText: [{ type: "p", children: [{ text: "Hello" }] }] } };
+const asks = (type: string) => ({ id: "asks", type });
+const waits = { id: "waits", type: "Wait", options: { secondsToWaitFor: "1", shouldPause: true } };
+const sets = { id: "sets", type: "Set variable" };
+const choice = { ...asks("choice input"), items: [{ id: "a", content: "A" }] };
+
+/** A chat with a flow of these blocks. */
+function chatOf(flowBlocks: readonly object[], { isLeading = true } = {}) {
+  const flow: FlowDocument = JSON.parse(
+    JSON.stringify({
+      version: "6",
+      events: [{ id: "start", type: "start", ...(isLeading && { outgoingEdgeId: "first" }) }],
+      groups: [{ id: "group", title: "Group", blocks: flowBlocks }],
+      edges: [{ id: "first", to: { groupId: "group" } }],
+      variables: [],
+    }),
+  );
+  const program = compile("program", "bot", flow, blocks);
+  const context = {
+    ...{ now: 0, seed: "0".repeat(32), isLive: true, contentFormat: "richText" as const, blocks, runScript },
+  };
+  return (input: AdvanceInput): Step => {
+    const done = advance(context, program, () => program, input);
+    if (done.kind !== "stepped") throw new Error(`It is ${done.kind}`);
+    return done.step;
+  };
+}
+
+const started = (text: string | null, { isOnlyRegistering = false } = {}): AdvanceInput => ({
+  kind: "start",
+  resultId: "result",
+  isStreamEnabled: false,
+  isOnlyRegistering,
+  reply: text === null ? null : { type: "text", text },
+  options: {},
+});
+const description = "The message that began the chat met no input";
+const noted = (details: string) => [{ status: "info", description, details }];
+
+test.each([
+  ["a message is shown first", [says, asks("text input")], "A message was shown before the first input."],
+  ["the page has to wait first", [waits, asks("text input")], "The chat waits for the client first."],
+  ["the flow asks nothing", [sets], "The flow asked nothing."],
+  [
+    "the first input is a choice",
+    [choice],
+    "The first input is of a type that takes no message of a start: choice input.",
+  ],
+  ["its group has no blocks", [], "The flow begins with no block."],
+])("a start's message is noted in the log where %s", (_, flowBlocks, details) => {
+  const step = chatOf(flowBlocks);
+
+  expect(step(started("Ana")).record.logs).toEqual(noted(details));
+  expect(step(started(null)).record.logs).toEqual([]);
+});
+
+test("a start's message is noted where the start leads nowhere", () => {
+  const step = chatOf([asks("text input")], { isLeading: false });
+  expect(step(started("Ana")).record.logs).toEqual(noted("The flow begins with no block."));
+});
+
+test.each(["text input", "email input", "file input", "rating input"])(
+  "nothing is noted where the first input is a %s, which takes the message or asks again",
+  (type) => {
+    expect(chatOf([asks(type)])(started("5")).record.logs).toEqual([]);
+  },
+);
+
+test("a message of a start that only registers is noted, and that of the reply which then starts the flow too", () => {
+  const step = chatOf([says, asks("text input")]);
+  const registered = step(started("Ana", { isOnlyRegistering: true }));
+  const state = closeStep(registered);
+  const replied = (reply: { type: "text"; text: string } | null) => step({ kind: "reply", state, reply });
+
+  expect(registered.record.logs).toEqual(noted("The start ran no block: it only registered."));
+  expect(step(started(null, { isOnlyRegistering: true })).record.logs).toEqual([]);
+  expect(replied({ type: "text", text: "Ana" }).record.logs).toEqual(
+    noted("A message was shown before the first input."),
+  );
+  expect(replied(null).record.logs).toEqual([]);
+});
+
+test("the reply that starts a flow without blocks is noted", () => {
+  const step = chatOf([]);
+  const state = closeStep(step(started(null, { isOnlyRegistering: true })));
+  const replied = (reply: { type: "text"; text: string } | null) => step({ kind: "reply", state, reply });
+
+  expect(replied({ type: "text", text: "Ana" }).record.logs).toEqual(noted("The flow begins with no block."));
+  expect(replied(null).record.logs).toEqual([]);
+});
