@@ -99,3 +99,59 @@ test.each([
 ])("the code %j fails, although words stand side by side in it", (code) => {
   expect(found([sets(code)], "expression_fails")).toHaveLength(1);
 });
+
+test("keys that nothing reads of groups, blocks, edges, variables and events are found, each once for all things of a kind", () => {
+  const group = (id: string) => ({
+    id,
+    title: id,
+    colour: "red",
+    blocks: [{ ...says(id), id, note: "x", label: "old" }],
+  });
+  const findings = lintFlow(
+    stored({
+      ...flowOf([]),
+      events: [{ id: "start", type: "start", outgoingEdgeId: "a", delay: 2, graphCoordinates: { x: 0, y: 0, z: 1 } }],
+      groups: [group("one"), group("two")],
+      edges: ["a", "b"].map((id) => ({
+        id,
+        from: { eventId: "start", groupId: "old", port: 1 },
+        to: { groupId: "one" },
+      })),
+      variables: [{ id: idOf("Name"), name: "Name", isHidden: true, isSessionVariable: true, value: null, type: null }],
+    }),
+  ).filter(({ rule }) => rule === "unknown_key");
+
+  expect(findings).toMatchObject(
+    [
+      {
+        ...{ path: "groups[0].colour", groupId: "one", severity: "info" },
+        message: "Nothing reads this key, which 2 groups have; this is the first.",
+      },
+      { path: "groups[0].blocks[0].note", blockId: "one", message: /which 2 blocks have/ },
+      { path: "edges[0].from.port", edgeId: "a", message: /which 2 edges have/ },
+      { path: "variables[0].isHidden", variableId: idOf("Name"), message: "Nothing reads this key." },
+      { path: "events[0].delay", eventId: "start" },
+      { path: "events[0].graphCoordinates.z", eventId: "start" },
+    ].map(({ message, ...finding }) => ({
+      ...finding,
+      message: message instanceof RegExp ? expect.stringMatching(message) : (message ?? expect.any(String)),
+    })),
+  );
+});
+
+test("blocks of a type that is not served have keys of their own", () => {
+  const strange = { id: "strange", type: "hologram", beam: 3 };
+  expect(found([strange, asks("text input")], "unknown_key")).toEqual([]);
+});
+
+test.each([...new Bun.Glob("*.json").scanSync("test/flows")])(
+  "nothing is strange of the things of %s",
+  async (name) => {
+    const file = await Bun.file(`test/flows/${name}`).json();
+    const findings = lintFlow(stored(valueAt(file, "typebot") ?? valueAt(file, "bot") ?? file));
+    const strange = findings.filter(
+      ({ rule, path }) => rule === "unknown_key" && !/\.(content|options|items)\b/.test(path),
+    );
+    expect(strange.map(({ path }) => path)).toEqual([]);
+  },
+);

@@ -1,10 +1,13 @@
+import { type TSchema, Type } from "@sinclair/typebox";
 import type { Change, DraftDocument } from "../../editing/changes/change.ts";
 import { idOf, valueAtPath } from "../../editing/changes/things.ts";
+import { EdgeSchema, GroupSchema } from "../../flow/document.ts";
 import { schemaOfBlock } from "../../flow/known-keys.ts";
 import { findUnknown, type Unknown } from "../../flow/shape.ts";
 import { stepsOf } from "../../flow/trail.ts";
 import { valueAt } from "../../interpreter/flow.ts";
-import { EventOptionsSchema } from "../../interpreter/schemas/events.ts";
+import { VariableSchema } from "../../interpreter/schemas/envelope.ts";
+import { EventOptionsSchema, EventSchema } from "../../interpreter/schemas/events.ts";
 import { SettingsSchema } from "../../interpreter/schemas/settings.ts";
 import { ThemeSchema } from "../../interpreter/schemas/theme.ts";
 import type { FindingIds } from "../finding-ids.ts";
@@ -14,7 +17,8 @@ import type { FixedFinding, Rule } from "../rule.ts";
 export const unknownKey: Rule = {
   name: "unknown_key",
   severity: "info",
-  about: "An unknown key inside a block, the theme, the settings or an event. It is stored and exported, but not used.",
+  about:
+    "An unknown key of a group, a block, an edge, a variable or an event, or inside a block, the theme or the settings. It is stored and exported, but not used. A key that several groups, blocks, edges, variables or events have beside their own is one finding, at the first.",
   advice: "Check its spelling, or leave it: it does no harm.",
   find: (linted) => ofKind("key", linted),
 };
@@ -34,16 +38,16 @@ export const unknownWord: Rule = {
 function* ofKind(kind: Unknown["kind"], linted: LintedFlow) {
   const parts = known.get(linted) ?? [...unknownParts(linted)];
   known.set(linted, parts);
-  for (const { ids, unknown } of parts) {
+  for (const { ids, unknown, together } of parts) {
     // The meaning of a list's entry without its word is unknown.
     if (unknown.kind !== kind) continue;
-    yield { ...ids, path: unknown.path, message: messageOf(unknown), isFixable: !unknown.path.endsWith("]") };
+    yield { ...ids, path: unknown.path, message: messageOf(unknown, together), isFixable: !unknown.path.endsWith("]") };
   }
 }
 
-function messageOf(unknown: Unknown): string {
+function messageOf(unknown: Unknown, together: string | undefined): string {
   return unknown.kind === "key"
-    ? "Nothing reads this key."
+    ? `Nothing reads this key${together === undefined ? "" : `, which ${together} have; this is the first`}.`
     : `The value "${shortened(unknown.word)}" is unknown and counts as absent.`;
 }
 
@@ -65,12 +69,18 @@ function withoutKey(draft: DraftDocument, { path, blockId, eventId }: FixedFindi
   return [{ op: "set", of: blockId === undefined ? "event" : "block", id, path: inner }];
 }
 
-type UnknownPart = { readonly ids: FindingIds; readonly unknown: Unknown };
+type UnknownPart = {
+  readonly ids: FindingIds;
+  readonly unknown: Unknown;
+  /** The things that have the key, if several have: `12 edges`. */
+  readonly together?: string;
+};
 
 /** Both rules read the same parts. */
 const known = new WeakMap<LintedFlow, readonly UnknownPart[]>();
 
-function* unknownParts({ flow, blocks, registry }: LintedFlow): Generator<UnknownPart> {
+function* unknownParts(linted: LintedFlow): Generator<UnknownPart> {
+  const { flow, blocks, registry } = linted;
   for (const { path, block, group } of blocks) {
     const { content = null, options = null, items = null } = block;
     const schema = schemaOfBlock(block.type, registry);
@@ -85,4 +95,63 @@ function* unknownParts({ flow, blocks, registry }: LintedFlow): Generator<Unknow
     for (const unknown of findUnknown(valueAt(event, "options"), EventOptionsSchema, path))
       yield { ids: { eventId: event.id }, unknown };
   }
+  yield* strangeEnvelopes(linted);
+}
+
+/** Keys of the things of a flow themselves. Programs write them to all things of a kind, so each key is one finding. */
+function* strangeEnvelopes({ flow, blocks, registry }: LintedFlow): Generator<UnknownPart> {
+  const served = blocks.filter(({ block }) => schemaOfBlock(block.type, registry));
+  yield* together("groups", flow.groups, (group, index) => ({
+    ids: { groupId: group.id },
+    unknown: keysOf({ ...group, blocks: null }, GroupSchema, `groups[${index}]`),
+  }));
+  yield* together("blocks", served, ({ block, group, path }) => ({
+    ids: { groupId: group.id, blockId: block.id },
+    unknown: Object.keys(block).flatMap((key) => (blockKeys.has(key) ? [] : [`${path}.${key}`])),
+  }));
+  yield* together("edges", flow.edges, (edge, index) => ({
+    ids: { edgeId: edge.id },
+    unknown: keysOf(edge, EdgeSchema, `edges[${index}]`),
+  }));
+  yield* together("variables", flow.variables, (variable, index) => ({
+    ids: { variableId: variable.id },
+    unknown: keysOf(variable, VariableSchema, `variables[${index}]`),
+  }));
+  yield* together("events", flow.events ?? [], (event, index) => ({
+    ids: { eventId: event.id },
+    unknown: keysOf({ ...event, options: null }, EventEnvelope, `events[${index}]`),
+  }));
+}
+
+/** Those of a block beside its parts; former editors wrote the last three. */
+const blockKeys = new Set([
+  ...["id", "type", "outgoingEdgeId", "content", "options", "items", "lint"],
+  ...["groupId", "webhookId", "label"],
+]);
+
+const EventEnvelope = Type.Object({ ...EventSchema.properties, options: Type.Unknown() });
+
+/** Former editors wrote the group of an edge's source, too. */
+function keysOf(thing: object, schema: TSchema, path: string): string[] {
+  const keys = findUnknown(thing, schema, path).flatMap((unknown) => (unknown.kind === "key" ? [unknown.path] : []));
+  return keys.filter((key) => !/^edges\[\d+\]\.from\.groupId$/.test(key));
+}
+
+function* together<Thing>(
+  kind: string,
+  things: readonly Thing[],
+  find: (thing: Thing, index: number) => { ids: FindingIds; unknown: readonly string[] },
+): Generator<UnknownPart> {
+  const firsts = new Map<string, { ids: FindingIds; path: string; count: number }>();
+  for (const [index, thing] of things.entries()) {
+    const { ids, unknown } = find(thing, index);
+    for (const path of unknown) {
+      const key = path.slice(path.lastIndexOf("]") + 1);
+      const first = firsts.get(key);
+      if (first) first.count++;
+      else firsts.set(key, { ids, path, count: 1 });
+    }
+  }
+  for (const { ids, path, count } of firsts.values())
+    yield { ids, unknown: { kind: "key", path }, ...(count > 1 && { together: `${count} ${kind}` }) };
 }
