@@ -613,6 +613,13 @@ create table insight_results (
   constraint insight_results_pkey PRIMARY KEY (shard, result_id)
 );
 
+create table instance_defaults (
+  is_only boolean default true not null,
+  anonymous_megabytes_a_day integer not null,
+  constraint instance_defaults_is_only_check CHECK (is_only),
+  constraint instance_defaults_pkey PRIMARY KEY (is_only)
+);
+
 create table instance_keys (
   name text not null,
   key bytea not null,
@@ -1128,6 +1135,15 @@ create table theme_templates (
   constraint theme_templates_pkey PRIMARY KEY (id)
 );
 
+create table upload_days (
+  workspace_id uuid not null,
+  day date not null,
+  bytes bigint not null,
+  refused_at timestamp(3) with time zone,
+  warned_at timestamp(3) with time zone,
+  constraint upload_days_pkey PRIMARY KEY (workspace_id, day)
+);
+
 create table users (
   id uuid not null,
   name text not null,
@@ -1439,6 +1455,8 @@ CREATE UNIQUE INDEX steps_key ON public.steps USING btree (shard, session_id, ke
 
 CREATE INDEX theme_templates_list ON public.theme_templates USING btree (workspace_id, created_at DESC, id DESC);
 
+CREATE INDEX upload_days_day ON public.upload_days USING btree (day);
+
 CREATE UNIQUE INDEX users_email ON public.users USING btree (lower(email));
 
 CREATE INDEX users_list ON public.users USING btree (created_at DESC, id DESC);
@@ -1536,3 +1554,5 @@ alter table sign_ins add constraint sign_ins_user_id_fkey FOREIGN KEY (user_id) 
 alter table test_conversations add constraint test_conversations_bot_id_fkey FOREIGN KEY (bot_id) REFERENCES bots(id) ON DELETE CASCADE;
 
 alter table theme_templates add constraint theme_templates_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id) ON DELETE CASCADE;
+
+alter table upload_days add constraint upload_days_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id) ON DELETE CASCADE;

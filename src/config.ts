@@ -289,6 +289,15 @@ export const ConfigSchema = Type.Object({
       "Maximum size of files in megabytes: of authors' files, and of visitors' files if the block sets no limit.",
     expected: `a whole number from 1 to ${limits.uploads.fileMegabytes}`,
   }),
+  ANONYMOUS_MEGABYTES_A_DAY: Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      maximum: 100_000_000,
+      description:
+        "Megabytes that visitors may upload on a day (UTC) to all bots of a workspace; 0: as much as they like. Beyond it Parley refuses files with `workspace.storage_full`; starts, replies and texts go on. Absent: 20000, or 0 where the instance was used before there was this setting.",
+      expected: "a whole number from 0 to 100000000",
+    }),
+  ),
   S3_BUCKET: Type.Optional(
     Type.String({
       pattern: "^[A-Za-z0-9][A-Za-z0-9._-]+$",

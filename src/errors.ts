@@ -278,6 +278,11 @@ export const errorCatalogue = {
     status: 409,
     message: "This was paid, or is being paid: nobody goes back to before a payment that was made.",
   },
+  "workspace.storage_full": {
+    status: 429,
+    message: "This bot takes no more files today. Everything else goes on.",
+    retryAfterSeconds: 86_400,
+  },
   "upload.not_expected": { status: 400, message: "Current block does not expect file upload" },
   "upload.not_in_preview": { status: 403, message: "A preview without a token does not accept files." },
   "upload.type_not_allowed": { status: 400, message: "This type of file is not allowed here." },

@@ -140,6 +140,13 @@ export const events = {
       ...{ percent: 80, budget: 1_000_000, spent: 800_000 },
     },
   },
+  "storage.full": {
+    title: "No more files are taken today",
+    sentWhen:
+      "the first file of a day is refused because visitors have uploaded as much as `ANONYMOUS_MEGABYTES_A_DAY` allows to the workspace; `day` is in UTC",
+    about: "workspace",
+    content: { day: "2026-08-22", megabytes: 20_000 },
+  },
   "credentials.failing": {
     title: "A provider refuses credentials",
     sentWhen:

@@ -12,6 +12,8 @@ export const files = {
     addressSeconds: 600,
     /** The upload itself: 10 MB at 200 kbit/s take 7 minutes. */
     uploadMs: 600_000,
+    /** The share of a day's bytes at which ADMINs are written to. */
+    warnedShare: 0.8,
     /** What a posted form has beside its file: other fields, names and boundaries. */
     otherPartsBytes: 64 * 1024,
     /** Uploads under way on this node, shared among its processes: each holds a connection and a file on its way to the storage. */

@@ -14,6 +14,7 @@ import { startEventDispatch } from "../management/events/delivery/dispatch.ts";
 import { createEventMetrics } from "../management/events/delivery/metrics.ts";
 import { endOldFutureOfEvents } from "../management/events/delivery/old-future.sql.ts";
 import { startArrivalSweep } from "../management/files/arrival-sweep.ts";
+import { createUploadGauges, nearlyFull } from "../management/files/upload-days.job.ts";
 import { uploadedFiles } from "../management/files/uploads.job.ts";
 import { insight } from "../management/insight/insight.job.ts";
 import { problemAlarms } from "../management/insight/problems/problem-alarms.job.ts";
@@ -56,6 +57,7 @@ export async function startJobs(
   {
     sql,
     log,
+    config,
     outage,
     storage,
     safeFetch,
@@ -65,7 +67,7 @@ export async function startJobs(
     google,
   }: Pick<
     Dependencies,
-    "sql" | "log" | "outage" | "storage" | "safeFetch" | "resolveTxt" | "secrets" | "providers" | "google"
+    "sql" | "log" | "config" | "outage" | "storage" | "safeFetch" | "resolveTxt" | "secrets" | "providers" | "google"
   >,
   given: {
     queue: Queue;
@@ -96,6 +98,7 @@ export async function startJobs(
     retention(sql),
     emptyBin(sql),
     ...uploadedFiles(sql, storage),
+    nearlyFull({ sql, log, mailer, config }),
     endedExports(sql, storage),
     ...paymentChecks({ sql, secrets, safeFetch, providers }),
     customDomains({ sql, log, safeFetch, resolveTxt, mailer }),
@@ -159,7 +162,7 @@ export async function startJobs(
   });
   return {
     wake: relay.wake,
-    metrics: [metrics.registry, jobMetrics.registry, createDueGauges(sql)],
+    metrics: [metrics.registry, jobMetrics.registry, createDueGauges(sql), createUploadGauges(sql)],
     async stop() {
       await Promise.all([
         endHousekeeping(log, [poll.stop(), relay.stop(), backlog.stop(), arrivals.stop()]),

@@ -15,6 +15,7 @@ import {
 } from "../management/erasure/clean-up.sql.ts";
 import { removeOldDeliveries } from "../management/events/delivery/queue.sql.ts";
 import { deleteLeftListeners } from "../management/events/listeners/listeners.sql.ts";
+import { deleteOldUploadDays } from "../management/files/upload-days.sql.ts";
 import { returnReservations } from "../management/models/left-reservations.sql.ts";
 import { deleteOldModelCalls } from "../management/models/model-calls.sql.ts";
 import { deleteOld } from "../platform/database/deleted.sql.ts";
@@ -47,6 +48,7 @@ export function oldRows(sql: Sql): readonly CleanUp[] {
     { name: "left-reservations", cron: "*/5 * * * *", removeSome: () => returnReservations(sql, undefined) },
     { name: "old-sign-in-codes", cron: "55 * * * *", removeSome: () => deleteOldCodes(sql, limit) },
     { name: "old-code-mails", cron: "56 * * * *", removeSome: () => deleteOldCodeMails(sql, limit) },
+    { name: "old-upload-days", cron: "57 * * * *", removeSome: () => deleteOldUploadDays(sql, limit) },
     { name: "old-sign-ins", cron: "5 4 * * *", removeSome: () => deleteOldSignIns(sql, limit) },
     { name: "old-presences", cron: "*/15 * * * *", removeSome: () => deleteOldPresences(sql, limit) },
     { name: "paid-rate-limits", cron: "50 * * * *", removeSome: () => deletePaidDebts(sql, limit) },

@@ -68,6 +68,7 @@ export function startTestJobs(
   const parts = {
     sql,
     log,
+    config,
     outage: createOutageWatch(sql, log),
     storage: openStorage(config),
     safeFetch: createSafeFetch(),

@@ -45,3 +45,20 @@ test("a file that is stored already is not uploaded again in its chat, and is in
   expect(await upload("two")).toBe("https://files.example/two");
   expect(asked).toEqual(["one", "two"]);
 });
+
+test("a page does not wait until midnight when no more files are taken today, and says so", async () => {
+  let asked = 0;
+  const answer = async (): Promise<Response> => {
+    asked++;
+    const error = { code: "workspace.storage_full", status: 429, message: "Full", requestId: "r" };
+    return Response.json(error, { status: 429, headers: { "Retry-After": "40000" } });
+  };
+  globalThis.fetch = Object.assign(answer, { preconnect: ownFetch.preconnect });
+  const form = new FormData();
+  form.append("file", new File(["a"], "a.txt", { type: "text/plain" }));
+  const options = { base: "", sessionId: "one", input: { id: "in", type: "file input" }, onProgress: () => {} };
+  const words = wordsOf({ systemMessages: {} });
+
+  expect(await uploadFiles(form, { ...options, words })).toEqual({ kind: "wrong", error: words.filesFull });
+  expect(asked).toBe(1);
+});

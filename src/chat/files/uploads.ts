@@ -4,6 +4,7 @@ import { type Origins, requireOrigin } from "../../management/access/origins.ts"
 import type { FileDependencies } from "../../management/files/dependencies.ts";
 import { fileAddress } from "../../management/files/file-addresses.ts";
 import { insertFile, type NewFile } from "../../management/files/files.sql.ts";
+import { requireRoom } from "../../management/files/upload-days.ts";
 import { cleanFileName, cleanType, storedExtension, uploadRulesOf } from "../../management/files/upload-rules.ts";
 import { isId, newId, shardOf } from "../../platform/ids.ts";
 import { findSession, type Session } from "../reads/sessions.sql.ts";
@@ -64,6 +65,7 @@ export async function askForUpload(deps: FileDependencies, request: UploadReques
     isPublic: resultId === null || !rules.isPrivate,
     maxBytes: request.fileSize ?? maxBytes,
   };
+  await requireRoom(deps, file, request.fileSize ?? 0);
   await insertNumbered(deps, {
     ...file,
     addressSeconds: limits.uploads.addressSeconds,

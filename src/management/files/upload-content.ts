@@ -4,6 +4,7 @@ import { openFilePart } from "../../platform/http/file-part.ts";
 import { type Arrival, discard, receiveFile } from "../../platform/storage/arrival.ts";
 import type { FileDependencies } from "./dependencies.ts";
 import { type FileRow, findFile, lockFile, markStored, unlockFile } from "./files.sql.ts";
+import { takeRoomFor } from "./upload-days.ts";
 import { cleanType, unknownType } from "./upload-rules.ts";
 
 export type UploadedContent = {
@@ -40,7 +41,7 @@ export async function receiveUpload(deps: FileDependencies, upload: UploadedCont
     try {
       if (arrival === "too large") throw tooLarge(file);
       if (arrival.bytes === 0) throw new AppError("upload.empty");
-      await storeArrival(deps, file, arrival);
+      await storeArrival(deps, file, arrival, () => takeRoomFor(deps, file, arrival.bytes));
       return { bytes: arrival.bytes };
     } finally {
       if (arrival !== "too large") await discard(arrival);
@@ -59,11 +60,15 @@ async function contentOfForm(
   return content;
 }
 
-/** Hands an arrived file to the storage, once. */
+/**
+ * Hands an arrived file to the storage, once. `count` counts it for its day before, and returns how it is taken out of the count. A process that ends
+ * in between leaves it counted, and counts it again as its client repeats the upload: rather too much than beyond the bound.
+ */
 export async function storeArrival(
   deps: FileDependencies,
   file: FileRow,
   { path, bytes, hash }: Arrival,
+  count = async (): Promise<() => Promise<void>> => async () => {},
 ): Promise<void> {
   const { id, type } = file;
   if (!(await lockFile(deps.sql, { id, seconds: limits.uploads.storageLockSeconds }))) {
@@ -72,15 +77,19 @@ export async function storeArrival(
     if (stored?.hash === null) throw new AppError("session.busy", { message: "This file is being stored." });
     throw new AppError(stored ? "upload.conflict" : "upload.address_invalid");
   }
+  let uncount = async (): Promise<void> => {};
   try {
+    uncount = await count();
     await deps.storage.keep(id, { path, type });
   } catch (error) {
     await unlockFile(deps.sql, id);
+    await uncount();
     throw error;
   }
   if (await markStored(deps.sql, { id, bytes, hash })) return;
   // The result was erased meanwhile. When this fails, the job that removes its files retries.
   await unlockFile(deps.sql, id);
+  await uncount();
   throw new AppError("upload.address_invalid");
 }
 

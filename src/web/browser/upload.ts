@@ -146,8 +146,7 @@ async function withRetries<Result>(signal: AbortSignal, run: () => Promise<Resul
     try {
       return await run();
     } catch (error) {
-      const isRetryable =
-        error instanceof TypeError || (error instanceof UploadError && retryableStatuses.has(error.status));
+      const isRetryable = error instanceof TypeError || (error instanceof UploadError && isWorthWaiting(error));
       if (signal.aborted || !isRetryable || pauseMs > maxPauseMs) throw error;
       const retryAfterMs = error instanceof UploadError ? error.retryAfterMs : undefined;
       await pauseUnlessAborted(signal, retryAfterMs ?? pauseMs);
@@ -161,6 +160,11 @@ function pauseUnlessAborted(signal: AbortSignal, ms: number): Promise<void> {
     setTimeout(resolve, ms);
     signal.addEventListener("abort", () => resolve(), { once: true });
   });
+}
+
+/** The day's bound of a workspace is over at midnight: nobody waits for that. */
+function isWorthWaiting({ status, error }: UploadError): boolean {
+  return retryableStatuses.has(status) && error.code !== "workspace.storage_full";
 }
 
 const retryableStatuses = new Set([408, 409, 425, 429, 500, 502, 503, 504]);

@@ -54,6 +54,8 @@ export function uploadErrorText({ code, maxBytes }: ApiError, name: string, word
         : fileSizeText({ name, megabytes: maxBytes / 1024 / 1024 }, words);
     case "upload.too_many":
       return words.fileTooMany;
+    case "workspace.storage_full":
+      return words.filesFull;
     case "upload.empty":
       return words.fileEmpty;
     default:

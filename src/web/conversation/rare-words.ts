@@ -90,6 +90,7 @@ export const rareEnglish = {
   fileTooLarge: "This file is larger than allowed here.",
   fileTooMany: "This chat accepts no more files.",
   fileEmpty: "This file is empty.",
+  filesFull: "No more files can be taken today. You can go on without one, or come back tomorrow.",
   formTooLargeTitle: "This is too much at once",
   formTooLargeMessage: "Go back, and send smaller files or fewer of them.",
   record: "Record a voice message",

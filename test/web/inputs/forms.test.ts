@@ -264,6 +264,19 @@ describe("files", () => {
     expect(page.remarks).toEqual(["long.txt is larger than 10MB"]);
   });
 
+  test("a file is refused beside the field where the workspace takes no more today", async () => {
+    const chat = await pageAsking(inputs.file);
+    await api.deps.sql`update instance_defaults set anonymous_megabytes_a_day = 1`;
+
+    const page = await chat.post({ file: letter("long.txt", "x".repeat(2 * 1024 * 1024)) });
+    await api.deps.sql`update instance_defaults set anonymous_megabytes_a_day = 20000`;
+
+    expect(page.remarks).toEqual([
+      "No more files can be taken today. You can go on without one, or come back tomorrow.",
+    ]);
+    expect((await chat.post({ file: letter() })).said.at(-1)).toBe("bot: Thank you");
+  });
+
   test("a form beyond all limits gets a page that says so", async () => {
     const chat = await pageAsking(inputs.file);
 

@@ -42,6 +42,7 @@ const refusals: ReadonlySet<ErrorCode> = new Set([
   "upload.size_not_allowed",
   "upload.too_many",
   "upload.empty",
+  "workspace.storage_full",
   "request.too_large",
 ]);
 

@@ -1,0 +1,71 @@
+import { limits } from "../../limits/index.ts";
+import { share } from "../../platform/concurrency/share.ts";
+import type { Sql } from "../../platform/database/sql.ts";
+import { newId } from "../../platform/ids.ts";
+import { Gauge, Registry } from "../../platform/observing/prometheus.ts";
+import type { CleanUp } from "../../platform/queue/clean-up.ts";
+import { listAdminAddresses } from "../access/admin-addresses.sql.ts";
+import type { ManagementDependencies } from "../access/dependencies.ts";
+import { countFull, type NearBound, takeNearBound } from "./upload-days.sql.ts";
+
+type Parts = Pick<ManagementDependencies, "sql" | "log" | "mailer" | "config">;
+
+/** Workspaces that one turn writes to. */
+const maxBatch = 20;
+
+/**
+ * Tells the ADMINs of workspaces by mail, once a day, that their visitors have uploaded most of what a day allows. The process that marked the day
+ * tells; if it ends before the mail is sent, the log, the metric and the event remain.
+ */
+export function nearlyFull(parts: Parts): CleanUp {
+  const { sql, config } = parts;
+  return {
+    ...{ name: "nearly-full-days", cron: "* * * * *", did: "Told" },
+    async removeSome() {
+      const near = await takeNearBound(sql, {
+        megabytes: config.ANONYMOUS_MEGABYTES_A_DAY,
+        share: limits.uploads.warnedShare,
+        limit: maxBatch,
+      });
+      for (const one of near) await notify(parts, one);
+      return near.length;
+    },
+  };
+}
+
+async function notify({ sql, log, mailer }: Parts, near: NearBound): Promise<void> {
+  const { workspaceId, workspaceName, day, megabytes, usedMegabytes, isRefusing } = near;
+  const sentence = isRefusing ? "Visitors' files are refused until midnight" : "Visitors' files will soon be refused";
+  log.warn(sentence, { event: "storage.near_full", workspaceId, day, megabytes, usedMegabytes });
+  const to = await listAdminAddresses(sql, { workspaceId, limit: limits.mails.recipients });
+  if (to.length === 0) return;
+  const text = [
+    `${sentence} in the workspace ${workspaceName}: they uploaded ${usedMegabytes} MB of the ${megabytes} MB that one day (UTC) allows.`,
+    "Chats go on, but for their files. Look at the results of today: if somebody fills the disk, close the bot, or ask for fewer and smaller files.",
+    "The operator of the instance can raise the bound: ANONYMOUS_MEGABYTES_A_DAY.",
+  ];
+  const mail = { to, cc: [], bcc: [], subject: `${sentence}: ${workspaceName}`, body: { text: text.join("\n\n") } };
+  const delivery = await mailer.send(mail, newId());
+  if (delivery.kind === "failed")
+    log.info("The workspace's ADMINs could not be notified by mail", { workspaceId, reason: delivery.reason });
+}
+
+const keptMs = 10_000;
+
+/** For `/metrics`, on all nodes together. */
+export function createUploadGauges(sql: Sql): Registry {
+  const registry = new Registry();
+  const full = share(() => countFull(sql), { keptMs });
+  new Gauge({
+    name: "parley_workspaces_storage_full",
+    help: "Workspaces whose visitors' files are refused until the day's end, on all nodes together.",
+    registers: [registry],
+    async collect() {
+      const count = await full().catch(() => undefined);
+      // During an outage of the database, unknown values are left out.
+      if (count === undefined) this.reset();
+      else this.set(count);
+    },
+  });
+  return registry;
+}

@@ -1,0 +1,175 @@
+import type { EventContent } from "../../events.ts";
+import { countOf, first, type Sql } from "../../platform/database/sql.ts";
+
+/** The megabytes of ANONYMOUS_MEGABYTES_A_DAY; undefined: those of this instance. */
+type Bound = number | undefined;
+
+/** A day of a workspace's uploads, of which a file is or is not a part. */
+export type UploadDay = {
+  readonly hasRoom: boolean;
+  /** Null where nothing is counted: without a bound, or for a bot that is gone. */
+  readonly workspaceId: string | null;
+  readonly day: string;
+  readonly megabytes: number;
+  readonly secondsLeft: number;
+};
+
+/** Whether the day of a bot's workspace has room for a file of this size. Nothing is counted. */
+export async function findRoom(
+  sql: Sql,
+  { botId, bytes, megabytes }: { botId: string; bytes: number; megabytes: Bound },
+): Promise<UploadDay | undefined> {
+  return first(sql<UploadDay[]>`
+    with ${asked(sql, { botId, megabytes })}
+    select
+      asked.most = 0
+        or coalesce(upload_days.bytes, 0) + ${bytes}::bigint <= asked.most as has_room,
+      ${facts(sql)}
+    from asked
+    left join upload_days using (workspace_id, day)`);
+}
+
+/** Counts a file of a bot, if the day of its workspace has room: of two at once, one is counted first. */
+export async function takeRoom(
+  sql: Sql,
+  { botId, bytes, megabytes }: { botId: string; bytes: number; megabytes: Bound },
+): Promise<UploadDay | undefined> {
+  return first(sql<UploadDay[]>`
+    with ${asked(sql, { botId, megabytes })},
+    counted as (
+      insert into upload_days as days (workspace_id, day, bytes)
+      select workspace_id, day, ${bytes}::bigint
+      from asked
+      where most > 0 and ${bytes}::bigint <= most
+      on conflict (workspace_id, day) do update
+      set bytes = days.bytes + excluded.bytes
+      where days.bytes + excluded.bytes <= (select most from asked)
+      returning 1
+    )
+    select
+      asked.most = 0 or exists (select from counted) as has_room,
+      ${facts(sql)}
+    from asked`);
+}
+
+/** Takes a file out of the count that was not stored after all. */
+export async function giveRoomBack(
+  sql: Sql,
+  { workspaceId, day, bytes }: { workspaceId: string; day: string; bytes: number },
+): Promise<void> {
+  await sql`
+    update upload_days
+    set bytes = greatest(bytes - ${bytes}::bigint, 0)
+    where workspace_id = ${workspaceId} and day = ${day}::date`;
+}
+
+/** Notes that the bound refused a file. The first time on a day it notifies the workspace's endpoints. */
+export async function noteRefusal(
+  sql: Sql,
+  { workspaceId, day, megabytes }: { workspaceId: string; day: string; megabytes: number },
+): Promise<void> {
+  const type = "storage.full";
+  const content: EventContent<typeof type> = { day, megabytes };
+  await sql`
+    with refused as (
+      insert into upload_days as days (workspace_id, day, bytes, refused_at)
+      values (${workspaceId}, ${day}::date, 0, clock())
+      on conflict (workspace_id, day) do update
+      set refused_at = clock()
+      where days.refused_at is null
+      returning 1
+    )
+    insert into event_deliveries (id, endpoint_id, type, bot_id, order_key, content)
+    select new_id(), event_endpoints.id, ${type}, null::uuid, new_id(), ${JSON.stringify(content)}::text::json
+    from refused
+    cross join event_endpoints
+    where event_endpoints.workspace_id = ${workspaceId}
+      and event_endpoints.is_enabled
+      and ${type} = any(event_endpoints.event_types)`;
+}
+
+export type NearBound = {
+  readonly workspaceId: string;
+  readonly workspaceName: string;
+  readonly day: string;
+  readonly megabytes: number;
+  readonly usedMegabytes: number;
+  readonly isRefusing: boolean;
+};
+
+/** Workspaces whose ADMINs are to be written to: today's uploads came to this share of the bound, or were refused. Each once a day. */
+export async function takeNearBound(
+  sql: Sql,
+  { megabytes, share, limit }: { megabytes: Bound; share: number; limit: number },
+): Promise<NearBound[]> {
+  return sql<NearBound[]>`
+    with bound as (select ${boundIn(sql, megabytes)} as megabytes),
+    near as (
+      select workspace_id, day
+      from upload_days, bound
+      where upload_days.day = ${today(sql)}
+        and upload_days.warned_at is null
+        and bound.megabytes > 0
+        and (upload_days.refused_at is not null or upload_days.bytes >= ${share}::float * bound.megabytes * ${megabyte})
+      limit ${limit}
+      for update of upload_days skip locked
+    )
+    update upload_days
+    set warned_at = clock()
+    from near, bound, workspaces
+    where upload_days.workspace_id = near.workspace_id
+      and upload_days.day = near.day
+      and workspaces.id = near.workspace_id
+    returning
+      upload_days.workspace_id,
+      workspaces.name as workspace_name,
+      upload_days.day::text as day,
+      bound.megabytes,
+      (upload_days.bytes / ${megabyte})::int as used_megabytes,
+      upload_days.refused_at is not null as is_refusing`;
+}
+
+/** How many workspaces refuse files until the end of today. */
+export async function countFull(sql: Sql): Promise<number> {
+  const row = await first(sql<{ count: number }[]>`
+    select count(*)::int as count
+    from upload_days
+    where day = ${today(sql)} and refused_at is not null`);
+  return row?.count ?? 0;
+}
+
+/** Removes the counts of days before yesterday. Returns the number removed. */
+export async function deleteOldUploadDays(sql: Sql, limit: number): Promise<number> {
+  return countOf(sql`
+    delete from upload_days
+    where ctid = any(array(
+      select ctid
+      from upload_days
+      where day < ${today(sql)} - 1
+      limit ${limit}
+    ))`);
+}
+
+const megabyte = 1024 * 1024;
+
+const today = (sql: Sql) => sql`(clock() at time zone 'UTC')::date`;
+
+const boundIn = (sql: Sql, megabytes: Bound) => sql`
+  coalesce(${megabytes ?? null}::int, (select anonymous_megabytes_a_day from instance_defaults), 0)`;
+
+/** The bot's workspace, the day by the database's clock, and the most bytes of a day; 0: no bound. */
+const asked = (sql: Sql, { botId, megabytes }: { botId: string; megabytes: Bound }) => sql`
+  asked as (
+    select
+      bots.workspace_id,
+      ${today(sql)} as day,
+      ${boundIn(sql, megabytes)}::bigint * ${megabyte} as most
+    from bots
+    where bots.id = ${botId}
+  )`;
+
+const facts = (sql: Sql) => sql`
+  case when asked.most > 0 then asked.workspace_id end as workspace_id,
+  asked.day::text as day,
+  (asked.most / ${megabyte})::int as megabytes,
+  ceil(extract(epoch from (asked.day + 1) - clock() at time zone 'UTC'))::int as seconds_left`;
