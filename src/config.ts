@@ -25,6 +25,12 @@ function given(description: string, expected: string) {
   return Type.Optional(Type.String({ minLength: 1, description, expected }));
 }
 
+/** A whole number that is absent, or within these. */
+function givenNumber(minimum: number, maximum: number, description: string) {
+  const expected = `a whole number from ${minimum} to ${maximum}`;
+  return Type.Optional(Type.Integer({ minimum, maximum, description, expected }));
+}
+
 /** Every environment variable of the service. All are optional; a wrong value stops the start with one sentence. */
 export const ConfigSchema = Type.Object({
   PORT: Type.Integer({
@@ -56,14 +62,10 @@ export const ConfigSchema = Type.Object({
       expected: "an address like postgres://user:password@host:5432/database",
     }),
   ),
-  DATABASE_POOL: Type.Optional(
-    Type.Integer({
-      minimum: 2,
-      maximum: 500,
-      description:
-        "Database connections of this node, shared among its processes. Absent: 16, or 4 for each process and 4 more where that is more.",
-      expected: "a whole number from 2 to 500",
-    }),
+  DATABASE_POOL: givenNumber(
+    2,
+    500,
+    "Database connections of this node, shared among its processes. Absent: 16, or 4 for each process and 4 more where that is more.",
   ),
   DATABASE_READ_URL: Type.Optional(
     Type.String({
@@ -130,23 +132,15 @@ export const ConfigSchema = Type.Object({
       "The people who become users by signing in: `invitation` (only invited people) or `open` (everybody with an e-mail address; requires `SMTP_URL`).",
     expected: "invitation or open",
   }),
-  PROCESSES: Type.Optional(
-    Type.Integer({
-      minimum: 1,
-      maximum: 64,
-      description:
-        "Number of serving processes, on one port. Absent: one for every two cores, at most 16, and at most as many as fit into half of the memory at 400 MB each.",
-      expected: "a whole number from 1 to 64",
-    }),
+  PROCESSES: givenNumber(
+    1,
+    64,
+    "Number of serving processes, on one port. Absent: one for every two cores, at most 16, and at most as many as fit into half of the memory at 400 MB each.",
   ),
-  WORKER_THREADS: Type.Optional(
-    Type.Integer({
-      minimum: 1,
-      maximum: 256,
-      description:
-        "Most threads that run flows, shared among the processes: one starts when a step needs it, others when steps wait, and each ends when it was idle for long. Absent: one for each core.",
-      expected: "a whole number from 1 to 256",
-    }),
+  WORKER_THREADS: givenNumber(
+    1,
+    256,
+    "Most threads that run flows, shared among the processes: one starts when a step needs it, others when steps wait, and each ends when it was idle for long. Absent: one for each core.",
   ),
   INLINE_STEPS: Type.Boolean({
     default: true,
@@ -202,14 +196,10 @@ export const ConfigSchema = Type.Object({
     description: "Comma-separated addresses of proxies whose `X-Forwarded-*` headers count.",
     expected: "IP addresses and ranges separated by commas, such as 10.0.0.0/8",
   }),
-  DRAIN_SECONDS: Type.Optional(
-    Type.Integer({
-      minimum: 0,
-      maximum: 600,
-      description:
-        "Seconds for which a node continues to serve after SIGTERM, while `/api/readyz` responds with 503, so that load balancers remove it. Absent: 5 with `TRUSTED_PROXIES`, otherwise 0.",
-      expected: "a whole number from 0 to 600",
-    }),
+  DRAIN_SECONDS: givenNumber(
+    0,
+    600,
+    "Seconds for which a node continues to serve after SIGTERM, while `/api/readyz` responds with 503, so that load balancers remove it. Absent: 5 with `TRUSTED_PROXIES`, otherwise 0.",
   ),
   RATE_LIMITS: Type.String({
     default: "on",
@@ -289,14 +279,10 @@ export const ConfigSchema = Type.Object({
       "Maximum size of files in megabytes: of authors' files, and of visitors' files if the block sets no limit.",
     expected: `a whole number from 1 to ${limits.uploads.fileMegabytes}`,
   }),
-  ANONYMOUS_MEGABYTES_A_DAY: Type.Optional(
-    Type.Integer({
-      minimum: 0,
-      maximum: 100_000_000,
-      description:
-        "Megabytes that visitors may upload on a day (UTC) to all bots of a workspace; 0: as much as they like. Beyond it Parley refuses files with `workspace.storage_full`; starts, replies and texts go on. Absent: 20000, or 0 where the instance was used before there was this setting.",
-      expected: "a whole number from 0 to 100000000",
-    }),
+  ANONYMOUS_MEGABYTES_A_DAY: givenNumber(
+    0,
+    100_000_000,
+    "Megabytes that visitors may upload on a day (UTC) to all bots of a workspace; 0: as much as they like. Beyond it Parley refuses files with `workspace.storage_full`; starts, replies and texts go on. Absent: 20000, or 0 where the instance was used before there was this setting.",
   ),
   S3_BUCKET: Type.Optional(
     Type.String({

@@ -280,7 +280,7 @@ export const errorCatalogue = {
   },
   "workspace.storage_full": {
     status: 429,
-    message: "This bot takes no more files today. Everything else goes on.",
+    message: "No more files are taken today. Chats go on.",
     retryAfterSeconds: 86_400,
   },
   "upload.not_expected": { status: 400, message: "Current block does not expect file upload" },

@@ -26,12 +26,13 @@ const token = "the operator's own token";
 const cleanups = cleanupStack();
 const database = await createEmptyDatabase();
 let binary: string;
+let report: string;
 
 beforeAll(async () => {
   const built = await buildBinary();
   cleanups.add(built.remove);
   cleanups.add(database.close);
-  binary = built.path;
+  ({ path: binary, report } = built);
 });
 afterAll(cleanups.run);
 
@@ -157,6 +158,21 @@ test.if(isLong)("the same tree makes the same binary, byte for byte, wherever an
 
   expect(readFileSync(again.path).equals(readFileSync(binary))).toBe(true);
   expect(readFileSync(`${again.path}.cdx.json`, "utf8")).toBe(readFileSync(`${binary}.cdx.json`, "utf8"));
+});
+
+test("the page about deployment names what the binary weighs, and what of it is Bun, PostgreSQL and the service", () => {
+  const text = readFileSync(join(root, "docs/deployment.md"), "utf8");
+  const named =
+    /It has (\d+) MB: Bun (\d+), PostgreSQL (\d+), the service with its pages and the job board (\d+),/.exec(text);
+  const [, postgres] = /([\d.]+) MB {2}PostgreSQL for /.exec(report) ?? [];
+  const [whole, bun] = [binary, process.execPath].map((path) => Bun.file(path).size / 1_000_000);
+  const weights = [whole, bun, postgres].map(Number);
+  const [all = 0, ...parts] = weights;
+  const service = parts.reduce((rest, part) => rest - part, all);
+
+  // A release adds some hundred kilobytes to the service. What is beyond two megabytes is to be written anew.
+  for (const [index, weight] of [...weights, service].entries())
+    expect(Math.abs(Number(named?.[index + 1]) - weight)).toBeLessThanOrEqual(2);
 });
 
 test("the binary tells the licences of what is in it, and beside it lies what it is made of", async () => {

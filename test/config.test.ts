@@ -65,6 +65,7 @@ test("every variable is read", () => {
     SMTP_URL: "smtps://bots%40example.com:se%2Fcret@mail.example.com:465",
     SMTP_FROM: "Bots <bots@example.com>",
     UPLOAD_MAX_MB: "25",
+    ANONYMOUS_MEGABYTES_A_DAY: "0",
     S3_BUCKET: "parley-files",
     S3_ENDPOINT: "https://s3.example.com/storage",
     S3_REGION: "eu-west-1",
@@ -88,6 +89,7 @@ test("every variable is read", () => {
     METRICS_PUBLIC: true,
     NESTED_STARTS: 20,
     UPLOAD_MAX_MB: 25,
+    ANONYMOUS_MEGABYTES_A_DAY: 0,
   });
   expect(Object.keys(environment).toSorted()).toEqual(Object.keys(ConfigSchema.properties).toSorted());
 });
@@ -151,6 +153,7 @@ test.each([
   ["APP_PORT", "none", "a whole number from 0 to 65535, or off"],
   ["SIGN_UP", "everybody", "invitation or open"],
   ["UPLOAD_MAX_MB", "101", "a whole number from 1 to 100"],
+  ["ANONYMOUS_MEGABYTES_A_DAY", "-1", "a whole number from 0 to 100000000"],
   ["S3_ENDPOINT", "s3.example.com", "an address like https://s3.example.com"],
   ["S3_BUCKET", "-bucket", "the name of a bucket"],
   ["DATABASE_POOL", "1", "a whole number from 2 to 500"],

@@ -14,7 +14,7 @@ import { startEventDispatch } from "../management/events/delivery/dispatch.ts";
 import { createEventMetrics } from "../management/events/delivery/metrics.ts";
 import { endOldFutureOfEvents } from "../management/events/delivery/old-future.sql.ts";
 import { startArrivalSweep } from "../management/files/arrival-sweep.ts";
-import { createUploadGauges, nearlyFull } from "../management/files/upload-days.job.ts";
+import { createUploadGauges, nearlyFull } from "../management/files/days/upload-days.job.ts";
 import { uploadedFiles } from "../management/files/uploads.job.ts";
 import { insight } from "../management/insight/insight.job.ts";
 import { problemAlarms } from "../management/insight/problems/problem-alarms.job.ts";

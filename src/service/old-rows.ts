@@ -15,7 +15,7 @@ import {
 } from "../management/erasure/clean-up.sql.ts";
 import { removeOldDeliveries } from "../management/events/delivery/queue.sql.ts";
 import { deleteLeftListeners } from "../management/events/listeners/listeners.sql.ts";
-import { deleteOldUploadDays } from "../management/files/upload-days.sql.ts";
+import { deleteOldUploadDays } from "../management/files/days/upload-days.sql.ts";
 import { returnReservations } from "../management/models/left-reservations.sql.ts";
 import { deleteOldModelCalls } from "../management/models/model-calls.sql.ts";
 import { deleteOld } from "../platform/database/deleted.sql.ts";

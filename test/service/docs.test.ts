@@ -6,6 +6,7 @@ import { checker } from "../../src/platform/http/validation.ts";
 import { operations } from "../../src/service/operations.ts";
 import { createTestApi, type TestApi } from "../support/api.ts";
 import { valueAt } from "../support/client.ts";
+import { readText } from "../support/tidy/project.ts";
 
 let api: TestApi;
 let document: unknown;
@@ -72,6 +73,14 @@ describe("/docs/json", () => {
     expect(answer.headers.get("content-encoding")).toBe("gzip");
     expect(JSON.parse(new TextDecoder().decode(Bun.gunzipSync(packed)))).toEqual(document);
     expect(packed.length).toBeLessThan(180_000);
+  });
+
+  test("has the sizes that the page about clients names", async () => {
+    const text = JSON.stringify(document);
+    const [, megabytes, kilobytes] = / has ([\d.]+) MB, or (\d+) kB with gzip/.exec(readText("docs/client.md")) ?? [];
+
+    expect(Math.abs(Number(megabytes) - text.length / 1_000_000)).toBeLessThanOrEqual(0.1);
+    expect(Math.abs(Number(kilobytes) - Bun.gzipSync(text).length / 1_000)).toBeLessThanOrEqual(5);
   });
 
   test("is also where tools of the reference product look", async () => {

@@ -7,23 +7,26 @@ import { temporaryFolder } from "./folder.ts";
 
 const root = join(import.meta.dir, "../..");
 
-/** Builds the single binary into a folder of its own, which anybody may enter, with more settings and from a working folder of choice. */
+/**
+ * Builds the single binary into a folder of its own, which anybody may enter, with more settings and from a working folder of choice. `report` is what the
+ * build says of its parts.
+ */
 export async function buildBinary({
   environment = {},
   cwd = root,
-} = {}): Promise<{ readonly path: string; remove(): void }> {
+} = {}): Promise<{ readonly path: string; readonly report: string; remove(): void }> {
   const folder = temporaryFolder();
   chmodSync(folder.path, 0o755);
   const path = join(folder.path, "parley");
   const build = Bun.spawn([process.execPath, join(root, "src/build/binary.ts"), path], {
     cwd,
     env: { ...process.env, ...environment },
-    stdout: "ignore",
+    stdout: "pipe",
     stderr: "pipe",
   });
-  const [exitCode, problems] = await Promise.all([build.exited, build.stderr.text()]);
+  const [exitCode, report, problems] = await Promise.all([build.exited, build.stdout.text(), build.stderr.text()]);
   if (exitCode !== 0) throw new Error(problems);
-  return { path, remove: folder.remove };
+  return { path, report, remove: folder.remove };
 }
 
 /** Asks for a name and answers with what a script made of it: the engine for scripts is a file of its own. */

@@ -5,6 +5,7 @@ import { browserTests } from "../support/browser.ts";
 import { idOf } from "../support/builder-ids.ts";
 import { asks, flowOf, says } from "../support/chat.ts";
 import { type ChatHost, openChatHost } from "../support/chat-host.ts";
+import { readText } from "../support/tidy/project.ts";
 
 let host: ChatHost;
 const inBrowser = browserTests();
@@ -68,6 +69,24 @@ test("what draws tables, code and footnotes is a part below 5 kB, what reads ans
   const [formulas = 0, ...more] = size("mathvariant");
   expect(more).toEqual([]);
   expect(formulas).toBeGreaterThan(40_000);
+});
+
+test("the page for contributors names what packages weigh that are a part of their own", async () => {
+  const parts = (await bundleForBrowsers()).filter(({ name }) => /^part-/.test(name));
+  const kilobytes = (mark: string) =>
+    parts.filter(({ text }) => text.includes(mark)).map(({ text }) => Bun.gzipSync(text).byteLength / 1_000);
+  const text = readText("docs/contributing.md");
+  const named = (name: string) => Number(new RegExp(`^- \`${name}\`:.* in (\\d+) kB[,;]`, "m").exec(text)?.[1]);
+
+  for (const { name, mark } of [
+    { name: "temml", mark: "mathvariant" },
+    { name: "country-flag-icons", mark: "fill-rule" },
+    { name: "uqr", mark: "uqr" },
+  ]) {
+    const [weight = 0, ...others] = kilobytes(mark);
+    expect({ name, others }).toEqual({ name, others: [] });
+    expect(Math.abs(named(name) - weight)).toBeLessThanOrEqual(Math.max(0.6, weight * 0.05));
+  }
 });
 
 /** What a page loads from now on: the addresses of its scripts, and how many bytes came over the wire for everything. */

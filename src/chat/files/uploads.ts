@@ -1,10 +1,10 @@
 import { AppError } from "../../errors.ts";
 import { limits } from "../../limits/index.ts";
 import { type Origins, requireOrigin } from "../../management/access/origins.ts";
+import { requireRoom } from "../../management/files/days/upload-days.ts";
 import type { FileDependencies } from "../../management/files/dependencies.ts";
 import { fileAddress } from "../../management/files/file-addresses.ts";
 import { insertFile, type NewFile } from "../../management/files/files.sql.ts";
-import { requireRoom } from "../../management/files/upload-days.ts";
 import { cleanFileName, cleanType, storedExtension, uploadRulesOf } from "../../management/files/upload-rules.ts";
 import { isId, newId, shardOf } from "../../platform/ids.ts";
 import { findSession, type Session } from "../reads/sessions.sql.ts";

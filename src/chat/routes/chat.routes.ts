@@ -61,7 +61,7 @@ export const startBody = {
   message: Type.Optional({
     ...Message,
     description:
-      "The visitor's first message. It answers the first input if nothing is shown before it and its type takes one: choices, cards, signatures and payments do not. Otherwise it is dropped, and the result's log says so.",
+      "The visitor's first message. It answers the first input if nothing is shown before it and it is no choice, signature or payment. Otherwise it is dropped, which the result's log says.",
   }),
   isStreamEnabled: Type.Optional(
     Type.Boolean({

@@ -2,9 +2,9 @@ import { AppError } from "../../errors.ts";
 import { limits } from "../../limits/index.ts";
 import { openFilePart } from "../../platform/http/file-part.ts";
 import { type Arrival, discard, receiveFile } from "../../platform/storage/arrival.ts";
+import { takeRoomFor } from "./days/upload-days.ts";
 import type { FileDependencies } from "./dependencies.ts";
 import { type FileRow, findFile, lockFile, markStored, unlockFile } from "./files.sql.ts";
-import { takeRoomFor } from "./upload-days.ts";
 import { cleanType, unknownType } from "./upload-rules.ts";
 
 export type UploadedContent = {

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import type { Letter, Mailer } from "../../../src/effects/mail/email.ts";
+import { createUploadGauges, nearlyFull } from "../../../src/management/files/days/upload-days.job.ts";
+import { deleteOldUploadDays } from "../../../src/management/files/days/upload-days.sql.ts";
 import { receiveUpload } from "../../../src/management/files/upload-content.ts";
-import { createUploadGauges, nearlyFull } from "../../../src/management/files/upload-days.job.ts";
-import { deleteOldUploadDays } from "../../../src/management/files/upload-days.sql.ts";
 import { migrations } from "../../../src/platform/database/migrations.ts";
 import { migrate } from "../../../src/platform/database/schema/migrate.sql.ts";
 import { newId } from "../../../src/platform/ids.ts";
@@ -89,7 +89,7 @@ describe("a day of uploads beyond the bound", () => {
     expectFull(await upload(sessionId, 600));
     expect(await stored(sessionId)).toBe(1);
     expect(await usedHere()).toBe(600);
-    // What is smaller has room still.
+    // A smaller file still has room.
     expect((await upload(sessionId, 424)).status).toBe(200);
     expectFull(await askToUpload(api.client, sessionId, { fileSize: undefined }));
     expect(await usedHere()).toBe(1_024);
@@ -204,7 +204,7 @@ describe("the count", () => {
   });
 });
 
-describe("a workspace is told", () => {
+describe("a workspace is notified", () => {
   const sent: Letter[] = [];
   const mailer: Mailer = {
     async send(mail) {

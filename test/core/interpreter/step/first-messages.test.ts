@@ -89,6 +89,14 @@ test("a message of a start that only registers is noted, and that of the reply w
   expect(replied(null).record.logs).toEqual([]);
 });
 
+test("a time that is over starts no flow, and is not noted", () => {
+  const step = chatOf([says, asks("text input")]);
+  const state = closeStep(step(started(null, { isOnlyRegistering: true })));
+  const { record } = step({ kind: "reply", state, reply: { type: "timeout" } });
+
+  expect([record.logs, record.messages]).toEqual([[], []]);
+});
+
 test("the reply that starts a flow without blocks is noted", () => {
   const step = chatOf([]);
   const state = closeStep(step(started(null, { isOnlyRegistering: true })));

@@ -1,5 +1,5 @@
-import type { EventContent } from "../../events.ts";
-import { countOf, first, type Sql } from "../../platform/database/sql.ts";
+import type { EventContent } from "../../../events.ts";
+import { countOf, first, type Sql } from "../../../platform/database/sql.ts";
 
 /** The megabytes of ANONYMOUS_MEGABYTES_A_DAY; undefined: those of this instance. */
 type Bound = number | undefined;

@@ -1,6 +1,6 @@
-import { AppError } from "../../errors.ts";
-import type { FileDependencies } from "./dependencies.ts";
-import type { FileRow } from "./files.sql.ts";
+import { AppError } from "../../../errors.ts";
+import type { FileDependencies } from "../dependencies.ts";
+import type { FileRow } from "../files.sql.ts";
 import { findRoom, giveRoomBack, noteRefusal, takeRoom, type UploadDay } from "./upload-days.sql.ts";
 
 type Dependencies = Pick<FileDependencies, "sql" | "config">;

@@ -1,11 +1,11 @@
-import { limits } from "../../limits/index.ts";
-import { share } from "../../platform/concurrency/share.ts";
-import type { Sql } from "../../platform/database/sql.ts";
-import { newId } from "../../platform/ids.ts";
-import { Gauge, Registry } from "../../platform/observing/prometheus.ts";
-import type { CleanUp } from "../../platform/queue/clean-up.ts";
-import { listAdminAddresses } from "../access/admin-addresses.sql.ts";
-import type { ManagementDependencies } from "../access/dependencies.ts";
+import { limits } from "../../../limits/index.ts";
+import { share } from "../../../platform/concurrency/share.ts";
+import type { Sql } from "../../../platform/database/sql.ts";
+import { newId } from "../../../platform/ids.ts";
+import { Gauge, Registry } from "../../../platform/observing/prometheus.ts";
+import type { CleanUp } from "../../../platform/queue/clean-up.ts";
+import { listAdminAddresses } from "../../access/admin-addresses.sql.ts";
+import type { ManagementDependencies } from "../../access/dependencies.ts";
 import { countFull, type NearBound, takeNearBound } from "./upload-days.sql.ts";
 
 type Parts = Pick<ManagementDependencies, "sql" | "log" | "mailer" | "config">;
@@ -14,13 +14,13 @@ type Parts = Pick<ManagementDependencies, "sql" | "log" | "mailer" | "config">;
 const maxBatch = 20;
 
 /**
- * Tells the ADMINs of workspaces by mail, once a day, that their visitors have uploaded most of what a day allows. The process that marked the day
- * tells; if it ends before the mail is sent, the log, the metric and the event remain.
+ * Notifies the ADMINs of workspaces by mail, once a day, that their visitors have uploaded most of what a day allows. The process that marked the day
+ * notifies; if it ends before the mail is sent, the log, the metric and the event remain.
  */
 export function nearlyFull(parts: Parts): CleanUp {
   const { sql, config } = parts;
   return {
-    ...{ name: "nearly-full-days", cron: "* * * * *", did: "Told" },
+    ...{ name: "nearly-full-days", cron: "* * * * *", did: "Notified" },
     async removeSome() {
       const near = await takeNearBound(sql, {
         megabytes: config.ANONYMOUS_MEGABYTES_A_DAY,
