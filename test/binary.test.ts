@@ -170,7 +170,7 @@ test("the page about deployment names what the binary weighs, and what of it is 
   const [all = 0, ...parts] = weights;
   const service = parts.reduce((rest, part) => rest - part, all);
 
-  // A release adds some hundred kilobytes to the service. What is beyond two megabytes is to be written anew.
+  // A release adds some hundred kilobytes to the service: the page may be two megabytes behind.
   for (const [index, weight] of [...weights, service].entries())
     expect(Math.abs(Number(named?.[index + 1]) - weight)).toBeLessThanOrEqual(2);
 });
