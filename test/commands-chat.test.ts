@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { join } from "node:path";
+import { post } from "../src/commands/chat/client.ts";
 import { idOf } from "./support/builder-ids.ts";
 import { asks, flowOf, says } from "./support/chat.ts";
 import { type ChatHost, openChatHost } from "./support/chat-host.ts";
@@ -87,4 +88,29 @@ test("who leaves in the middle, a bot that is not there and a service that is no
     "No service answers at http://127.0.0.1:1: is it running there? (--url names another place.)\n",
   );
   expect(wrong.exitCode).toBe(2);
+});
+
+test("a refusal that lasts until midnight is said at once, and one of a second is waited for", async () => {
+  const asked: string[] = [];
+  const server = Bun.serve({
+    hostname: "127.0.0.1",
+    port: 0,
+    fetch(request) {
+      const { pathname } = new URL(request.url);
+      asked.push(pathname);
+      if (pathname === "/soon" && asked.filter((path) => path === "/soon").length === 2)
+        return Response.json({ ok: true });
+      const seconds = pathname === "/soon" ? "0" : "301";
+      return Response.json({ message: "Come back" }, { status: 429, headers: { "Retry-After": seconds } });
+    },
+  });
+  const send = (path: string) => {
+    const patience = { body: {}, isKnown: true, onWait: () => {} };
+    return post({ url: server.url.origin, publicId: "any" }, path, patience);
+  };
+
+  await expect(send("/tomorrow")).rejects.toThrow("Come back");
+  expect(await send("/soon")).toEqual({ ok: true });
+  expect(asked).toEqual(["/tomorrow", "/soon", "/soon"]);
+  await server.stop(true);
 });

@@ -50,6 +50,8 @@ export async function post(
   }
 }
 
+const longestPauseSeconds = 300;
+
 type Outcome = { readonly value: unknown } | { readonly problem: string; readonly afterMs: number | undefined };
 
 async function send(address: string, { body, key }: { body: object; key: string }): Promise<Outcome> {
@@ -61,7 +63,8 @@ async function send(address: string, { body, key }: { body: object; key: string 
   const value: unknown = await response.json().catch(() => undefined);
   if (response.ok) return { value };
   const seconds = Number(response.headers.get("retry-after") ?? Number.NaN);
-  const mayPass = [409, 429, 503].includes(response.status) && Number.isFinite(seconds);
+  // A day's bound of files is over at midnight: nobody waits for that.
+  const mayPass = [409, 429, 503].includes(response.status) && seconds <= longestPauseSeconds;
   const problem = textAt(value, "message") ?? `The service answered with status ${response.status}.`;
   return { problem, afterMs: mayPass ? seconds * 1_000 : undefined };
 }
