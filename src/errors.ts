@@ -58,6 +58,7 @@ export const errorCatalogue = {
   "workspace.not_found": { status: 404, message: "Workspace not found." },
   "workspace.forbidden": { status: 403, message: "Your role in this workspace does not allow this." },
   "workspace.suspended": { status: 403, message: "This bot is now closed." },
+  "workspace.takes_nothing": { status: 409, message: "Nothing can be put into a suspended workspace." },
   "member.not_found": { status: 404, message: "Member not found." },
   "member.last_admin": { status: 409, message: "A workspace needs at least one ADMIN." },
   "invitation.not_found": { status: 404, message: "Invitation not found, expired or already used." },

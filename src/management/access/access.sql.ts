@@ -4,15 +4,21 @@ import { shardOf } from "../../platform/ids.ts";
 export const roles = ["ADMIN", "MEMBER", "GUEST"] as const;
 export type Role = (typeof roles)[number];
 
-export type WorkspaceAccessRow = {
+/** Whether a workspace may be worked in. */
+export type Blocking = {
+  /** It is suspended or past due. */
+  readonly isBlocked: boolean;
+  /** Why it is suspended, where that was said. */
+  readonly suspendedReason: string | null;
+};
+
+export type WorkspaceAccessRow = Blocking & {
   readonly workspaceId: string;
   /** The user's role, or null when the user is no member. */
   readonly role: Role | null;
-  readonly isSuspended: boolean;
-  readonly isPastDue: boolean;
 };
 
-export type BotAccessRow = {
+export type BotAccessRow = Blocking & {
   readonly botId: string;
   readonly workspaceId: string;
   readonly role: Role | null;
@@ -20,10 +26,6 @@ export type BotAccessRow = {
   readonly isArchived: boolean;
   /** It is in the bin. */
   readonly isDeleted: boolean;
-  /** The workspace is suspended or past due. */
-  readonly isBlocked: boolean;
-  /** Why it is suspended, where that was said. */
-  readonly suspendedReason: string | null;
   /** `settings.publicShare.isEnabled` of the draft. */
   readonly isShared: boolean;
 };
@@ -37,8 +39,8 @@ export async function findWorkspaceAccess(
     select
       workspaces.id as workspace_id,
       members.role,
-      workspaces.is_suspended,
-      workspaces.is_past_due
+      workspaces.is_suspended or workspaces.is_past_due as is_blocked,
+      workspaces.suspended_reason
     from workspaces
     left join members on members.workspace_id = workspaces.id and members.user_id = ${userId}
     where workspaces.id = ${workspaceId}

@@ -2,6 +2,7 @@ import { AppError } from "../../errors.ts";
 import type { DatabasePlace } from "../../platform/database/database-places.ts";
 import { isId } from "../../platform/ids.ts";
 import {
+  type Blocking,
   type BotAccessRow,
   findBotAccess,
   findWorkspaceAccess,
@@ -47,7 +48,8 @@ export type BotAccess = BotAccessRow & { readonly mode: UserMode };
  * - `administer`: ADMIN.
  * Throws `workspace.not_found` to who may not even see it, `workspace.forbidden` to who sees it without this right.
  * `mode` is `write` for ADMIN, `read` for MEMBER, `guest` for GUEST and for an administrator who is no member.
- * With `isDeleted` it is a workspace of the bin, else one that is not there.
+ * With `isDeleted` it is a workspace of the bin, else one that is not there. With `isFilled` the caller is about to put something new into it:
+ * throws `workspace.takes_nothing` while it is suspended or past due.
  * From then on the call has a place at the database among those of the workspace; others' calls are among their own.
  */
 export async function requireWorkspace(
@@ -55,12 +57,13 @@ export async function requireWorkspace(
   caller: Caller,
   workspaceId: string,
   right: "see" | "work" | "administer",
-  { isDeleted = false }: { isDeleted?: boolean } = {},
+  { isDeleted = false, isFilled = false }: { isDeleted?: boolean; isFilled?: boolean } = {},
 ): Promise<WorkspaceAccess> {
   if (!isId(workspaceId) || isElsewhere(caller, workspaceId)) throw new AppError("workspace.not_found");
   const workspace = await findWorkspaceAccess(deps.sql, { workspaceId, userId: caller.userId, isDeleted });
   if (!workspace || (workspace.role === null && !caller.isAdministrator)) throw new AppError("workspace.not_found");
   if (!allowsWorkspace(workspace.role, right)) throw new AppError("workspace.forbidden");
+  if (isFilled) refuseBlocked(workspace);
   await caller.place.take(workspace.role === null ? caller.userId : workspaceId);
   return { ...workspace, mode: workspaceMode(workspace.role) };
 }
@@ -110,8 +113,18 @@ export function asNoSession(error: unknown): never {
   throw error;
 }
 
+/** Throws `workspace.takes_nothing`, with the reason, for a workspace that is suspended or past due. */
+export function refuseBlocked({ isBlocked, suspendedReason: reason }: Blocking): void {
+  if (!isBlocked) return;
+  if (reason === null) throw new AppError("workspace.takes_nothing");
+  throw new AppError("workspace.takes_nothing", {
+    message: `Nothing can be put into a suspended workspace: ${reason}`,
+    data: { reason },
+  });
+}
+
 /** The error of a suspended workspace; visitors do not get the reason. */
-function suspended({ suspendedReason: reason }: BotAccessRow): AppError {
+function suspended({ suspendedReason: reason }: Blocking): AppError {
   if (reason === null) {
     return new AppError("workspace.suspended", { message: "This workspace is suspended or past due." });
   }

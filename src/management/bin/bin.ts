@@ -1,7 +1,7 @@
 import { AppError } from "../../errors.ts";
 import { limits } from "../../limits/index.ts";
 import { cutPage, type PageRequest, readPage } from "../../platform/http/requests/cursor.ts";
-import { type Caller, requireBot, requireWorkspace } from "../access/access.ts";
+import { type Caller, refuseBlocked, requireBot, requireWorkspace } from "../access/access.ts";
 import {
   archiveBots,
   giveUpBot,
@@ -70,7 +70,9 @@ export async function archiveBot(deps: BotDependencies, caller: Caller, botId: s
  * neither here nor there changes nothing.
  */
 export async function restoreBot(deps: BotDependencies, caller: Caller, botId: string): Promise<RestoredBot> {
-  const { isDeleted, workspaceId } = await requireBot(deps, caller, botId, "manage", { evenDeleted: true });
+  const access = await requireBot(deps, caller, botId, "manage", { evenDeleted: true });
+  const { isDeleted, workspaceId } = access;
+  refuseBlocked(access);
   if (!isDeleted) await unarchiveBot(deps.sql, botId);
   const [restored] = isDeleted ? await restoreBots(deps, workspaceId, { botId }) : [];
   // Another request has restored it, or it is being erased.
@@ -101,6 +103,7 @@ export async function eraseBot(
 export async function restoreFolder(deps: BotDependencies, caller: Caller, address: FolderAddress) {
   // A second restore finds it restored.
   const { id, workspaceId } = (await findInBin(deps, caller, address)) ?? (await getFolder(deps, caller, address));
+  await requireWorkspace(deps, caller, workspaceId, "work", { isFilled: true });
   const restored = await inFolderTurn(deps.sql, [workspaceId], async (transaction) => {
     const isRestored = await restoreFolderRow(transaction, id);
     return isRestored ? restoreBotRows(transaction, { deletedWith: id }) : [];

@@ -105,7 +105,7 @@ export const binOperations: readonly Operation[] = [
     shows: true,
     answer: Type.Object({ bot: BotSchema, ...lost }),
     answerExample: { bot: BotSchema.example, lostPublicId: null, lostCustomDomain: null },
-    errors: ["workspace.forbidden"],
+    errors: ["workspace.forbidden", "workspace.takes_nothing"],
     handle: async (deps, { caller, params: { botId }, dialect }) => {
       const { lostPublicId, lostCustomDomain } = await restoreBot(deps, caller, botId);
       const { bot } = await getBot(deps, caller, botId, { isConverted: false, dialect });
@@ -157,6 +157,7 @@ export const binOperations: readonly Operation[] = [
     body: Type.Object({}),
     answer: Type.Object({ folder: FolderSchema, lost: LostSchema }),
     answerExample: { folder: FolderSchema.example, lost: [] },
+    errors: ["workspace.takes_nothing"],
     handle: async (deps, { caller, params }) =>
       restoreFolder(deps, caller, { folderId: params.folderId, workspaceId: undefined }),
   }),

@@ -57,7 +57,7 @@ export async function createBot(
   caller: Caller,
   { workspaceId, bot, dialect }: { workspaceId: string; bot: BotBody; dialect: Dialect },
 ): Promise<BotView> {
-  await requireWorkspace(deps, caller, workspaceId, "work");
+  await requireWorkspace(deps, caller, workspaceId, "work", { isFilled: true });
   const parts = readFlowParts(bot, dialect);
   checkName(bot, dialect);
   checkAddresses(bot, dialect);

@@ -71,6 +71,7 @@ export const botOperations: readonly Operation[] = [
     errors: [
       "workspace.not_found",
       "workspace.forbidden",
+      "workspace.takes_nothing",
       "folder.not_found",
       "bot.public_id_taken",
       "bot.custom_domain_taken",

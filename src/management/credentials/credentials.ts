@@ -72,7 +72,7 @@ export async function createCredentials(
   workspaceId: string,
   wanted: NewCredentials,
 ): Promise<CredentialsView> {
-  await requireWorkspace(deps, caller, workspaceId, "work");
+  await requireWorkspace(deps, caller, workspaceId, "work", { isFilled: true });
   const kind = kindOf(wanted.type);
   const data = checkedData(deps, kind, withoutNulls(wanted.data));
   const id = newId();

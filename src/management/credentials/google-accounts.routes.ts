@@ -29,7 +29,14 @@ export const googleAccountOperations: readonly Operation[] = [
     bodyExample: { for: "google sheets", name: "Our spreadsheets" },
     answer: Type.Object({ url: Type.String({ description: "Address of Google's page." }) }),
     answerExample: { url: "https://accounts.google.com/o/oauth2/v2/auth?client_id=ours" },
-    errors: ["oauth.no_client", "oauth.no_builder", "credentials.not_found", "credentials.unreadable", "secret.no_key"],
+    errors: [
+      "workspace.takes_nothing",
+      "oauth.no_client",
+      "oauth.no_builder",
+      "credentials.not_found",
+      "credentials.unreadable",
+      "secret.no_key",
+    ],
     handle: async (deps, { caller, params: { workspaceId }, body, request }) => {
       const asked = { requestOrigin: mainOrigin(deps, request), isDirect: isDirect(deps, request) };
       return { url: await authorizeGoogle(deps, caller, workspaceId, { ...body, asked }) };
@@ -49,6 +56,7 @@ export const googleAccountOperations: readonly Operation[] = [
     bodyExample: { state: "06ey3k2m5q8r1t4v7x0z9w2b5d.7QbG", code: "4/0AQSTgQ" },
     answer: Type.Object({ credentials: CredentialsSchema }),
     errors: [
+      "workspace.takes_nothing",
       "oauth.state_invalid",
       "oauth.refused",
       "oauth.no_client",

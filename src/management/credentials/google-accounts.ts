@@ -56,7 +56,7 @@ export async function authorizeGoogle(
   { asked, ...wanted }: Connecting & { readonly asked: AskedAt },
 ): Promise<string> {
   const { credentialsId = null } = wanted;
-  await requireWorkspace(deps, caller, workspaceId, "work");
+  await requireWorkspace(deps, caller, workspaceId, "work", { isFilled: true });
   const { client, account } = await clientFor(deps, caller, { ...wanted, workspaceId, credentialsId });
   const app = appAddress(deps, asked);
   if (app === null) throw new AppError("oauth.no_builder");
@@ -104,7 +104,7 @@ export async function finishGoogle(
   workspaceId: string,
   { state, code, error }: CameBack,
 ): Promise<CredentialsView> {
-  await requireWorkspace(deps, caller, workspaceId, "work");
+  await requireWorkspace(deps, caller, workspaceId, "work", { isFilled: true });
   const hash = sha256(state);
   const taken = await takeState(
     deps.sql,

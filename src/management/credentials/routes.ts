@@ -39,7 +39,7 @@ export const credentialsOperations: readonly Operation[] = [
     body: NewCredentialsBody,
     bodyExample: { type: "openai", name: "Our account", data: { apiKey: "sk-proj-00000000000000004f2a" } },
     answer: Type.Object({ credentials: CredentialsSchema }),
-    errors: ["credentials.too_many", "secret.no_key"],
+    errors: ["workspace.takes_nothing", "credentials.too_many", "secret.no_key"],
     handle: async (deps, { caller, params: { workspaceId }, body }) => ({
       credentials: await createCredentials(deps, caller, workspaceId, body),
     }),

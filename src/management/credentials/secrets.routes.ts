@@ -91,7 +91,7 @@ export const secretOperations: readonly Operation[] = [
     }),
     bodyExample: { value: "b7c1e0a94f", hosts: ["crm.example.com"] },
     answer: Type.Object({ secret: SecretSchema }),
-    errors: ["secret.too_many", "secret.no_key", "server.overloaded"],
+    errors: ["workspace.takes_nothing", "secret.too_many", "secret.no_key", "server.overloaded"],
     handle: async (deps, { caller, params: place, body }) => ({ secret: await putSecret(deps, caller, place, body) }),
   }),
   operation({

@@ -57,7 +57,7 @@ export async function putSecret(
   place: SecretPlace,
   { value, hosts: named = null, note = null }: SecretInput,
 ): Promise<SecretView> {
-  await requireWorkspace(deps, caller, place.workspaceId, "work");
+  await requireWorkspace(deps, caller, place.workspaceId, "work", { isFilled: true });
   const hosts = named && [...new Set(named.map((host) => host.toLowerCase()))];
   const most = limits.secrets.perWorkspace;
   for (let attempt = 0; attempt < tries; attempt++) {

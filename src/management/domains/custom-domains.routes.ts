@@ -106,7 +106,7 @@ export const customDomainOperations: readonly Operation[] = [
     body: Type.Object({ name: Type.String({ maxLength: limits.fields.hostCharacters, description: "The domain." }) }),
     bodyExample: { name: "chat.example.com" },
     answer,
-    errors: ["custom_domain.too_many"],
+    errors: ["workspace.takes_nothing", "custom_domain.too_many"],
     handle: async (deps, { caller, params: path, body }) => ({
       customDomain: await createCustomDomain(deps, caller, path.workspaceId, body.name),
     }),

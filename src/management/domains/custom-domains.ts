@@ -64,7 +64,7 @@ export async function createCustomDomain(
   workspaceId: string,
   name: string,
 ): Promise<CustomDomainView> {
-  await requireWorkspace(deps, caller, workspaceId, "work");
+  await requireWorkspace(deps, caller, workspaceId, "work", { isFilled: true });
   return viewDomain(await claimDomain(deps, workspaceId, readHost(name)));
 }
 

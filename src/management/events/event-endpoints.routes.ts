@@ -155,7 +155,7 @@ export const eventEndpointOperations: readonly Operation[] = [
     bodyExample: { url: "https://example.com/parley-events", eventTypes: ["result.completed"] },
     answer: Type.Object({ eventEndpoint: NewEventEndpointSchema }),
     answerExample: { eventEndpoint: { ...EventEndpointSchema.example, secret: secretExample } },
-    errors: ["event_endpoint.too_many", "secret.no_key"],
+    errors: ["workspace.takes_nothing", "event_endpoint.too_many", "secret.no_key"],
     handle: async (deps, { caller, params: { workspaceId }, body }) => ({
       eventEndpoint: await createEventEndpoint(deps, caller, workspaceId, body),
     }),

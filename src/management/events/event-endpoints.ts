@@ -56,7 +56,7 @@ export async function createEventEndpoint(
   workspaceId: string,
   wanted: EventEndpointChange & { readonly url: string },
 ): Promise<EventEndpointRow & NewSecret> {
-  await requireWorkspace(deps, caller, workspaceId, "administer");
+  await requireWorkspace(deps, caller, workspaceId, "administer", { isFilled: true });
   requireUrl(deps, wanted.url);
   const id = newId();
   const secret = newSecret();

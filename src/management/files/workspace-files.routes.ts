@@ -58,6 +58,7 @@ export const workspaceFileOperations: readonly Operation[] = [
     bodyType: "*/*",
     answer: Type.Object({ workspaceFile: WorkspaceFileSchema }),
     errors: [
+      "workspace.takes_nothing",
       "workspace_file.too_many",
       "upload.type_not_allowed",
       "upload.empty",

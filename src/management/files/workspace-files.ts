@@ -59,7 +59,7 @@ export async function uploadWorkspaceFile(
   upload: AuthorsUpload,
 ): Promise<WorkspaceFileView> {
   const { workspaceId, body, contentLength, address } = upload;
-  await requireWorkspace(deps, caller, workspaceId, "work");
+  await requireWorkspace(deps, caller, workspaceId, "work", { isFilled: true });
   caller.place.end();
   const maxBytes = deps.config.UPLOAD_MAX_MB * megabyte;
   if (body === null || contentLength === 0) throw new AppError("upload.empty");

@@ -59,7 +59,7 @@ const ownOperations: readonly Operation[] = [
     body: Type.Object({ name: NameInput, theme: Theme }),
     bodyExample: { name, theme },
     answer: Type.Object({ themeTemplate: ThemeTemplateSchema }),
-    errors: ["theme_template.too_many"],
+    errors: ["workspace.takes_nothing", "theme_template.too_many"],
     handle: async (deps, { caller, params, body }) => ({
       themeTemplate: await createThemeTemplate(deps, caller, { ...params, ...body }),
     }),
@@ -135,7 +135,7 @@ const compatibleOperations: readonly Operation[] = [
     bodyExample: { workspaceId: exampleId, name, theme },
     answer: Type.Object({ themeTemplate: described(TemplateOfClients, "The theme template.") }),
     answerExample: { themeTemplate: shown },
-    errors: ["workspace.not_found", "workspace.forbidden", "theme_template.too_many"],
+    errors: ["workspace.not_found", "workspace.forbidden", "workspace.takes_nothing", "theme_template.too_many"],
     async handle(deps, { caller, params, body: { workspaceId: owner, ...template } }) {
       const place = { workspaceId: owner, id: params.themeTemplateId };
       return { themeTemplate: forClients(await saveThemeTemplate(deps, caller, place, template)) };

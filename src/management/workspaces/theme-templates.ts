@@ -47,7 +47,7 @@ export async function createThemeTemplate(
   caller: Caller,
   { workspaceId, name, theme }: { workspaceId: string; name: string; theme: Theme },
 ): Promise<ThemeTemplateRow> {
-  await requireWorkspace(deps, caller, workspaceId, "work");
+  await requireWorkspace(deps, caller, workspaceId, "work", { isFilled: true });
   requireTheme(theme);
   const most = limits.themeTemplates.perWorkspace;
   const row = await insertThemeTemplate(deps.sql, { id: newId(), workspaceId, name, theme }, { most });

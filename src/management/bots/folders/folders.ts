@@ -74,7 +74,7 @@ export async function createFolder(
   caller: Caller,
   { workspaceId, parentFolderId, name }: { workspaceId: string; parentFolderId: string | null; name: string },
 ): Promise<FolderRow> {
-  await requireWorkspace(deps, caller, workspaceId, "work");
+  await requireWorkspace(deps, caller, workspaceId, "work", { isFilled: true });
   if (parentFolderId !== null && !isId(parentFolderId)) throw new AppError("folder.not_found");
   const folder = await insertFolder(deps.sql, { id: newId(), workspaceId, parentFolderId, name }).catch(parentIsGone);
   if (!folder) throw new AppError("folder.not_found");
@@ -90,6 +90,7 @@ export async function updateFolder(
 ): Promise<FolderRow> {
   const { id, workspaceId } = await getFolder(deps, caller, address);
   const { parentFolderId } = changes;
+  if (parentFolderId !== undefined) await requireWorkspace(deps, caller, workspaceId, "work", { isFilled: true });
   if (typeof parentFolderId === "string" && !isId(parentFolderId)) throw new AppError("folder.not_found");
   // Two moves at once could each be right and make a cycle together, so they are taken one after the other.
   const folder = await inFolderTurn(deps.sql, [workspaceId], async (transaction) => {

@@ -81,7 +81,7 @@ export const folderOperations: readonly Operation[] = [
     }),
     bodyExample: { workspaceId: exampleId, folderName: "Campaigns" },
     answer: Type.Object({ folder: FolderSchema }),
-    errors: ["workspace.not_found", "workspace.forbidden", "folder.not_found"],
+    errors: ["workspace.not_found", "workspace.forbidden", "workspace.takes_nothing", "folder.not_found"],
     handle: async (deps, { caller, body }) => {
       const { workspaceId, folderName = "", parentFolderId = null } = body;
       return {
@@ -118,7 +118,7 @@ export const folderOperations: readonly Operation[] = [
     bodyExample: { folder: { name: "Campaigns 2026", parentFolderId: null } },
     answer: Type.Object({ folder: FolderSchema }),
     version: ({ folder }) => folder.updatedAt,
-    errors: ["folder.cycle", "precondition.failed"],
+    errors: ["workspace.takes_nothing", "folder.cycle", "precondition.failed"],
     handle: async (deps, { caller, params, query, body, seen }) => {
       const address = { folderId: params.folderId, workspaceId: body.workspaceId ?? query.workspaceId };
       return { folder: await updateFolder(deps, caller, address, { ...body.folder, seen }) };

@@ -3,7 +3,7 @@ import { AppError } from "../../../errors.ts";
 import { limits } from "../../../limits/index.ts";
 import { inTurn } from "../../../platform/database/turns.sql.ts";
 import { newId } from "../../../platform/ids.ts";
-import { type Caller, requireBot } from "../../access/access.ts";
+import { type Caller, refuseBlocked, requireBot } from "../../access/access.ts";
 import { type BotView, viewBot } from "../bot-view.ts";
 import { findBot } from "../bots.sql.ts";
 import { requireFolderIn } from "../bots.ts";
@@ -29,7 +29,9 @@ export async function duplicateBot(
   botId: string,
   { name, folderId, isWithResults, dialect }: Duplication,
 ): Promise<{ bot: BotView; copiedResults: number }> {
-  const { workspaceId } = await requireBot(deps, caller, botId, "manage");
+  const access = await requireBot(deps, caller, botId, "manage");
+  refuseBlocked(access);
+  const { workspaceId } = access;
   await requireFolderIn(deps, workspaceId, folderId);
   const most = limits.duplication.results;
   if (isWithResults && (await countResults(deps.sql, { botId, most: most + 1 })) > most) {

@@ -180,7 +180,13 @@ export const botFileOperations: readonly Operation[] = [
     shows: true,
     answer: Type.Object({ bot: BotSchema, report: ImportReportSchema }),
     answerExample: { bot: { ...BotSchema.example, publicId: null }, report: ImportReportSchema.example },
-    errors: ["workspace.not_found", "workspace.forbidden", "folder.not_found", "flow.no_start"],
+    errors: [
+      "workspace.not_found",
+      "workspace.forbidden",
+      "workspace.takes_nothing",
+      "folder.not_found",
+      "flow.no_start",
+    ],
     handle: async (deps, { caller, body, dialect }) => {
       const { enableSafetyFlags: hasSafetyFlags = false, repair: isRepaired = false, ...file } = body;
       return importBot(deps, caller, { ...file, hasSafetyFlags, isRepaired, dialect });

@@ -56,7 +56,7 @@ export async function importBot(
   request: ImportRequest,
 ): Promise<{ bot: BotView; report: ImportReport }> {
   const { workspaceId, bot, dialect } = request;
-  await requireWorkspace(deps, caller, workspaceId, "work");
+  await requireWorkspace(deps, caller, workspaceId, "work", { isFilled: true });
   const { flow, report, editor, extra } = readFile(request);
   const row = await insertNewBot(deps, {
     ...flow,

@@ -89,7 +89,7 @@ async function moveAll(
   if (others.length > 0) {
     throw invalidInput([{ path: "workspaceId", message: "is required: these bots lie in several workspaces" }]);
   }
-  await requireWorkspace(deps, caller, workspaceId, "work");
+  await requireWorkspace(deps, caller, workspaceId, "work", { isFilled: true });
   await requireFolderIn(deps, workspaceId, folderId);
   const copies = await copyNamedFiles(deps, { botIds, workspaceId, userId: caller.userId });
   const places = { botIds, workspaceIds: [...workspaceIds, workspaceId] };

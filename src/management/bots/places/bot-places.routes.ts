@@ -60,7 +60,13 @@ export const botPlaceOperations: readonly Operation[] = [
       missingSecrets: ["CRM_KEY"],
       missingFiles: [],
     },
-    errors: ["workspace.not_found", "workspace.forbidden", "folder.not_found", "workspace_file.no_room"],
+    errors: [
+      "workspace.not_found",
+      "workspace.forbidden",
+      "workspace.takes_nothing",
+      "folder.not_found",
+      "workspace_file.no_room",
+    ],
     handle: async (deps, { caller, params, body: { workspaceId, folderId = null }, dialect }) =>
       moveBot(deps, caller, params.botId, { destination: { workspaceId, folderId }, dialect }),
   }),
@@ -83,7 +89,7 @@ export const botPlaceOperations: readonly Operation[] = [
       copiedResults: Type.Integer({ description: "Number of copied results." }),
     }),
     answerExample: { bot: { ...BotSchema.example, publicId: null }, copiedResults: 0 },
-    errors: ["workspace.forbidden", "folder.not_found", "bot.too_many_results"],
+    errors: ["workspace.forbidden", "workspace.takes_nothing", "folder.not_found", "bot.too_many_results"],
     handle: async (deps, { caller, params, body: { withResults: isWithResults = false, ...rest }, dialect }) =>
       duplicateBot(deps, caller, params.botId, { ...rest, isWithResults, dialect }),
   }),
@@ -109,6 +115,7 @@ export const botPlaceOperations: readonly Operation[] = [
       "workspace.suspended",
       "workspace.not_found",
       "workspace.forbidden",
+      "workspace.takes_nothing",
       "bot.not_found",
       "folder.not_found",
       "workspace_file.no_room",

@@ -78,7 +78,7 @@ export const eventListenerOperations: readonly Operation[] = [
         secret: secretExample,
       },
     },
-    errors: ["event_endpoint.not_found", "event_endpoint.too_many", "secret.no_key"],
+    errors: ["workspace.takes_nothing", "event_endpoint.not_found", "event_endpoint.too_many", "secret.no_key"],
     handle: async (deps, { caller, params: { workspaceId }, body }) => ({
       eventEndpoint: await createEventListener(deps, caller, workspaceId, body),
     }),

@@ -46,7 +46,7 @@ export async function createEventListener(
   workspaceId: string,
   { url, description, endpointId, replayCount = 0, ...wanted }: NewListener,
 ): Promise<EventEndpointRow & { readonly secret: string }> {
-  await requireWorkspace(deps, caller, workspaceId, "administer");
+  await requireWorkspace(deps, caller, workspaceId, "administer", { isFilled: true });
   const source =
     endpointId === undefined ? noSource : await getEventEndpoint(deps, caller, { workspaceId, endpointId });
   const id = newId();

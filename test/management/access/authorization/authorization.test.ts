@@ -18,6 +18,7 @@ import {
   tokensFor,
 } from "./callers.ts";
 import { makePlace, nowhere, type Place } from "./place.ts";
+import { requestOf } from "./requests.ts";
 import { expectedOutcome, type Outcome, rights } from "./rights.ts";
 import { type Call, type Row, rows } from "./rows.ts";
 import { type WrittenTables, watchTables } from "./written.ts";
@@ -305,33 +306,4 @@ function ownNameOf({ method, path }: Operation): string {
     .replaceAll("updateTypebot", "updateBot")
     .replaceAll(":typebotId", ":botId")
     .replaceAll(/:(\w+)/g, "{$1}");
-}
-
-function requestOf(
-  { method, path, params: schema }: Operation,
-  call: Call,
-  { headers: given, key }: { headers: Credentials["headers"]; key: string | undefined },
-): Request {
-  const values = call.params ?? {};
-  const isCompatible = path.includes("/typebots");
-  const filled = Object.keys(schema.properties).reduce((filling, name) => {
-    const value = values[isCompatible ? name.replace("typebotId", "botId") : name];
-    if (value === undefined) throw new Error(`The row of ${path} has no ${name}`);
-    return filling.replace(`:${name}`, encodeURIComponent(value));
-  }, path);
-  const query = new URLSearchParams(call.query).toString();
-  const headers = new Headers({ "Content-Type": call.text?.type ?? "application/json", ...given });
-  if (key !== undefined) headers.set("Idempotency-Key", key);
-  const body = call.text?.content ?? JSON.stringify(inDialect(call.body ?? {}, isCompatible));
-  return new Request(`http://localhost${filled}${query && `?${query}`}`, {
-    method,
-    headers,
-    ...(method === "GET" ? {} : { body }),
-  });
-}
-
-function inDialect(body: object, isCompatible: boolean): object {
-  if (!isCompatible || !("bot" in body)) return body;
-  const { bot, ...rest } = body;
-  return { ...rest, typebot: bot };
 }
