@@ -131,6 +131,35 @@ test("the file - is standard output for exports", async () => {
   expect(JSON.parse(draft.stdout)).toMatchObject({ name: "Exported" });
 });
 
+test("a name means the bot that can be restored, or is in use, where others have it", async () => {
+  const [used, archived, deleted] = [await makeBot("Same"), await makeBot("Same"), await makeBot("Same")];
+  const elsewhere = await api.makeUser();
+  await api.makeWorkspace(elsewhere, { [owner.userId]: "GUEST" });
+  const { token } = owner;
+  await api.client.post(`/api/v1/bots/${archived}/archive`, { token, body: {} });
+  await api.client.delete(`/api/v1/bots/${deleted}`, { token });
+
+  const several = await run(["bots", "restore", "Same"]);
+  expect(several.stderr).toMatch(
+    new RegExp(`Several bots have the name "Same".*(?:(?:${archived}|${deleted}) \\("Same" in ".+?"\\)(?:, |\\.)){2}`),
+  );
+  expect(several.stderr).not.toContain(used);
+  expect((await runJson("bots", "publish", "Same", "--force")).json.bots).toMatchObject([{ botId: used }]);
+  await api.client.post(`/api/v1/bots/${archived}/restore`, { token, body: {} });
+  expect((await runJson("bots", "restore", "Same")).json.bots).toMatchObject([{ botId: deleted }]);
+  expect((await run(["bots", "restore", "Same"])).stderr).toMatch(/Bot not found: no archived one .* none in the bin/);
+});
+
+test("bots that link to an archived one are named", async () => {
+  const inner = await makeBot("Inner");
+  const link = { id: "link", type: "Typebot link", options: { typebotId: inner } };
+  const outer = await makeBot("Outer", flowOf([link]));
+
+  expect((await run(["bots", "archive", "Inner"])).stdout).toBe(
+    `Inner: archived. These bots link to it: "Outer" (${outer})\n`,
+  );
+});
+
 test("a bot that cannot be rolled back, or is not the only one of its name, is refused in a sentence", async () => {
   const [first, second] = [await makeBot("Twin"), await makeBot("Twin")];
   await run(["bots", "publish", first, "--force"]);

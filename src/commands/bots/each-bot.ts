@@ -1,7 +1,7 @@
 import { StartError } from "../../config.ts";
 import { printJson, type Tools } from "../command.ts";
 import { type Call, RefusedCall } from "../service.ts";
-import { findBot } from "./find-bot.ts";
+import { type Among, findBot } from "./find-bot.ts";
 
 /** A bot that could not be changed. */
 type Failed = { readonly bot: string; readonly code: string; readonly message: string };
@@ -10,6 +10,8 @@ export type EachBot<Done> = {
   readonly call: Call;
   /** As they were named on the command line. */
   readonly names: readonly string[];
+  /** The bots that a name may mean. */
+  readonly among: Among;
   readonly json: true | undefined;
   act(botId: string): Promise<Done>;
   /** The outcome in one line. */
@@ -25,7 +27,7 @@ export async function eachBot<Done extends object>(tools: Tools, { names, json, 
   const failed: Failed[] = [];
   for (const bot of names) {
     try {
-      const botId = await findBot(each.call, bot);
+      const botId = await findBot(each.call, bot, each.among);
       const done = { botId, ...(await each.act(botId)) };
       bots.push(done);
       if (!json) tools.print(`${bot}: ${each.words(done)}\n`);

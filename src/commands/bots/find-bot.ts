@@ -3,7 +3,7 @@ import { StartError } from "../../config.ts";
 import { isId } from "../../platform/ids.ts";
 import type { Answer } from "../../web/app/api/call.ts";
 import { UsageError } from "../command.ts";
-import type { Call } from "../service.ts";
+import { type Call, RefusedCall } from "../service.ts";
 
 export type BotSummary = Answer<"GET /api/v1/bots">["bots"][number];
 
@@ -46,28 +46,72 @@ export function chooseWorkspace(
   throw new StartError(`Say which workspace of ${origin}: ${option} with one of ${names}.`);
 }
 
-/** The id of a bot that is named by its id, its public id or its name. Throws a StartError when there is none, or there are several. */
-export async function findBot(call: Call, name: string): Promise<string> {
+/** The bots that an act is for: those that are in use, with `anywhere` archived ones, too, or those that can be restored. */
+export type Among = "active" | "anywhere" | "restorable";
+
+type Named = { readonly id: string; readonly name: string };
+type Found = Named & { readonly workspace: string };
+
+/**
+ * The id of a bot that is named by its id, its public id or its name, or by its name alone in the bin. Throws a StartError when there is none,
+ * or there are several. An act on bots in use gets an archived one, and so the service's refusal, only where no other has the name.
+ */
+export async function findBot(call: Call, name: string, among: Among = "anywhere"): Promise<string> {
   if (isId(name)) return name;
   if (existsSync(name)) throw new UsageError(`"${name}" is a file: name a bot by its id, its public id or its name.`);
-  const { workspaces } = await call("GET /api/v1/workspaces");
-  const found = new Map<string, { readonly bot: BotSummary; readonly workspace: string }>();
-  for (const { id, name: workspace } of workspaces) {
-    for (const isArchived of [false, true]) {
-      const bots = await listAllBots(call, id, { search: name.slice(0, mostSearched), isArchived });
-      for (const bot of bots) if (bot.publicId === name || bot.name === name) found.set(bot.id, { bot, workspace });
-    }
-  }
-  const [first, ...others] = found.values();
-  if (first === undefined) {
-    throw new StartError(
-      `Bot not found: none has the id, the public id or the name "${name}". "parley bots list" shows all.`,
-    );
-  }
-  if (others.length === 0) return first.bot.id;
-  const all = [first, ...others].map(({ bot, workspace }) => `${bot.id} ("${bot.name}" in "${workspace}")`);
+  const active = among === "restorable" ? [] : await listNamed(call, name, false);
+  const isEnough = among === "active" && active.length > 0;
+  const archived = isEnough ? [] : await listNamed(call, name, true);
+  const deleted = among === "restorable" ? await listDeleted(call, name) : [];
+  const [first, ...others] = [...active, ...archived, ...deleted];
+  if (first === undefined) throw new StartError(`Bot not found: ${notFound(name, among)}`);
+  if (others.length === 0) return first.id;
+  const all = [first, ...others].map((bot) => `${bot.id} ("${bot.name}" in "${bot.workspace}")`);
   throw new StartError(`Several bots have the name "${name}". Use the id of one: ${all.join(", ")}.`);
+}
+
+function notFound(name: string, among: Among): string {
+  if (among !== "restorable")
+    return `none has the id, the public id or the name "${name}". "parley bots list" shows all.`;
+  return `no archived one has the public id or the name "${name}", and none in the bin has the name. "parley bots list --archived" shows the archived ones.`;
 }
 
 /** The service searches for no longer text; the whole name is compared here. */
 const mostSearched = 200;
+
+async function listNamed(call: Call, name: string, isArchived: boolean): Promise<Found[]> {
+  return inWorkspaces(call, async (workspaceId) => {
+    const bots = await listAllBots(call, workspaceId, { search: name.slice(0, mostSearched), isArchived });
+    return bots.filter((bot) => bot.publicId === name || bot.name === name);
+  });
+}
+
+async function listDeleted(call: Call, name: string): Promise<Found[]> {
+  return inWorkspaces(call, async (workspaceId) => {
+    const bots: Named[] = [];
+    let cursor: string | undefined;
+    do {
+      const page = await call("GET /api/v1/workspaces/:workspaceId/bin", {
+        path: { workspaceId },
+        query: { cursor, limit: 100 },
+      });
+      bots.push(...page.entries.filter((entry) => entry.kind === "bot" && entry.name === name));
+      cursor = page.nextCursor;
+    } while (cursor !== undefined);
+    return bots;
+  });
+}
+
+/** The bots that a list has in the workspaces of the token. GUESTs see no bin. */
+async function inWorkspaces(call: Call, list: (workspaceId: string) => Promise<readonly Named[]>): Promise<Found[]> {
+  const { workspaces } = await call("GET /api/v1/workspaces");
+  const found: Found[] = [];
+  for (const { id: workspaceId, name: workspace } of workspaces) {
+    const bots = await list(workspaceId).catch((error) => {
+      if (error instanceof RefusedCall && error.code === "workspace.forbidden") return [];
+      throw error;
+    });
+    found.push(...bots.map(({ id, name }) => ({ id, name, workspace })));
+  }
+  return found;
+}

@@ -103,7 +103,7 @@ function addArchiving(bots: Command, tools: Tools): void {
       await (await import("./archive.ts")).archiveBots(tools, names, options);
     });
 
-  command(bots, tools, "restore", "Bring bots back from the archive, or by their ids from the bin.")
+  command(bots, tools, "restore", "Bring bots back from the archive or the bin.")
     .argument(...severalBots)
     .action(async (names: string[], options: JsonServiceOptions) => {
       await (await import("./archive.ts")).restoreBots(tools, names, options);

@@ -20,7 +20,7 @@ export async function publishBots(
   const call = openCalls(options, tools.environment);
   const body = { note, percent, force, runningChats: move && ("move" as const) };
   await eachBot(tools, {
-    ...{ call, names, json },
+    ...{ call, names, json, among: "active" },
     async act(botId) {
       const { number, publicId, updatedAt, warnings } = await call("POST /api/v1/bots/:botId/publish", {
         path: { botId },
@@ -45,7 +45,7 @@ export async function unpublishBots(
 ): Promise<void> {
   const call = openCalls(options, tools.environment);
   await eachBot(tools, {
-    ...{ call, names, json },
+    ...{ call, names, json, among: "active" },
     async act(botId) {
       await call("POST /api/v1/bots/:botId/unpublish", { path: { botId } });
       return {};

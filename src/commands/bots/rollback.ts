@@ -13,7 +13,7 @@ export async function rollBackBots(
 ): Promise<void> {
   const call = openCalls(options, tools.environment);
   await eachBot(tools, {
-    ...{ call, names, json },
+    ...{ call, names, json, among: "active" },
     async act(botId) {
       const { from, to } = await choose(call, botId, wanted);
       const { number, publicId } = await call("POST /api/v1/bots/:botId/publications/:number/publish", {

@@ -17,6 +17,7 @@ import {
 } from "../bots/folders/deleted-folders.sql.ts";
 import { inFolderTurn } from "../bots/folders/folder-turns.ts";
 import { type FolderAddress, getFolder } from "../bots/folders/folders.ts";
+import { findLinkingBots, type LinkingBot } from "../bots/linking-bots.sql.ts";
 import { eraseSomeOfBot } from "../erasure/bin-erasure.ts";
 import { listBinnedResults } from "../erasure/deleted-results.sql.ts";
 import {
@@ -59,10 +60,11 @@ export async function listDeletedResults(deps: BotDependencies, caller: Caller, 
   return { results: rows.map(({ row }) => row), ...rest };
 }
 
-/** Hides a bot from new visitors; chats that run go on. Archiving an archived bot changes nothing. */
-export async function archiveBot(deps: BotDependencies, caller: Caller, botId: string): Promise<void> {
-  await requireBot(deps, caller, botId, "manage");
+/** Hides a bot from new visitors; chats that run go on. Archiving an archived bot changes nothing. Returns the bots that link to it. */
+export async function archiveBot(deps: BotDependencies, caller: Caller, botId: string): Promise<LinkingBot[]> {
+  const { workspaceId } = await requireBot(deps, caller, botId, "manage");
   await archiveBots(deps.sql, [botId]);
+  return findLinkingBots(deps.sql, { userId: caller.userId, workspaceIds: [workspaceId], botIds: [botId] });
 }
 
 /**

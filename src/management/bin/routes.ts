@@ -12,7 +12,7 @@ import {
 import { getBot } from "../bots/bots.ts";
 import type { BotDependencies } from "../bots/drafts/dependencies.ts";
 import { FolderSchema } from "../bots/folders/routes.ts";
-import { BotSchema } from "../bots/schemas.ts";
+import { BotSchema, LinkedFrom } from "../bots/schemas.ts";
 import { type Operation, operationFor } from "../operations/operation.ts";
 import { eraseDeletedResults, restoreDeletedResults } from "../results/erasure.ts";
 import { splitIds } from "../results/routes.ts";
@@ -86,12 +86,12 @@ export const binOperations: readonly Operation[] = [
       "an archived bot cannot be changed or published until it is restored.",
     body: Type.Object({}),
     shows: true,
-    answer: Type.Object({ bot: BotSchema }),
-    answerExample: { bot: { ...BotSchema.example, isArchived: true } },
+    answer: Type.Object({ bot: BotSchema, linkedFrom: LinkedFrom }),
+    answerExample: { bot: { ...BotSchema.example, isArchived: true }, linkedFrom: [] },
     errors: ["workspace.forbidden"],
     handle: async (deps, { caller, params: { botId }, dialect }) => {
-      await archiveBot(deps, caller, botId);
-      return { bot: (await getBot(deps, caller, botId, { isConverted: false, dialect })).bot };
+      const linkedFrom = await archiveBot(deps, caller, botId);
+      return { bot: (await getBot(deps, caller, botId, { isConverted: false, dialect })).bot, linkedFrom };
     },
   }),
   operation({

@@ -6,22 +6,24 @@ import type { ManagementDependencies } from "../access/dependencies.ts";
 import { type DeletedBots, endSomeChats } from "../erasure/ended-chats.sql.ts";
 import { findBot } from "./bots.sql.ts";
 import { binBots } from "./deleted-bots.sql.ts";
+import { findLinkingBots, type LinkingBot } from "./linking-bots.sql.ts";
 
 /**
  * Deletes a bot: puts it into the bin, which frees its public id and custom domain at once, and ends its chats.
- * Deleting it again succeeds, and continues ending chats. For ADMIN and MEMBER.
+ * Deleting it again succeeds, and continues ending chats. Returns the bots that link to it. For ADMIN and MEMBER.
  */
 export async function deleteBot(
   deps: ManagementDependencies,
   caller: Caller,
   botId: string,
   seen: Seen,
-): Promise<void> {
-  await requireBot(deps, caller, botId, "manage", { evenDeleted: true });
+): Promise<LinkingBot[]> {
+  const { workspaceId } = await requireBot(deps, caller, botId, "manage", { evenDeleted: true });
   const count = await binBots(deps.sql, { botIds: [botId], deletedWith: null, seen });
   const current = count === 0 ? await findBot(deps.sql, botId) : undefined;
   if (current) requireSeen(seen, current.updatedAt);
   await endChats(deps, { botIds: [botId] });
+  return findLinkingBots(deps.sql, { userId: caller.userId, workspaceIds: [workspaceId], botIds: [botId] });
 }
 
 /** The first pause before chats that were being saved are tried again, and the longest. */

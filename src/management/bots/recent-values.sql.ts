@@ -1,6 +1,6 @@
 import { limits } from "../../limits/index.ts";
 import type { Sql } from "../../platform/database/sql.ts";
-import { mayRead } from "./places/linked-bots.sql.ts";
+import { mayRead } from "./linking-bots.sql.ts";
 
 type Wanted = {
   /** The reader, and the workspace of the bots. */
@@ -12,7 +12,7 @@ type Wanted = {
 };
 
 /** The values of a text option in the drafts that a user may read, those of the bot that changed last first. */
-export async function findRecentValues(sql: Sql, { type, option, ...reader }: Wanted): Promise<string[]> {
+export async function findRecentValues(sql: Sql, { type, option, workspaceId, userId }: Wanted): Promise<string[]> {
   const rows = await sql<{ value: string }[]>`
     select found.value
     from (
@@ -20,7 +20,8 @@ export async function findRecentValues(sql: Sql, { type, option, ...reader }: Wa
       from (
         select groups, updated_at
         from bots
-        where ${mayRead(sql, reader)}
+        where workspace_id = ${workspaceId}
+          and ${mayRead(sql, { userId })}
           and not is_archived
         order by updated_at desc
         limit ${limits.credentials.recentBots}

@@ -16,6 +16,7 @@ import {
   botBodyProperties,
   botChangesProperties,
   Conversion,
+  LinkedFrom,
 } from "./schemas.ts";
 
 const operation = operationFor<BotDependencies>("Bots");
@@ -140,11 +141,11 @@ export const botOperations: readonly Operation[] = [
       "Moves the bot to the bin, from which you can restore it with all its data for 30 days. The bot disappears immediately, its `publicId` and " +
       "`customDomain` are free, and its chats end. Deleting a deleted bot succeeds.",
     isCompatible: true,
-    answer: Type.Object({ message: Type.Literal(success) }),
+    answer: Type.Object({ message: Type.Literal(success), linkedFrom: LinkedFrom }),
     errors: ["workspace.forbidden", "precondition.failed"],
     handle: async (deps, { caller, params, seen }) => {
-      await deleteBot(deps, caller, params.botId, seen);
-      return { message: success };
+      const linkedFrom = await deleteBot(deps, caller, params.botId, seen);
+      return { message: success, linkedFrom };
     },
   }),
 ];

@@ -271,6 +271,20 @@ export const Conversion = Type.Object({
   ),
 });
 
+/** The bots that link to one: where it goes away, their links lead nowhere. */
+export const LinkedFrom = Type.Array(
+  Type.Object({
+    id: Id,
+    name: Type.String(),
+    isPublished: Type.Boolean({
+      description: "Whether the published version or the canary links to it, not only the draft.",
+    }),
+  }),
+  {
+    description: `The bots that link to it, as far as you may read them: at most ${limits.credentials.users}, published ones first.`,
+  },
+);
+
 export const botBodyExample = { name: "Visitors' book", ...flowExample };
 
 export const publishedBotExample = {

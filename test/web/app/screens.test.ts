@@ -163,7 +163,16 @@ inBrowser(
     await row("Coffee quiz")
       .getByRole("button", { name: /More for/ })
       .click();
+    const [linked] = (await host.api.client.get("/api/v1/bots", { token: ada.token, query: { workspaceId } })).list(
+      "bots",
+    );
+    const link = { id: "link", type: "Typebot link", options: { typebotId: Object(linked).id } };
+    const linking = { name: "Reception", ...flowOf([link]) };
+    await host.api.client.post("/api/v1/bots", { token: ada.token, body: { workspaceId, bot: linking } });
     await page.getByRole("menuitem", { name: "Archive" }).click();
+    const warning = page.getByRole("dialog").getByText("A bot links here, and its link will lead nowhere: “Reception”");
+    await warning.waitFor();
+    expect(await axeProblems(page)).toEqual([]);
     await page.getByRole("button", { name: "Archive", exact: true }).last().click();
     await page.getByRole("heading", { name: "This folder is empty" }).waitFor();
     await page.getByRole("button", { name: "Undo" }).click();

@@ -10,9 +10,12 @@ type Transaction = postgres.TransactionSql;
 
 /**
  * Puts a folder into the bin, and moves its content up to its parent. The moved objects are recorded, so that a restored folder gets them
- * back. Undefined when it is there already.
+ * back. No bots go with it. Undefined when it is there already.
  */
-export async function binFolder(sql: Transaction, folderId: string): Promise<FolderRow | undefined> {
+export async function binFolder(
+  sql: Transaction,
+  folderId: string,
+): Promise<{ folder: FolderRow; botIds: string[] } | undefined> {
   const [folder] = await lockTree(sql, { folderId, isWhole: false });
   if (!folder) return undefined;
   const folders = await sql<{ id: string }[]>`
@@ -35,11 +38,14 @@ export async function binFolder(sql: Transaction, folderId: string): Promise<Fol
       lifted_folder_ids = ${folders.map(({ id }) => id)}::uuid[],
       lifted_bot_ids = ${bots.map(({ id }) => id)}::uuid[]
     where id = ${folderId}`;
-  return folder;
+  return { folder, botIds: [] };
 }
 
-/** Puts a folder into the bin with all its content. Undefined when it is there already. */
-export async function binFolderWithContent(sql: Transaction, folderId: string): Promise<FolderRow | undefined> {
+/** Puts a folder into the bin with all its content, and returns it with the ids of its bots. Undefined when it is there already. */
+export async function binFolderWithContent(
+  sql: Transaction,
+  folderId: string,
+): Promise<{ folder: FolderRow; botIds: string[] } | undefined> {
   const tree = await lockTree(sql, { folderId, isWhole: true });
   const folder = tree.find(({ id }) => id === folderId);
   if (!folder) return undefined;
@@ -50,13 +56,14 @@ export async function binFolderWithContent(sql: Transaction, folderId: string): 
     where folder_id = any(${ids}::uuid[])
       and deleted_at is null
     for update`;
-  await binBots(sql, { botIds: bots.map(({ id }) => id), deletedWith: folderId });
+  const botIds = bots.map(({ id }) => id);
+  await binBots(sql, { botIds, deletedWith: folderId });
   await sql`
     update folders
     set ${binned(sql)},
       deleted_with = case when id <> ${folderId} then ${folderId}::uuid end
     where id = any(${ids}::uuid[])`;
-  return folder;
+  return { folder, botIds };
 }
 
 /**

@@ -6,6 +6,7 @@ import { isId, newId } from "../../../platform/ids.ts";
 import { type Caller, requireWorkspace } from "../../access/access.ts";
 import type { ManagementDependencies } from "../../access/dependencies.ts";
 import { endChats } from "../deletion.ts";
+import { findLinkingBots, type LinkingBot } from "../linking-bots.sql.ts";
 import { binFolder, binFolderWithContent } from "./deleted-folders.sql.ts";
 import { inFolderTurn } from "./folder-turns.ts";
 import {
@@ -107,23 +108,25 @@ export async function updateFolder(
 
 /**
  * Puts a folder into the bin and returns it as it was. Its content moves up to its parent, or into the bin as well if `isWithContent`
- * is set: then the chats of its bots end.
+ * is set: then the chats of its bots end, and the bots that link to them are returned, too.
  */
 export async function deleteFolder(
   deps: ManagementDependencies,
   caller: Caller,
   address: FolderAddress,
   { isWithContent, seen }: { isWithContent: boolean; seen: Seen },
-): Promise<FolderRow> {
+): Promise<{ folder: FolderRow; linkedFrom: LinkingBot[] }> {
   const { id, workspaceId } = await getFolder(deps, caller, address);
-  const deleted = await inFolderTurn(deps.sql, [workspaceId], async (transaction) => {
-    const folder = await (isWithContent ? binFolderWithContent(transaction, id) : binFolder(transaction, id));
-    if (!folder) throw new AppError("folder.not_found");
-    requireSeen(seen, folder.updatedAt);
-    return folder;
+  const { folder, botIds } = await inFolderTurn(deps.sql, [workspaceId], async (transaction) => {
+    const binned = await (isWithContent ? binFolderWithContent(transaction, id) : binFolder(transaction, id));
+    if (!binned) throw new AppError("folder.not_found");
+    requireSeen(seen, binned.folder.updatedAt);
+    return binned;
   });
-  if (isWithContent) await endChats(deps, { workspaceId, deletedWith: id });
-  return deleted;
+  if (!isWithContent) return { folder, linkedFrom: [] };
+  await endChats(deps, { workspaceId, deletedWith: id });
+  const { userId } = caller;
+  return { folder, linkedFrom: await findLinkingBots(deps.sql, { userId, workspaceIds: [workspaceId], botIds }) };
 }
 
 /** Reports a parent that is deleted while a folder is created inside it as one that does not exist. */

@@ -11,6 +11,7 @@ import {
   Timestamp,
 } from "../../../platform/http/schemas.ts";
 import { type Operation, operationFor } from "../../operations/operation.ts";
+import { LinkedFrom } from "../schemas.ts";
 import { createFolder, deleteFolder, getFolder, listFolders, updateFolder } from "./folders.ts";
 
 export const FolderSchema = resource(
@@ -130,15 +131,15 @@ export const folderOperations: readonly Operation[] = [
     summary: "Delete a folder",
     description:
       "Moves the folder to the bin for 30 days. Folders and bots in it move up to its parent, or with `withContent=true` to the bin with it; the chats of these bots end. " +
-      "The response is the folder as it was.",
+      "The response is the folder as it was, and the bots that link to one that went into the bin.",
     query: DeletionQuery,
     body: DeletionQuery,
-    answer: Type.Object({ folder: FolderSchema }),
+    answer: Type.Object({ folder: FolderSchema, linkedFrom: LinkedFrom }),
     errors: ["precondition.failed"],
     handle: async (deps, { caller, params, query, body, seen }) => {
       const address = { folderId: params.folderId, workspaceId: body.workspaceId ?? query.workspaceId };
       const isWithContent = body.withContent ?? query.withContent ?? false;
-      return { folder: await deleteFolder(deps, caller, address, { isWithContent, seen }) };
+      return await deleteFolder(deps, caller, address, { isWithContent, seen });
     },
   }),
 ];

@@ -12,6 +12,7 @@ import { archiveBots, binBots } from "../deleted-bots.sql.ts";
 import { endChats } from "../deletion.ts";
 import type { BotDependencies } from "../drafts/dependencies.ts";
 import { inFolderTurn } from "../folders/folder-turns.ts";
+import { findLinkingBots, type LinkingBot } from "../linking-bots.sql.ts";
 import { lockBots, type MovedBotRow, moveBots as moveBotRows } from "./bot-moves.sql.ts";
 import { findMissing } from "./linked-bots.ts";
 
@@ -30,7 +31,7 @@ export async function moveBot(
   botId: string,
   { destination, dialect }: { destination: BotDestination; dialect: Dialect },
 ) {
-  const { moved: rows, copiedFiles } = await moveAll(deps, caller, [botId], destination);
+  const { moved: rows, copiedFiles, linkedFrom } = await moveAll(deps, caller, [botId], destination);
   const [moved] = rows;
   const bot = await findBot(deps.sql, botId);
   if (!bot || !moved) throw new AppError("bot.not_found");
@@ -38,6 +39,7 @@ export async function moveBot(
     bot: viewBot(bot, { dialect, mode: "write" }),
     lostCustomDomain: moved.lostCustomDomain,
     copiedFiles,
+    linkedFrom,
     ...(await findMissing(deps, caller, { workspaceId: bot.workspaceId, flow: bot, botId })),
   };
 }
@@ -45,7 +47,7 @@ export async function moveBot(
 export const bulkActions = ["archive", "move", "delete"] as const;
 export type BulkAction = (typeof bulkActions)[number];
 
-/** Archives, moves or deletes bots: all of them, or none when one is refused. Returns how many. */
+/** Archives, moves or deletes bots: all of them, or none when one is refused. Returns how many, and the bots whose links to them lead nowhere now. */
 export async function changeBots(
   deps: MoveDependencies,
   caller: Caller,
@@ -54,28 +56,22 @@ export async function changeBots(
     action,
     destination,
   }: { botIds: readonly string[]; action: BulkAction; destination: BotDestination | undefined },
-): Promise<number> {
+): Promise<{ count: number; linkedFrom: LinkingBot[] }> {
+  const { userId } = caller;
   const distinct = [...new Set(botIds)];
-  switch (action) {
-    case "move": {
-      if (!destination)
-        throw invalidInput([{ path: "folderId", message: "is required to move, or null for no folder" }]);
-      return (await moveAll(deps, caller, distinct, destination)).moved.length;
-    }
-    case "archive":
-      await whileThere(deps, await manageable(deps, caller, distinct), (transaction) =>
-        archiveBots(transaction, distinct),
-      );
-      return distinct.length;
-    case "delete":
-      await whileThere(deps, await manageable(deps, caller, distinct), (transaction) =>
-        binBots(transaction, { botIds: distinct, deletedWith: null }),
-      );
-      await endChats(deps, { botIds: distinct });
-      return distinct.length;
-    default:
-      return action satisfies never;
+  if (action === "move") {
+    if (!destination) throw invalidInput([{ path: "folderId", message: "is required to move, or null for no folder" }]);
+    const { moved, linkedFrom } = await moveAll(deps, caller, distinct, destination);
+    return { count: moved.length, linkedFrom };
   }
+  const places = { botIds: distinct, workspaceIds: await requireAll(deps, caller, distinct) };
+  await whileThere<unknown>(deps, places, (transaction) =>
+    action === "archive"
+      ? archiveBots(transaction, distinct)
+      : binBots(transaction, { botIds: distinct, deletedWith: null }),
+  );
+  if (action === "delete") await endChats(deps, { botIds: distinct });
+  return { count: distinct.length, linkedFrom: await findLinkingBots(deps.sql, { ...places, userId }) };
 }
 
 async function moveAll(
@@ -83,7 +79,8 @@ async function moveAll(
   caller: Caller,
   botIds: readonly string[],
   { workspaceId: named, folderId }: BotDestination,
-): Promise<{ moved: MovedBotRow[]; copiedFiles: number }> {
+): Promise<{ moved: MovedBotRow[]; copiedFiles: number; linkedFrom: LinkingBot[] }> {
+  const { userId } = caller;
   const workspaceIds = await requireAll(deps, caller, botIds);
   const [workspaceId = "", ...others] = named === undefined ? workspaceIds : [named];
   if (others.length > 0) {
@@ -91,7 +88,7 @@ async function moveAll(
   }
   await requireWorkspace(deps, caller, workspaceId, "work", { isFilled: true });
   await requireFolderIn(deps, workspaceId, folderId);
-  const copies = await copyNamedFiles(deps, { botIds, workspaceId, userId: caller.userId });
+  const copies = await copyNamedFiles(deps, { botIds, workspaceId, userId });
   const places = { botIds, workspaceIds: [...workspaceIds, workspaceId] };
   const moved = await whileThere(deps, places, async (transaction, found) => {
     // Between the check and the lock, another request may have moved them to a place where the caller has no rights.
@@ -103,11 +100,13 @@ async function moveAll(
     await copies.undo();
     throw error;
   });
-  return { moved, copiedFiles: copies.count };
-}
-
-async function manageable(deps: BotDependencies, caller: Caller, botIds: readonly string[]) {
-  return { botIds, workspaceIds: await requireAll(deps, caller, botIds) };
+  // Within its workspace links find a bot wherever it lies.
+  const left = workspaceIds.filter((id) => id !== workspaceId);
+  return {
+    moved,
+    copiedFiles: copies.count,
+    linkedFrom: await findLinkingBots(deps.sql, { userId, workspaceIds: left, botIds }),
+  };
 }
 
 /** The workspaces of these bots, all of which the caller manages. Names the first that is refused. */

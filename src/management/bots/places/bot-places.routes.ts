@@ -4,7 +4,7 @@ import { exampleId, Id, IdInput, NameInput, nullable, oneOf } from "../../../pla
 import type { FileDependencies } from "../../files/dependencies.ts";
 import { type Operation, operationFor } from "../../operations/operation.ts";
 import type { BotDependencies } from "../drafts/dependencies.ts";
-import { BotSchema, flowProperties } from "../schemas.ts";
+import { BotSchema, flowProperties, LinkedFrom } from "../schemas.ts";
 import { duplicateBot } from "./bot-copies.ts";
 import { bulkActions, changeBots, moveBot } from "./bot-moves.ts";
 import { listLinkedBots } from "./linked-bots.ts";
@@ -29,6 +29,7 @@ export const MissingProperties = {
     description: "Addresses of authors' files of this service that the flow shows and that are not there.",
   }),
 };
+const linkedFromExample = [{ id: exampleId, name: "Welcome", isPublished: true }];
 const externalExample = { groupId: "welcome", blockId: "mail", id: exampleId };
 
 const FolderInput = Type.Optional(nullable(IdInput));
@@ -41,7 +42,7 @@ export const botPlaceOperations: readonly Operation[] = [
     description:
       "`folderId: null`, or no `folderId`, moves the bot to the top of the workspace. Results, publications and the public id move with the bot to another workspace: visitors notice " +
       "nothing, also while it is published. Its custom domain, collaborators who are no members there, credentials and secrets do not; what is missing there " +
-      "is named. The authors' files that its draft and its versions show are copied, within the limits of that workspace; their addresses stay.",
+      "is named, as are the bots whose links to it lead nowhere now. The authors' files that its draft and its versions show are copied, within the limits of that workspace; their addresses stay.",
     body: Type.Object({ workspaceId: Type.Optional(IdInput), folderId: FolderInput }),
     bodyExample: { workspaceId: exampleId, folderId: null },
     shows: true,
@@ -49,12 +50,14 @@ export const botPlaceOperations: readonly Operation[] = [
       bot: BotSchema,
       lostCustomDomain: nullable(Type.String({ description: "The domain, which stays in the former workspace." })),
       copiedFiles: Type.Integer({ description: "Number of authors' files that were copied to the workspace." }),
+      linkedFrom: LinkedFrom,
       ...MissingProperties,
     }),
     answerExample: {
       bot: BotSchema.example,
       lostCustomDomain: null,
       copiedFiles: 2,
+      linkedFrom: linkedFromExample,
       missingCredentials: [externalExample],
       missingBots: [],
       missingSecrets: ["CRM_KEY"],
@@ -109,8 +112,9 @@ export const botPlaceOperations: readonly Operation[] = [
     answer: Type.Object({
       message: Type.Literal(success),
       count: Type.Integer({ description: "Number of changed bots." }),
+      linkedFrom: LinkedFrom,
     }),
-    answerExample: { message: success, count: 1 },
+    answerExample: { message: success, count: 1, linkedFrom: [] },
     errors: [
       "workspace.suspended",
       "workspace.not_found",
@@ -123,7 +127,7 @@ export const botPlaceOperations: readonly Operation[] = [
     handle: async (deps, { caller, body: { action, botIds, workspaceId, folderId } }) => {
       const isPlaced = folderId !== undefined || workspaceId !== undefined;
       const destination = isPlaced ? { workspaceId, folderId: folderId ?? null } : undefined;
-      return { message: success, count: await changeBots(deps, caller, { botIds, action, destination }) };
+      return { message: success, ...(await changeBots(deps, caller, { botIds, action, destination })) };
     },
   }),
   operation({
@@ -131,8 +135,8 @@ export const botPlaceOperations: readonly Operation[] = [
     route: "GET /api/v1/bots/:botId/linkedBots",
     summary: "List linked bots, both ways",
     description:
-      "Returns the bots that the draft links to (on the compatible path only those whose answers are merged), missing linked bots, and the bots whose drafts " +
-      "link to this one, if you may read them.",
+      "Returns the bots that the draft links to (on the compatible path only those whose answers are merged), missing linked bots, and the bots that " +
+      "link to this one, in their drafts or for visitors, if you may read them.",
     isCompatible: true,
     answer: Type.Object({
       bots: Type.Array(
@@ -146,14 +150,12 @@ export const botPlaceOperations: readonly Operation[] = [
         { description: "The bots that its draft links to." },
       ),
       missingBots: MissingProperties.missingBots,
-      linkedFrom: Type.Array(Type.Object({ id: Id, name: Type.String() }), {
-        description: "The bots whose drafts link to it.",
-      }),
+      linkedFrom: LinkedFrom,
     }),
     answerExample: {
       bots: [{ id: exampleId, name: "Address", version: "6", groups: [], variables: [] }],
       missingBots: [],
-      linkedFrom: [{ id: exampleId, name: "Welcome" }],
+      linkedFrom: linkedFromExample,
     },
     handle: async (deps, { caller, params, dialect }) => listLinkedBots(deps, caller, params.botId, dialect),
   }),

@@ -9,7 +9,8 @@ import { findSecretNames } from "../../credentials/secrets.sql.ts";
 import { findMissingAddresses } from "../../files/named-files.ts";
 import { findBot } from "../bots.sql.ts";
 import type { BotDependencies } from "../drafts/dependencies.ts";
-import { findBotsThatMention, findOwnCredentials, findReadableBots } from "./linked-bots.sql.ts";
+import { findLinkingBots } from "../linking-bots.sql.ts";
+import { findOwnCredentials, findReadableBots } from "./linked-bots.sql.ts";
 
 /** External objects that a flow names and that its workspace does not have. */
 export type Missing = {
@@ -20,7 +21,7 @@ export type Missing = {
 };
 
 /**
- * The bots that a bot's draft links to, the missing ones that it names, and the bots whose drafts link to it, as far as the caller may read
+ * The bots that a bot's draft links to, the missing ones that it names, and the bots that link to it, as far as the caller may read
  * them. On the compatible path, only links that merge their answers count.
  */
 export async function listLinkedBots(deps: BotDependencies, caller: Caller, botId: string, dialect: Dialect) {
@@ -31,14 +32,14 @@ export async function listLinkedBots(deps: BotDependencies, caller: Caller, botI
   const links = externalsOf(dialect === "typebot" ? mergingOnly(bot) : bot).bots.filter(({ id }) => id !== botId);
   const bots = await findReadableBots(deps.sql, { ...reader, botIds: idsOf(links) });
   const found = new Set(bots.map(({ id }) => id));
-  const mentioning = await findBotsThatMention(deps.sql, { ...reader, text: botId });
-  const linkedFrom = mentioning.filter(
-    (other) => other.id !== botId && externalsOf(other).bots.some(({ id }) => id === botId),
-  );
   return {
     bots,
     missingBots: links.filter(({ id }) => !found.has(id)),
-    linkedFrom: linkedFrom.map(({ id, name }) => ({ id, name })),
+    linkedFrom: await findLinkingBots(deps.sql, {
+      userId: caller.userId,
+      workspaceIds: [workspaceId],
+      botIds: [botId],
+    }),
   };
 }
 

@@ -185,6 +185,14 @@ export const shellWords = area("shell", {
   archiveTitle: (count: number) => say({ one: "Archive this bot?", other: "Archive {count, number} bots?" }, { count }),
   archiveText: "Visitors can’t start new chats; running chats continue. Everything is kept, and you can restore it.",
   archivedToast: (count: number) => say({ one: "Bot archived", other: "{count, number} bots archived" }, { count }),
+  linkedFrom: (count: number, names: string) =>
+    say(
+      {
+        one: "A bot links here, and its link will lead nowhere: {names}",
+        other: "{count, number} bots link here, and their links will lead nowhere: {names}",
+      },
+      { count, names },
+    ),
   restore: "Restore",
   restoredToast: (name: string) => say("“{name}” restored", { name }),
   deleteBot: "Delete",

@@ -228,8 +228,54 @@ describe("linked bots", () => {
     expect(fromOuter.at("bots.*.name")).toEqual(["Inner"]);
     expect(fromOuter.at("missingBots")).toEqual([{ groupId: idOf("g0"), blockId: "b", id: "gone" }]);
     const fromInner = await get(`bots/${inner}/linkedBots`);
-    expect(fromInner.body).toMatchObject({ bots: [], linkedFrom: [{ id: outer, name: "Outer" }] });
+    expect(fromInner.body).toMatchObject({ bots: [], linkedFrom: [{ id: outer, name: "Outer", isPublished: false }] });
     expect((await get(`typebots/${outer}/linkedTypebots`)).at("typebots.*.name")).toEqual(["Inner"]);
+  });
+});
+
+describe("bots that link to a bot", () => {
+  test("are named when it is archived, deleted, or moved to another workspace, by draft, version and canary", async () => {
+    const inner = await makeBot({ name: "Inner" });
+    const link = { ...flow, ...flowOf([{ id: "link", type: "Typebot link", options: { typebotId: inner } }]) };
+    const author = { token: owner.token, workspaceId: here };
+    const drafted = await makeBot({ name: "By draft", ...link });
+    const { botId: versioned } = await publish(api.client, author, { name: "By version", ...link });
+    const { botId: tried } = await publish(api.client, author, { name: "By canary", ...flow });
+    await patch(tried, link);
+    expect((await post(`bots/${tried}/publish`, { percent: 10 })).status).toBe(200);
+    for (const botId of [versioned, tried]) await patch(botId, flow);
+    await makeBot({ name: "Talks of it", ...flowOf([{ id: "t", type: "text", content: { plainText: inner } }]) });
+    const linkedFrom = [
+      { id: tried, name: "By canary", isPublished: true },
+      { id: versioned, name: "By version", isPublished: true },
+      { id: drafted, name: "By draft", isPublished: false },
+    ];
+
+    expect((await get(`bots/${inner}/linkedBots`)).at("linkedFrom")).toEqual(linkedFrom);
+    expect((await post(`bots/${inner}/archive`)).at("linkedFrom")).toEqual(linkedFrom);
+    await post(`bots/${inner}/restore`);
+    const folderId = await makeFolder(here);
+    expect((await post(`bots/${inner}/move`, { folderId })).at("linkedFrom")).toEqual([]);
+    expect((await post(`bots/${inner}/move`, { workspaceId: there })).at("linkedFrom")).toEqual(linkedFrom);
+    expect((await bulk("move", [inner], { workspaceId: here, folderId })).at("linkedFrom")).toEqual([]);
+    // A bot that goes along is none whose link breaks.
+    expect((await bulk("archive", [inner, drafted])).at("linkedFrom")).toEqual(linkedFrom.slice(0, 2));
+    for (const botId of [inner, drafted]) await post(`bots/${botId}/restore`);
+    const binned = await api.client.delete(`/api/v1/folders/${folderId}?withContent=true`, { token: owner.token });
+    expect(binned.at("linkedFrom")).toEqual(linkedFrom);
+    await post(`bots/${inner}/restore`);
+    const deleted = await api.client.delete(`/api/v1/bots/${inner}`, { token: owner.token });
+    expect(deleted.at("linkedFrom")).toEqual(linkedFrom);
+  });
+
+  test("are named as far as the caller may read them", async () => {
+    const inner = await makeBot({ name: "Inner" });
+    const link = flowOf([{ id: "link", type: "Typebot link", options: { typebotId: inner } }]);
+    await makeBot({ name: "Secret", ...link });
+    const friend = await api.makeUser();
+    await api.deps.sql`insert into collaborators (bot_id, user_id, type) values (${inner}, ${friend.userId}, 'READ')`;
+    const seen = await api.client.get(`/api/v1/bots/${inner}/linkedBots`, { token: friend.token });
+    expect(seen.at("linkedFrom")).toEqual([]);
   });
 });
 
@@ -241,6 +287,7 @@ describe("several bots at once", () => {
     expect((await bulk("move", botIds, { workspaceId: there, folderId })).body).toEqual({
       message: "success",
       count: 3,
+      linkedFrom: [],
     });
     expect((await idsIn(there, folderId)).toSorted()).toEqual(botIds.toSorted());
     expect((await bulk("archive", [...botIds, ...botIds])).at("count")).toBe(3);
@@ -304,7 +351,7 @@ function get(path: string) {
   return api.client.get(`/api/v1/${path}`, { token: owner.token });
 }
 
-function post(path: string, body: object) {
+function post(path: string, body: object = {}) {
   return api.client.post(`/api/v1/${path}`, { token: owner.token, body });
 }
 

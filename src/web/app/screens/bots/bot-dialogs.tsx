@@ -9,6 +9,7 @@ import { Button, Dialog, FieldError, Select, TextField, Tree, type TreeNode, toa
 import { useWords } from "../../words/index.ts";
 import { rename, setIcon } from "./bot-actions.ts";
 import { type BotSummary, refreshBots } from "./bots.ts";
+import { LinkedFrom } from "./linked-from.tsx";
 
 type OfOne = { readonly bot: BotSummary; readonly onClose: () => void };
 
@@ -140,6 +141,7 @@ export function MoveDialog({ bots, workspaceId, onClose, onDone }: MoveProps) {
           }}
         />
       </div>
+      {target !== workspaceId && <LinkedFrom bots={bots} />}
       <FieldError error={error} />
     </Dialog>
   );

@@ -19,6 +19,7 @@ import { archive, duplicate, remove, restore } from "./bot-actions.ts";
 import { IconDialog, MoveDialog, RenameDialog } from "./bot-dialogs.tsx";
 import type { BotSummary } from "./bots.ts";
 import { ExportDialog } from "./export-dialog.tsx";
+import { LinkedFrom } from "./linked-from.tsx";
 
 type Asking =
   | { readonly kind: "move" | "archive" | "delete" | "export"; readonly bots: readonly BotSummary[] }
@@ -224,7 +225,9 @@ function Asked({ asking, workspaceId, onClose, onDone }: AskedProps) {
           action={words.archiveBot}
           onConfirm={() => after(archive(asking.bots, words))}
           onClose={onClose}
-        />
+        >
+          <LinkedFrom bots={asking.bots} />
+        </ConfirmDialog>
       );
     case "delete":
       return (
@@ -235,7 +238,9 @@ function Asked({ asking, workspaceId, onClose, onDone }: AskedProps) {
           isDanger
           onConfirm={() => after(remove(asking.bots, words))}
           onClose={onClose}
-        />
+        >
+          <LinkedFrom bots={asking.bots} />
+        </ConfirmDialog>
       );
   }
 }

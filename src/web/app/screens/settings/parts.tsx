@@ -10,6 +10,7 @@ import { Banner, Button, ConfirmDialog, Icon, Switch } from "../../ui/index.ts";
 import { useWords } from "../../words/index.ts";
 import { settingsWords } from "../../words/settings.ts";
 import { archive, remove } from "../bots/bot-actions.ts";
+import { LinkedFrom } from "../bots/linked-from.tsx";
 
 /** Whether visitors meet the bot. No part of the draft: it takes effect at once. */
 export function Availability({ bot }: { readonly bot: OpenBot }) {
@@ -79,7 +80,9 @@ export function Danger({ bot }: { readonly bot: OpenBot }) {
           action={words.archive}
           onConfirm={() => act(archive)}
           onClose={() => setAsking(undefined)}
-        />
+        >
+          <LinkedFrom bots={[bot]} />
+        </ConfirmDialog>
       )}
       {asking === "remove" && (
         <ConfirmDialog
@@ -90,7 +93,9 @@ export function Danger({ bot }: { readonly bot: OpenBot }) {
           isDanger
           onConfirm={() => act(remove)}
           onClose={() => setAsking(undefined)}
-        />
+        >
+          <LinkedFrom bots={[bot]} />
+        </ConfirmDialog>
       )}
     </div>
   );

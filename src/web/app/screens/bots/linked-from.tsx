@@ -1,0 +1,28 @@
+import { call, useQuery } from "../../api/index.ts";
+import { Banner } from "../../ui/index.ts";
+import { useWords } from "../../words/index.ts";
+
+/** More bots than somebody archives with care are not asked about, and no more names are read. */
+const [askedBots, shownNames] = [20, 10];
+
+type Identified = { readonly id: string };
+
+/** Names the bots whose links to these lead nowhere once these are gone. */
+export function LinkedFrom({ bots }: { readonly bots: readonly Identified[] }) {
+  const words = useWords();
+  const ids = bots.map(({ id }) => id);
+  const { value: linking = [] } = useQuery(`linked-from/${ids.join()}`, () => readLinking(ids));
+  if (linking.length === 0) return null;
+  const names = linking.slice(0, shownNames).map(({ name }) => `“${name}”`);
+  const text = words.linkedFrom(linking.length, [...names, ...(linking.length > shownNames ? ["…"] : [])].join(", "));
+  return <Banner tone="warning" text={text} />;
+}
+
+/** The bots that link to one of these and stay where they are, each once. */
+async function readLinking(ids: readonly string[]) {
+  const answers = await Promise.all(
+    ids.slice(0, askedBots).map((botId) => call("GET /api/v1/bots/:botId/linkedBots", { path: { botId } })),
+  );
+  const found = answers.flatMap(({ linkedFrom }) => linkedFrom).filter(({ id }) => !ids.includes(id));
+  return [...new Map(found.map((bot) => [bot.id, bot])).values()];
+}
