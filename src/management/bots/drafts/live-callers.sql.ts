@@ -58,10 +58,16 @@ export async function listLiveWatchers(sql: Sql, places: readonly WatcherPlace[]
     where (callers.workspace_id is null or callers.workspace_id = bots.workspace_id)
       and (
         callers.is_administrator
-        or (
-          (members.role in ('ADMIN', 'MEMBER') or collaborators.user_id is not null)
-          and not (workspaces.is_suspended or workspaces.is_past_due)
-        )
+        or ${isOfBot(sql)}
       )`;
   return new Set(rows.map(watcherKey));
+}
+
+/** Whether people who are no administrators may read a bot, by the rows `members`, `collaborators` and `workspaces`. */
+export function isOfBot(sql: Sql) {
+  return sql`
+    (
+      (members.role in ('ADMIN', 'MEMBER') or collaborators.user_id is not null)
+      and not (workspaces.is_suspended or workspaces.is_past_due)
+    )`;
 }

@@ -1,5 +1,6 @@
 import { limits } from "../../../limits/index.ts";
 import { countOf, type Sql } from "../../../platform/database/sql.ts";
+import { isOfBot } from "./live-callers.sql.ts";
 
 /** A person's position besides the card; absent fields were not sent. */
 export type Place = {
@@ -108,7 +109,7 @@ export async function deleteOldPresences(sql: Sql, limit: number): Promise<numbe
     using (
       select bot_id, id
       from presences
-      where not ${isHere(sql)}
+      where not ${isRecent(sql)}
       order by seen_at
       limit ${limit}
     ) as old
@@ -116,7 +117,22 @@ export async function deleteOldPresences(sql: Sql, limit: number): Promise<numbe
       and presences.id = old.id`);
 }
 
-/** Whether a presence is recent. */
+/** Whether a presence is recent, and its user may still read the bot. */
 export function isHere(sql: Sql) {
+  return sql`
+    ${isRecent(sql)}
+    and exists (
+      select
+      from bots
+      join workspaces on workspaces.id = bots.workspace_id and workspaces.deleted_at is null
+      join users on users.id = presences.user_id and users.deactivated_at is null
+      left join members on members.workspace_id = bots.workspace_id and members.user_id = users.id
+      left join collaborators on collaborators.bot_id = bots.id and collaborators.user_id = users.id
+      where bots.id = presences.bot_id
+        and (users.is_administrator or ${isOfBot(sql)})
+    )`;
+}
+
+function isRecent(sql: Sql) {
   return sql`presences.seen_at > clock() - make_interval(secs => ${limits.editing.presenceSeconds})`;
 }

@@ -243,6 +243,38 @@ describe("a draft that is watched", () => {
     expect(await live.next()).toEqual({ event: "closed", data: { reason: "forbidden" } });
   });
 
+  test.each(["collaborator", "member", "guest", "deactivated"])(
+    "no longer tells that somebody has it open who may not read it any more: %s",
+    async (how) => {
+      const botId = await makeBot();
+      const { sql } = api.deps;
+      const [bot] = await sql<{ workspaceId: string }[]>`select workspace_id from bots where id = ${botId}`;
+      const { userId, token } = await api.makeUser({ name: "Leaver" });
+      const collaborators = `/api/v1/bots/${botId}/collaborators/${userId}`;
+      const members = `/api/v1/workspaces/${bot?.workspaceId}/members/${userId}`;
+      const put = (path: string, body: object) => api.client.put(path, { token: owner.token, body });
+      if (how === "collaborator") await put(collaborators, { type: "READ" });
+      else await put(members, { role: "MEMBER" });
+      const live = await watch(botId, 0);
+      const id = newId();
+      await api.client.put(`/api/v1/bots/${botId}/presence`, { token, body: { id } });
+      expect(await live.next()).toMatchObject({ event: "presence", data: { present: [{ id, userId }] } });
+
+      if (how === "guest") await put(members, { role: "GUEST" });
+      else if (how === "deactivated") await sql`update users set deactivated_at = clock() where id = ${userId}`;
+      else await api.client.delete(how === "member" ? members : collaborators, { token: owner.token });
+
+      expect(await live.next()).toEqual({ event: "presence", data: { present: [] } });
+    },
+  );
+
+  test("tells that an administrator of the instance has it open", async () => {
+    const botId = await makeBot();
+    const { token } = await api.makeUser({ scope: "admin" });
+    const answer = await api.client.put(`/api/v1/bots/${botId}/presence`, { token, body: { id: newId() } });
+    expect(answer.list("present")).toHaveLength(1);
+  });
+
   test("tells who has it open, and where they are, until they leave or are not heard of for a minute", async () => {
     const botId = await makeBot();
     const live = await watch(botId, 0);

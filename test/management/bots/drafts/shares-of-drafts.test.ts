@@ -146,6 +146,9 @@ describe("of the presences of a bot", () => {
     const others = Array.from({ length: presencesPerBot }, () => newId());
     await sql`insert into users ${sql(others.map((id) => ({ id, name: "Somebody", email: `${id}@example.com` })))}`;
     await sql`
+      insert into collaborators (bot_id, user_id, type)
+      select ${botId}, id, 'READ' from users where id = any(${others}::uuid[])`;
+    await sql`
       insert into presences (bot_id, id, user_id, at, seen_at)
       select ${botId}, id::text, id, null, clock() from users where id = any(${others}::uuid[])`;
     const refused = await put(editor, newId());
