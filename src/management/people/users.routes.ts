@@ -164,7 +164,7 @@ export const userOperations: readonly Operation[] = [
     route: "POST /api/v1/users/:userId/deactivate",
     summary: "Deactivate a user",
     description:
-      "Their tokens are refused immediately, on every node. Their memberships and everything they created stay. The last active administrator cannot be deactivated. " +
+      "Their tokens and sign-ins end immediately and for good, on every node. Their memberships and everything they created stay. The last active administrator cannot be deactivated. " +
       "If they are the last active ADMIN of a workspace, the response is 409 with those workspaces, unless `successorId` names another user, " +
       "who becomes ADMIN there.",
     auth: needsToken("admin"),
@@ -183,7 +183,7 @@ export const userOperations: readonly Operation[] = [
     id: "activateUser",
     route: "POST /api/v1/users/:userId/activate",
     summary: "Activate a user again",
-    description: "Their tokens are accepted again, except those that expired or were revoked.",
+    description: "They can sign in again, and need new tokens: theirs ended when they were deactivated.",
     auth: needsToken("admin"),
     answer: Type.Object({ user: UserSchema }),
     handle: async (deps, { params }) => ({ user: await activateUser(deps, params.userId) }),

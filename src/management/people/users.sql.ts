@@ -145,7 +145,10 @@ export async function lockUser(
   return user && { ...user, isLastAdministrator: user.isAdministrator && isLast };
 }
 
-/** Makes a user's tokens invalid on every node at once, or valid again. Their sign-ins end for good. */
+/**
+ * Deactivates a user, whose tokens and sign-ins end for good, on every node at once, or activates them. Tokens that an earlier release left to a
+ * deactivated user are valid again once they are active.
+ */
 export async function setUserActive(
   sql: Sql | Transaction,
   { userId, isActive }: { userId: string; isActive: boolean },
@@ -153,6 +156,11 @@ export async function setUserActive(
   return first(sql<UserRow[]>`
     with ended as (
       delete from sign_ins
+      where user_id = ${userId}
+        and not ${isActive}
+    ),
+    revoked as (
+      delete from api_tokens
       where user_id = ${userId}
         and not ${isActive}
     )

@@ -128,7 +128,7 @@ export async function updateUser(
 }
 
 /**
- * Ends what a user's tokens may, on every node at once. An administrator stays active, and every workspace keeps an active ADMIN: where they
+ * Ends a user's tokens and sign-ins for good, on every node at once. An administrator stays active, and every workspace keeps an active ADMIN: where they
  * are the last one, `successorId` takes their place, or it is refused. The route asks for scope `admin`.
  */
 export async function deactivateUser(
@@ -148,7 +148,7 @@ export async function deactivateUser(
   });
 }
 
-/** Lets a user's tokens count again. The route asks for scope `admin`. */
+/** Lets a user sign in again, and have new tokens. The route asks for scope `admin`. */
 export async function activateUser(deps: ManagementDependencies, userId: string): Promise<UserRow> {
   const user = isId(userId) ? await setUserActive(deps.sql, { userId, isActive: true }) : undefined;
   if (!user) throw new AppError("user.not_found");

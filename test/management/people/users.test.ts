@@ -126,10 +126,11 @@ describe("users of an administrator", () => {
     expect((await api.client.get(path(user), as())).at("user")).toEqual(cleared.at("user"));
   });
 
-  test("cannot do anything once they are deactivated, until they are activated", async () => {
+  test("cannot do anything once they are deactivated, and need new tokens once they are activated", async () => {
     const user = await api.makeUser();
-    const me = () => api.client.get("/api/v1/users/me", { token: user.token });
+    const me = (token = user.token) => api.client.get("/api/v1/users/me", { token });
     expect((await me()).status).toBe(200);
+    const made = await api.client.post("/api/v1/users/me/api-tokens", { token: user.token, body: { name: "Child" } });
 
     const gone = await api.client.post(path(user, "/deactivate"), as());
     const again = await api.client.post(path(user, "/deactivate"), as());
@@ -137,7 +138,17 @@ describe("users of an administrator", () => {
     expect((await me()).at("code")).toBe("token.invalid");
     expect(again.at("user.deactivatedAt")).toBe(gone.text("user.deactivatedAt"));
     expect((await api.client.post(path(user, "/activate"), as())).at("user.deactivatedAt")).toBeNull();
-    expect((await me()).status).toBe(200);
+    expect((await me()).at("code")).toBe("token.invalid");
+    expect((await me(made.text("apiToken.token"))).at("code")).toBe("token.invalid");
+    expect((await api.client.get(path(user, "/api-tokens"), as())).list("apiTokens")).toEqual([]);
+    expect((await me(await api.makeToken(user.userId))).status).toBe(200);
+  });
+
+  test("who were deactivated by an earlier release have their tokens again once they are activated", async () => {
+    const user = await api.makeUser();
+    await api.deps.sql`update users set deactivated_at = clock() where id = ${user.userId}`;
+    await api.client.post(path(user, "/activate"), as());
+    expect((await api.client.get("/api/v1/users/me", { token: user.token })).status).toBe(200);
   });
 
   test("one administrator stays active, with any of them deactivated at once", async () => {

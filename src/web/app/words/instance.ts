@@ -28,7 +28,7 @@ export const instanceWords = area("instance", {
   deactivate: "Deactivate",
   deactivateTitle: (name: string) => say("Deactivate {name}?", { name }),
   deactivateText:
-    "Their tokens stop working and they are signed out immediately. Their workspaces and everything they made stay.",
+    "Their tokens end for good and they are signed out immediately. Their workspaces and everything they made stay.",
   successor: "New administrator",
   successorText: (workspaces: string) =>
     say("{workspaces} would have no administrator. The person you choose becomes one there.", { workspaces }),
