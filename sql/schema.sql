@@ -1094,6 +1094,7 @@ create table start_keys (
   claim_session_id uuid,
   claim_result_id uuid,
   claim_step_id uuid,
+  public_id text,
   constraint start_keys_pkey PRIMARY KEY (scope, key)
 ) with (autovacuum_vacuum_scale_factor=0.05, vacuum_truncate=false);
 

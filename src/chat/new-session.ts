@@ -95,6 +95,10 @@ export function newSession({ lastSessionId = null, previewedBy = null, ...origin
 type Start = {
   readonly key: string | null;
   readonly requestHash: string;
+  /** The public id by which it names its bot, which is part of its hash; absent: the hash has none. */
+  readonly publicId?: string;
+  /** The hash of the same request by another public id of its bot. */
+  hashBy?(publicId: string): string;
   readonly isStreamEnabled: boolean;
   readonly isOnlyRegistering: boolean;
   /** Creates the session. Called a second time only when the first result was cached. */
@@ -108,7 +112,7 @@ type Start = {
  * still free and a cached bot has not changed.
  */
 export function newSessions(deps: ChatDependencies, scope: string, start: Start): SessionSource<NewSession> {
-  const { key, requestHash } = start;
+  const { key, publicId = null } = start;
   let begun: NewSession | undefined;
   const begin = async (mayBeCached: boolean): Promise<NewSession> => {
     if (!begun || (begun.isCached && !mayBeCached)) begun = await start.begin({ mayBeCached });
@@ -123,14 +127,14 @@ export function newSessions(deps: ChatDependencies, scope: string, start: Start)
     }
     if (known.response !== null) await awaitStandbys(deps.sql);
     // A stored response is returned only if the bot still takes chats, which needs a read.
-    return found.isCached ? findKeyed(ownKey, false) : withKey(found, known, requestHash);
+    return found.isCached ? findKeyed(ownKey, false) : withKey(found, known, start);
   };
   return {
     limiterKey: key === null ? null : `${scope} ${key}`,
     find: ({ mayBeCached }) => (key === null ? begin(mayBeCached) : findKeyed(key, mayBeCached)),
     taskFor: (found, reply) => firstTask(found, { ...start, reply: reply && isDue(reply) ? null : reply }),
     claimStatements({ session, scope }, attempt) {
-      const statements = key === null ? unclaimed : keyClaim(deps, { ...attempt, session, scope, key });
+      const statements = key === null ? unclaimed : keyClaim(deps, { ...attempt, session, scope, key, publicId });
       return {
         ...statements,
         take() {
@@ -151,6 +155,7 @@ export function newSessions(deps: ChatDependencies, scope: string, start: Start)
         previewedBy: session.previewedBy,
         lifetimeMinutes,
         scope,
+        publicId: key === null ? null : publicId,
         seed,
         // A save in doubt no longer depends on the bot: it is decided by the start's own row.
         cachedPublicId: isInDoubt ? null : cachedPublicId,
@@ -189,10 +194,13 @@ export function firstTask(
 }
 
 /** The session with the row of its key: already saved, or retried under the clock, seed and ids of a start that did not finish. */
-function withKey(found: NewSession, known: StartKeyRow, requestHash: string): NewSession {
+function withKey(found: NewSession, known: StartKeyRow, { requestHash, hashBy }: Start): NewSession {
   const { response, isClaimLive, isClaimFromFuture, claimNow, claimSeed, claimSessionId, claimResultId } = known;
   const { claimStepId: stepId } = known;
-  if (known.requestHash !== requestHash) {
+  // The bot may have had another public id when the start was made, and the hash is kept as a former node makes it.
+  const isSame =
+    known.requestHash === requestHash || (known.publicId !== null && known.requestHash === hashBy?.(known.publicId));
+  if (!isSame) {
     if (response === null && !isClaimLive) return found;
     throw new AppError("idempotency.key_reused");
   }
@@ -209,7 +217,7 @@ const unclaimed: ClaimStatements = { take: async () => true, renew: async () => 
 
 function keyClaim(
   deps: ChatDependencies,
-  { session, ...claim }: StepAttempt & { session: Session; scope: string; key: string },
+  { session, ...claim }: StepAttempt & { session: Session; scope: string; key: string; publicId: string | null },
 ): ClaimStatements {
   const { id: sessionId, resultId } = session;
   const { seconds } = deps.claimTimes;

@@ -64,6 +64,8 @@ export async function startChat(deps: ChatDependencies, request: StartRequest): 
   };
   const source = newSessions(deps, publicId.toLowerCase(), {
     key,
+    publicId,
+    hashBy: (formerId) => hashOf({ ...request, publicId: formerId }),
     requestHash: hash,
     isStreamEnabled,
     isOnlyRegistering,

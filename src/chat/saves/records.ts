@@ -52,6 +52,8 @@ export type StartToSave = StepToSave &
     readonly lifetimeMinutes: number;
     /** The scope within which the idempotency key is unique: a bot, or the path of a preview. */
     readonly scope: string;
+    /** The public id by which a start with a key named its bot; null for others. */
+    readonly publicId: string | null;
     /** Identifies the claim that this start may hold on its key. */
     readonly seed: string;
     /** The public id under which the bot was cached; null when the bot was read for this start. */

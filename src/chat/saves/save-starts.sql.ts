@@ -46,7 +46,10 @@ const startColumns = {
   dialect: text(({ step }: StepWithOwnRows<StartToSave>) => step.dialect),
   is_anonymous: boolean(({ step }: StepWithOwnRows<StartToSave>) => step.isAnonymous),
   previewed_by: uuid(({ step }: StepWithOwnRows<StartToSave>) => step.previewedBy),
-  scope: text(({ step }: StepWithOwnRows<StartToSave>) => step.scope),
+  // With the public id of a start that has a key behind a blank: each parameter costs every start.
+  scope: text(({ step }: StepWithOwnRows<StartToSave>) =>
+    step.publicId === null ? step.scope : `${step.scope} ${step.publicId}`,
+  ),
   key: text(({ step }: StepWithOwnRows<StartToSave>) => step.key),
   seed: text(({ step }: StepWithOwnRows<StartToSave>) => step.seed),
   request_hash: hex(({ step }: StepWithOwnRows<StartToSave>) => step.requestHash),
@@ -183,13 +186,14 @@ function writeStarts(sql: Sql, rows: readonly StepWithOwnRows<StartToSave>[], be
 function keyedStarts(sql: Sql) {
   return sql`
     keyed as (
-      insert into start_keys as k (scope, key, request_hash, session_id, response)
-      select i.scope, i.key, decode(i.request_hash, 'hex'), i.id, i.response::json
+      insert into start_keys as k (scope, key, public_id, request_hash, session_id, response)
+      select split_part(i.scope, ' ', 1), i.key, nullif(split_part(i.scope, ' ', 2), ''), decode(i.request_hash, 'hex'), i.id, i.response::json
       from input i
       where i.key is not null
-      order by i.scope, i.key
+      order by split_part(i.scope, ' ', 1), i.key
       on conflict (scope, key) do update
       set
+        public_id = excluded.public_id,
         request_hash = excluded.request_hash,
         session_id = excluded.session_id,
         response = excluded.response,
@@ -212,6 +216,8 @@ function keyedStarts(sql: Sql) {
 /** A start's idempotency key, with its stored response or the claim of an unfinished start. */
 export type StartKeyRow = {
   readonly requestHash: string;
+  /** The public id by which that start named its bot, as its hash has it; null in rows of an earlier release. */
+  readonly publicId: string | null;
   readonly response: string | null;
   readonly isClaimLive: boolean;
   /** As `Claim.isFromFuture`. */
@@ -229,6 +235,7 @@ export async function findStartKey(sql: Sql, scope: string, key: string): Promis
   const [row] = await sql<StartKeyRow[]>`
     select
       encode(request_hash, 'hex') as request_hash,
+      public_id,
       case when session_id is null then null else response::text end as response,
       coalesce(claim_until > clock(), false) as is_claim_live,
       coalesce(claim_until > clock() + make_interval(secs => ${limits.claims.formerSeconds}), false) as is_claim_from_future,
@@ -250,6 +257,7 @@ export async function claimStart(
   sql: Sql,
   claim: StartClaim & {
     requestHash: string;
+    publicId: string | null;
     now: Date;
     seed: string;
     sessionId: string;
@@ -259,15 +267,16 @@ export async function claimStart(
 ): Promise<boolean> {
   const rows = await sql`
     insert into start_keys as k (
-      scope, key, request_hash, claim_now, claim_seed, claim_session_id, claim_result_id, claim_step_id, claim_until
+      scope, key, public_id, request_hash, claim_now, claim_seed, claim_session_id, claim_result_id, claim_step_id, claim_until
     )
     values (
-      ${claim.scope}, ${claim.key}, decode(${claim.requestHash}, 'hex'), ${claim.now}, ${claim.seed},
+      ${claim.scope}, ${claim.key}, ${claim.publicId}, decode(${claim.requestHash}, 'hex'), ${claim.now}, ${claim.seed},
       ${claim.sessionId}, ${claim.resultId}, ${claim.stepId},
       clock() + make_interval(secs => ${claim.seconds})
     )
     on conflict (scope, key) do update
     set
+      public_id = excluded.public_id,
       request_hash = excluded.request_hash,
       claim_now = excluded.claim_now,
       claim_seed = excluded.claim_seed,

@@ -158,6 +158,32 @@ describe("the same key on a start", () => {
     expect(elsewhere.text("sessionId")).not.toBe(first.text("sessionId"));
   });
 
+  test("is the bot's, also after its public id changed or in another case, and not another bot's that has the former one", async () => {
+    const workspaceId = await api.makeWorkspace(owner);
+    const author = { token: owner.token, workspaceId };
+    const [own, other] = [
+      await publish(api.client, author, nameAndEmail),
+      await publish(api.client, author, nameAndEmail),
+    ];
+    const options = key("kept-over-another-name");
+    const body = { prefilledVariables: { Name: "A" } };
+    const rename = (botId: string, name: string) =>
+      api.client.patch(`/api/v1/bots/${botId}`, { token: owner.token, body: { bot: { publicId: name } } });
+    const first = await start(api.client, own.publicId, body, options);
+    const name = `named-${own.publicId}`;
+    await rename(own.botId, name);
+    await rename(other.botId, own.publicId);
+
+    for (const client of [api.client, otherNode]) {
+      expect((await start(client, name, body, options)).body).toEqual(first.body);
+      expect((await start(client, name.toUpperCase(), body, options)).body).toEqual(first.body);
+    }
+    expect((await start(api.client, name, {}, options)).at("code")).toBe("idempotency.key_reused");
+    expect((await start(api.client, own.publicId, body, options)).text("sessionId")).not.toBe(first.text("sessionId"));
+    const results = await api.client.get(`/api/v1/bots/${own.botId}/results`, { token: owner.token });
+    expect(results.list("results")).toHaveLength(1);
+  });
+
   test("needs sixteen characters", async () => {
     expect((await start(api.client, publicId, {}, key("sixteen-letters."))).status).toBe(200);
     expect((await start(api.client, publicId, {}, key("fifteen-letters"))).at("code")).toBe(

@@ -157,7 +157,10 @@ describe("a claim", () => {
       session: (seed: string, requestHash = "0a") =>
         claimStep(sql, { ...common, requestHash, seed, stepId: newId(), revision: 1 }),
       start: (seed: string, requestHash = "0a") =>
-        claimStart(sql, { ...common, requestHash, seed, stepId: newId(), resultId: null, scope: "s", key: sessionId }),
+        claimStart(sql, {
+          ...{ ...common, requestHash, seed, stepId: newId(), resultId: null },
+          ...{ scope: "s", key: sessionId, publicId: null },
+        }),
     };
     for (const take of Object.values(takers)) {
       expect(await take(died)).toBe(true);

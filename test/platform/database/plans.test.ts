@@ -69,6 +69,7 @@ test("a group of starts finds the bots that were not read by their keys, where t
     isAnonymous: false,
     previewedBy: null,
     scope: "",
+    publicId: null,
     seed: "",
     cachedPublicId: "bot",
     answers: [],
