@@ -9,6 +9,7 @@ import { type Added, addResults } from "./target.ts";
 /** Results in one request. */
 const batch = 100;
 const nothing: Counts = { results: 0, answers: 0, files: 0 };
+const none: Added["outdated"] = { results: 0, days: 0 };
 
 /**
  * Moves a bot's results page by page, newest first. The state has the next page, so that a run that was cut off goes on there. A later run reads all of them again, since chats go
@@ -23,6 +24,7 @@ export async function moveResults(run: Run, bot: MovedBot): Promise<void> {
   let there = isThrough ? nothing : (before?.there ?? nothing);
   let here = isThrough ? nothing : (before?.here ?? nothing);
   let added = known?.added ?? 0;
+  let outdated = none;
   let cursor = (isThrough ? undefined : before?.cursor) ?? undefined;
   for (;;) {
     const { results, next } = await readResults(source, bot.id, { cursor, limit: batch, names });
@@ -30,6 +32,7 @@ export async function moveResults(run: Run, bot: MovedBot): Promise<void> {
     added += sent.added;
     there = sumOf(there, sent.there);
     here = sumOf(here, sent.here);
+    outdated = { results: outdated.results + sent.outdated.results, days: sent.outdated.days };
     report.newResults += sent.added;
     report.changedResults += sent.changed;
     // A later run that is cut off begins again: the mark of the first one stays.
@@ -41,6 +44,11 @@ export async function moveResults(run: Run, bot: MovedBot): Promise<void> {
     cursor = next;
   }
   if (added > 0) run.tell(`${named(bot.name)}: ${added} results`);
+  if (outdated.results > 0) {
+    run.tell(
+      `${named(bot.name)}: ${outdated.results} of the results are older than the ${outdated.days} days for which the bot keeps them here, and are erased within the hour.`,
+    );
+  }
 }
 
 async function sendPage(run: Run, bot: MovedBot, results: readonly unknown[]): Promise<Added & { there: Counts }> {
@@ -60,7 +68,7 @@ function namesFiles(result: unknown): boolean {
 
 /** Where the target refuses one of them, the others are sent alone. */
 async function sendResults(run: Run, bot: MovedBot, results: readonly unknown[]): Promise<Added> {
-  const nobody = { added: 0, changed: 0, here: nothing };
+  const nobody = { added: 0, changed: 0, here: nothing, outdated: none };
   if (results.length === 0) return nobody;
   try {
     return await addResults(run.target, bot.own, { source: run.source.origin, results });
@@ -74,8 +82,13 @@ async function sendResults(run: Run, bot: MovedBot, results: readonly unknown[])
     }
     let sum: Added = nobody;
     for (const one of results) {
-      const { added, changed, here } = await sendResults(run, bot, [one]);
-      sum = { added: sum.added + added, changed: sum.changed + changed, here: sumOf(sum.here, here) };
+      const { added, changed, here, outdated } = await sendResults(run, bot, [one]);
+      sum = {
+        added: sum.added + added,
+        changed: sum.changed + changed,
+        here: sumOf(sum.here, here),
+        outdated: { results: sum.outdated.results + outdated.results, days: outdated.days },
+      };
     }
     return sum;
   }

@@ -80,7 +80,13 @@ export async function publish(server: Server, id: string, key: string): Promise<
   await server.write("POST", `/api/v1/typebots/${encodeURIComponent(id)}/publish`, { body: {}, key });
 }
 
-export type Added = { readonly added: number; readonly changed: number; readonly here: Counts };
+export type Added = {
+  readonly added: number;
+  readonly changed: number;
+  readonly here: Counts;
+  /** How many of them are older than the bot keeps results, and for how many days it does; releases before do not say. */
+  readonly outdated: { readonly results: number; readonly days: number };
+};
 
 /** Adds results, and brings those up to date that are there already. Returns what the target has of them afterwards. */
 export async function addResults(
@@ -96,7 +102,8 @@ export async function addResults(
     answers: count("stored", "answers"),
     files: count("stored", "files"),
   };
-  return { added: count("added"), changed: count("changed"), here };
+  const outdated = { results: count("outdated", "results"), days: count("outdated", "days") };
+  return { added: count("added"), changed: count("changed"), here, outdated };
 }
 
 /** The fields of a result that are moved; others are ignored. */

@@ -1,3 +1,4 @@
+import { shardedIds } from "../../platform/database/bulk.ts";
 import { first, type Sql } from "../../platform/database/sql.ts";
 
 /** The number of days for which a bot keeps results; null: until they are deleted by hand. */
@@ -58,6 +59,34 @@ export async function findOutdatedResults(
     where bots.results_retention_days is not null
       and outdated.result_ids is not null
     limit 1`);
+}
+
+/** Results that their bot does not keep any longer. */
+export type Outdated = {
+  readonly results: number;
+  /** For how many days it keeps results; null: until they are deleted by hand. */
+  readonly days: number | null;
+};
+
+/** How many of these results of a bot are older than it keeps results, and so are erased within the hour. */
+export async function countOutdatedOf(
+  sql: Sql,
+  { botId, resultIds }: { botId: string; resultIds: readonly string[] },
+): Promise<Outdated> {
+  const [row] = await sql<Outdated[]>`
+    select
+      bots.results_retention_days as days,
+      (
+        select count(*)::integer
+        from ${shardedIds(sql, resultIds)} as given
+        join results on results.shard = given.shard and results.id = given.id
+        where results.bot_id = bots.id
+          and not results.is_archived
+          and results.created_at <= clock() - make_interval(days => bots.results_retention_days)
+      ) as results
+    from bots
+    where bots.id = ${botId}`;
+  return row ?? { results: 0, days: null };
 }
 
 /** How many results of a bot would be erased at once if it kept them for these days, counted no further than `most`. */

@@ -153,8 +153,18 @@ export const broughtResultOperations: readonly Operation[] = [
         },
         { description: "The sent results that this service has now, without deleted ones." },
       ),
+      outdated: Type.Object(
+        {
+          results: count("Number of results."),
+          days: nullable(Type.Integer({ description: "Days for which the bot keeps results; null: no limit." })),
+        },
+        { description: "The stored ones that are older than the bot keeps results: they are erased within the hour." },
+      ),
     }),
-    answerExample: { added: 1, changed: 0, known: 0, stored: { results: 1, answers: 1, files: 0 } },
+    answerExample: {
+      ...{ added: 1, changed: 0, known: 0, stored: { results: 1, answers: 1, files: 0 } },
+      outdated: { results: 0, days: null },
+    },
     errors: ["workspace.forbidden"],
     handle: async (deps, { caller, params, body }) => bringResults(deps, caller, params.botId, body),
   }),

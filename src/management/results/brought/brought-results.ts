@@ -9,6 +9,7 @@ import { type Caller, requireBot } from "../../access/access.ts";
 import type { ManagementDependencies } from "../../access/dependencies.ts";
 import { findBot } from "../../bots/bots.sql.ts";
 import type { FileDependencies } from "../../files/dependencies.ts";
+import { countOutdatedOf, type Outdated } from "../result-retention.sql.ts";
 import type { SavedVariable } from "../results.sql.ts";
 import { type BroughtAddresses, readAddresses } from "./brought-addresses.ts";
 import { type BroughtIds, broughtIds } from "./brought-ids.ts";
@@ -63,7 +64,7 @@ export async function bringResults(
   caller: Caller,
   botId: string,
   { source, results, update = false }: BroughtBatch,
-): Promise<{ added: number; changed: number; known: number; stored: StoredCounts }> {
+): Promise<{ added: number; changed: number; known: number; stored: StoredCounts; outdated: Outdated }> {
   await requireBot(deps, caller, botId, "write", { evenArchived: true });
   const bot = await findBot(deps.sql, botId);
   if (!bot) throw new AppError("bot.not_found");
@@ -78,8 +79,10 @@ export async function bringResults(
   }
   const distinct = [...brought.values()];
   const { added, changed } = await insertBroughtResults(deps.sql, { botId, results: distinct, isUpdating: update });
-  const stored = await countBroughtResults(deps.sql, [...brought.keys()]);
-  return { added, changed, known: results.length - added, stored };
+  const resultIds = [...brought.keys()];
+  const stored = await countBroughtResults(deps.sql, resultIds);
+  const outdated = await countOutdatedOf(deps.sql, { botId, resultIds });
+  return { added, changed, known: results.length - added, stored, outdated };
 }
 
 type Place = { readonly groupId: string; readonly variableId: string | undefined };

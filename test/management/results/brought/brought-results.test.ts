@@ -124,7 +124,10 @@ test("with update, results take what has changed at their source, keep what peop
     answers: [first, { ...third, createdAt: "2024-05-06T07:10:00Z" }],
   };
   const changed = await update(botId, [went, { id: "new", createdAt: "2024-05-06T00:00:00Z" }]);
-  expect(changed.body).toEqual({ added: 1, changed: 1, known: 1, stored: { results: 2, answers: 2, files: 0 } });
+  expect(changed.body).toEqual({
+    ...{ added: 1, changed: 1, known: 1, stored: { results: 2, answers: 2, files: 0 } },
+    outdated: { results: 0, days: null },
+  });
   expect(await read()).toMatchObject({
     isCompleted: true,
     tags: ["lead"],
@@ -146,7 +149,19 @@ test("with update, results take what has changed at their source, keep what peop
     changed: 0,
     known: 1,
     stored: { results: 0, answers: 0, files: 0 },
+    outdated: { results: 0, days: null },
   });
+});
+
+test("results that are older than their bot keeps results are counted", async () => {
+  const botId = await makeBot();
+  const retention = { token: owner.token, body: { days: 90 } };
+  await api.client.put(`/api/v1/bots/${botId}/results/retention`, retention);
+  const recent = { id: "recent", createdAt: new Date(Date.now() - 89 * 86_400_000).toISOString() };
+  const old = { id: "old", createdAt: new Date(Date.now() - 91 * 86_400_000).toISOString() };
+
+  expect((await bring(botId, [full, recent, old])).at("outdated")).toEqual({ results: 2, days: 90 });
+  expect((await bring(botId, [recent])).at("outdated")).toEqual({ results: 0, days: 90 });
 });
 
 test("ratings come along with their words, the last of a bubble counts, and an update takes what has changed at the source", async () => {
