@@ -93,7 +93,8 @@ export async function copyResults(
 }
 
 /**
- * Copies a bot's draft and the parts that belong to it; its addresses, publications and closed state are not copied. Locks the workspace before
+ * Copies a bot's draft and the parts that belong to it, its test conversations too; its addresses, publications, closed state and public share are
+ * not copied. Locks the workspace before
  * the folder, like other changes of folders. A copy into the bot's own folder is in no folder if that is deleted at the same time.
  */
 export async function copyBot(
@@ -121,20 +122,31 @@ export async function copyBot(
       where folders.id = ${folderId === undefined ? sql`place.folder_id` : sql`${folderId}::uuid`}
         and folders.deleted_at is null
       for share of folders
+    ),
+    made as (
+      insert into bots (
+        id, workspace_id, folder_id, version, name, icon, events, groups, edges, variables, theme, settings,
+        selected_theme_template_id, results_table_preferences, messenger_credentials_id, results_retention_days, editor, extra
+      )
+      select
+        ${id}::uuid, workspace_id, (select folder.id from folder), version,
+        coalesce(${name}::text, left(name, 240) || ' (copy)'), icon, events, groups, edges, variables, theme,
+        case when settings -> 'publicShare' is null then settings else (settings::jsonb - 'publicShare')::json end,
+        selected_theme_template_id, results_table_preferences, messenger_credentials_id, results_retention_days, editor, extra
+      from bots
+      where id = ${fromBotId}
+        and deleted_at is null
+        and exists (select from place)
+        and ${typeof folderId === "string" ? sql`exists (select from folder)` : sql`true`}
+      returning id
+    ),
+    tests as (
+      insert into test_conversations (bot_id, name, conversation, is_required)
+      select made.id, test_conversations.name, test_conversations.conversation, test_conversations.is_required
+      from made
+      join test_conversations on test_conversations.bot_id = ${fromBotId}
     )
-    insert into bots (
-      id, workspace_id, folder_id, version, name, icon, events, groups, edges, variables, theme, settings,
-      selected_theme_template_id, results_table_preferences, messenger_credentials_id, results_retention_days, editor, extra
-    )
-    select
-      ${id}::uuid, workspace_id, (select folder.id from folder), version,
-      coalesce(${name}::text, left(name, 240) || ' (copy)'), icon, events, groups, edges, variables, theme, settings,
-      selected_theme_template_id, results_table_preferences, messenger_credentials_id, results_retention_days, editor, extra
-    from bots
-    where id = ${fromBotId}
-      and deleted_at is null
-      and exists (select from place)
-      and ${typeof folderId === "string" ? sql`exists (select from folder)` : sql`true`}
-    returning id`;
+    select id
+    from made`;
   return rows.length === 1;
 }

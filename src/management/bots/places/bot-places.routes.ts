@@ -78,7 +78,7 @@ export const botPlaceOperations: readonly Operation[] = [
     route: "POST /api/v1/bots/:botId/duplicate",
     summary: "Duplicate a bot",
     description:
-      "Creates an unpublished bot without a public id from the draft, in the same workspace. With `withResults` it has copies of all results, " +
+      "Creates an unpublished bot without a public id from the draft, in the same workspace, with its test conversations and without its public share. With `withResults` it has copies of all results, " +
       `too, up to ${limits.duplication.results.toLocaleString("en-US")}. Files are not copied: copied answers refer to the same files.`,
     body: Type.Object({
       name: Type.Optional(NameInput),

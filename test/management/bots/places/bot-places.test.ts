@@ -155,6 +155,23 @@ describe("duplicating a bot", () => {
     expect(unnamed?.body).toMatchObject({ bot: { folderId: null } });
   });
 
+  test("takes the test conversations along, and not the public share", async () => {
+    const settings = { general: { isBrandingEnabled: false }, publicShare: { isEnabled: true } };
+    const botId = await makeBot({ ...flow, name: "Shared", settings });
+    const conversation = { title: "Greets", turns: [{ expect: {} }] };
+    const test = { token: owner.token, body: { isRequired: true, conversation } };
+    expect((await api.client.put(`/api/v1/bots/${botId}/testConversations/greets`, test)).status).toBe(200);
+
+    const copy = await post(`bots/${botId}/duplicate`);
+
+    const copied = await get(`bots/${copy.text("bot.id")}/testConversations/greets`);
+    expect(copied.at("testConversation")).toMatchObject({ name: "greets", isRequired: true, conversation });
+    expect(copy.at("bot.settings")).toEqual({ general: { isBrandingEnabled: false } });
+    const stranger = await api.makeUser();
+    const seen = await api.client.get(`/api/v1/bots/${copy.text("bot.id")}`, { token: stranger.token });
+    expect(seen.at("code")).toBe("bot.not_found");
+  });
+
   test("makes a draft of its own, with the results where that is said", async () => {
     const { botId } = await publish(api.client, { token: owner.token, workspaceId: here }, { ...flow, name: "First" });
     for (const content of ["one", "two"]) {
