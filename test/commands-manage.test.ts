@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { join } from "node:path";
 import { createTestApi, type TestApi, type TestUser } from "./support/api.ts";
+import { idOf } from "./support/builder-ids.ts";
 import { flowOf, nameAndEmail, says } from "./support/chat.ts";
 import { temporaryFolder } from "./support/folder.ts";
 import { putResult } from "./support/results.ts";
@@ -129,6 +130,21 @@ test("the file - is standard output for exports", async () => {
 
   expect([results.stdout, results.stderr]).toEqual([expect.stringMatching(/Submitted at,/), ""]);
   expect(JSON.parse(draft.stdout)).toMatchObject({ name: "Exported" });
+});
+
+test("an export that filters by a variable says with --allow-partial up to when it has all", async () => {
+  const variables = [{ id: idOf("name"), name: "Name" }];
+  const botId = await makeBot("Partial", { ...flowOf([says("Hello")]), variables });
+  await putResult(api.deps.sql, botId, { variables: [{ id: idOf("name"), name: "Name", value: "Ada" }] });
+  await api.deps.sql`
+    insert into results_to_read (shard, result_id, bot_id, next_at)
+    select shard, id, bot_id, clock() + interval '1 hour' from results where bot_id = ${botId}
+    on conflict do nothing`;
+  const filter = ["--format", "ndjson", "--variable", "Name=Ada"];
+  const { stdout, stderr, exitCode } = await run(["results", "export", botId, "-", ...filter, "--allow-partial"]);
+
+  expect([exitCode, stderr]).toEqual([0, expect.stringMatching(/^Some results may lack: .* up to \d{4}-\S+Z\.\n$/)]);
+  expect(JSON.parse(stdout.split("\n")[0] ?? "")).toMatchObject({ meta: { asOf: expect.any(String) } });
 });
 
 test("a name means the bot that can be restored, or is in use, where others have it", async () => {

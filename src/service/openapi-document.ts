@@ -1,7 +1,13 @@
 import { Elysia } from "elysia";
 import type { Config } from "../config.ts";
 import { blockSchemas } from "../management/operations/block-schemas.ts";
-import { errorExamples, errorSchema, openApiDetail, openApiTags } from "../management/operations/openapi.ts";
+import {
+  documentedHeaders,
+  errorExamples,
+  errorSchema,
+  openApiDetail,
+  openApiTags,
+} from "../management/operations/openapi.ts";
 import { documentedSchema, type NamedSchemas } from "../management/operations/openapi-schemas.ts";
 import type { Operation } from "../management/operations/operation.ts";
 
@@ -35,6 +41,7 @@ export async function makeDocument(operations: readonly Operation[], config: Add
         },
         tags: openApiTags(operations),
         components: {
+          headers: documentedHeaders,
           securitySchemes: { token: { type: "http", scheme: "bearer", description: "An API token, `parley_…`." } },
           examples: errorExamples(operations),
           schemas: { ...Object.fromEntries(named), Error: errorSchema },

@@ -13,6 +13,7 @@ export type ExportOptions = FilterOptions & {
   readonly format?: string;
   readonly unguarded?: true;
   readonly job?: true;
+  readonly allowPartial?: true;
 };
 
 const formats = ["csv", "ndjson", "xlsx"];
@@ -34,8 +35,10 @@ export async function exportResults(
   const at = `/api/v1/bots/${await findBot(openCalls(options, tools.environment), bot)}`;
   const path = options.job
     ? await makeByJob(openService(options, tools.environment), `${at}/result-exports`, { format, options, tools })
-    : `${at}/results/export?${filterQuery(options)}&format=${format}&guard=${guardOf(options)}`;
+    : `${at}/results/export?${filterQuery(options)}&format=${format}&guard=${guardOf(options)}${options.allowPartial ? "&allowPartial=true" : ""}`;
   const response = await open(path);
+  const asOf = response.headers.get("Parley-As-Of");
+  if (asOf !== null) tools.tell(`Some results may lack: the export surely has all up to ${asOf}.`);
   if (file === undefined) return await copyToOutput(response);
   const progress = createProgress(tools, "Exporting");
   try {
@@ -72,7 +75,10 @@ type Job = { readonly format: string; readonly options: ExportOptions; readonly 
 async function makeByJob(ask: Service, at: string, { format, options, tools }: Job): Promise<string> {
   const { from, to, completed: isCompleted, publication: publicationNumber, tag, variable: variables } = options;
   const filter = { from, to, isCompleted, publicationNumber, tag, variables };
-  const asked = await ask("POST", at, { format, guard: guardOf(options), ...filter });
+  const asked = await ask("POST", at, {
+    ...{ format, guard: guardOf(options), ...filter },
+    ...(options.allowPartial && { allowPartial: true }),
+  });
   const path = `${at}/${textAt(asked, "resultExport", "id")}`;
   let lastLine = "";
   for (let answer = asked; ; answer = await ask("GET", path)) {

@@ -20,6 +20,7 @@ export const addResults: AddCommand = (program, tools) => {
     .argument("[file]", "the file to write; an existing one is replaced")
     .option("--format <format>", "csv, ndjson or xlsx")
     .option("--unguarded", "CSV for a program: without apostrophes before what a spreadsheet takes for a formula")
+    .option("--allow-partial", "with --variable: do not wait until all results are found by their values, and say so")
     .option("--job", "let a job of the service make the file, and wait for it")
     .addHelpText("after", exportNotes)
     .action(async (bot: string, file: string | undefined, options: ExportOptions) => {

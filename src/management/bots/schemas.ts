@@ -273,16 +273,19 @@ export const Conversion = Type.Object({
 
 /** The bots that link to one: where it goes away, their links lead nowhere. */
 export const LinkedFrom = Type.Array(
-  Type.Object({
-    id: Id,
-    name: Type.String(),
-    isPublished: Type.Boolean({
-      description: "Whether the published version or the canary links to it, not only the draft.",
-    }),
-  }),
-  {
-    description: `The bots that link to it, as far as you may read them: at most ${limits.credentials.users}, published ones first.`,
-  },
+  resource(
+    "LinkingBot",
+    {
+      id: Id,
+      name: Type.String(),
+      isPublished: Type.Boolean({
+        description: "Not only its draft links there: its published version or canary does.",
+      }),
+    },
+    "A bot that links to another one.",
+    { name: "Welcome", isPublished: true },
+  ),
+  { description: "The bots that link to it." },
 );
 
 export const botBodyExample = { name: "Visitors' book", ...flowExample };

@@ -168,27 +168,31 @@ const ifNoneMatchParameter = {
 };
 
 const unchanged = { description: "The response that `If-None-Match` names is current.", headers: {} };
-const tagHeader = {
-  ETag: { description: "The version of this response, for `If-None-Match` and `If-Match`.", schema: text },
-};
-const requestIdHeader = {
-  "X-Request-Id": { description: "Finds the request in the logs of the service.", schema: text },
-};
-const ignoredHeader = {
+
+/** The headers of responses, which all operations refer to. */
+export const documentedHeaders = {
+  ETag: {
+    description: "The version of this response, for `If-None-Match` and `If-Match`.",
+    schema: { type: "string" },
+  },
+  "X-Request-Id": { description: "Finds the request in the logs of the service.", schema: { type: "string" } },
   "Parley-Ignored": {
     description: "Unknown query parameters and keys of the body, each with the nearest known name.",
-    schema: text,
+    schema: { type: "string" },
   },
-};
-const replayedHeader = {
   "Idempotency-Replayed": {
     description: "`true` if this is the stored response of an earlier request with the same key.",
-    schema: text,
+    schema: { type: "string" },
   },
-};
-const retryHeader = {
   "Retry-After": { description: "Seconds to wait before you send the request again.", schema: { type: "integer" } },
-};
+} as const;
+
+const headerNamed = (name: keyof typeof documentedHeaders) => ({ [name]: { $ref: `#/components/headers/${name}` } });
+const tagHeader = headerNamed("ETag");
+const requestIdHeader = headerNamed("X-Request-Id");
+const ignoredHeader = headerNamed("Parley-Ignored");
+const replayedHeader = headerNamed("Idempotency-Replayed");
+const retryHeader = headerNamed("Retry-After");
 
 function success(operation: Operation, named: NamedSchemas): Json {
   const { answer, answerExample, answerTypes } = operation;

@@ -131,7 +131,7 @@ export const folderOperations: readonly Operation[] = [
     summary: "Delete a folder",
     description:
       "Moves the folder to the bin for 30 days. Folders and bots in it move up to its parent, or with `withContent=true` to the bin with it; the chats of these bots end. " +
-      "The response is the folder as it was, and the bots that link to one that went into the bin.",
+      "The response is the folder as it was.",
     query: DeletionQuery,
     body: DeletionQuery,
     answer: Type.Object({ folder: FolderSchema, linkedFrom: LinkedFrom }),

@@ -1,6 +1,6 @@
 import { Type } from "@sinclair/typebox";
 import { limits } from "../../../limits/index.ts";
-import { exampleId, Id, IdInput, NameInput, nullable, oneOf } from "../../../platform/http/schemas.ts";
+import { exampleId, exampleOf, Id, IdInput, NameInput, nullable, oneOf } from "../../../platform/http/schemas.ts";
 import type { FileDependencies } from "../../files/dependencies.ts";
 import { type Operation, operationFor } from "../../operations/operation.ts";
 import type { BotDependencies } from "../drafts/dependencies.ts";
@@ -29,7 +29,7 @@ export const MissingProperties = {
     description: "Addresses of authors' files of this service that the flow shows and that are not there.",
   }),
 };
-const linkedFromExample = [{ id: exampleId, name: "Welcome", isPublished: true }];
+const linkedFrom = exampleOf(LinkedFrom);
 const externalExample = { groupId: "welcome", blockId: "mail", id: exampleId };
 
 const FolderInput = Type.Optional(nullable(IdInput));
@@ -42,7 +42,7 @@ export const botPlaceOperations: readonly Operation[] = [
     description:
       "`folderId: null`, or no `folderId`, moves the bot to the top of the workspace. Results, publications and the public id move with the bot to another workspace: visitors notice " +
       "nothing, also while it is published. Its custom domain, collaborators who are no members there, credentials and secrets do not; what is missing there " +
-      "is named, as are the bots whose links to it lead nowhere now. The authors' files that its draft and its versions show are copied, within the limits of that workspace; their addresses stay.",
+      "is named. The authors' files that its draft and its versions show are copied, within the limits of that workspace; their addresses stay.",
     body: Type.Object({ workspaceId: Type.Optional(IdInput), folderId: FolderInput }),
     bodyExample: { workspaceId: exampleId, folderId: null },
     shows: true,
@@ -57,7 +57,7 @@ export const botPlaceOperations: readonly Operation[] = [
       bot: BotSchema.example,
       lostCustomDomain: null,
       copiedFiles: 2,
-      linkedFrom: linkedFromExample,
+      linkedFrom,
       missingCredentials: [externalExample],
       missingBots: [],
       missingSecrets: ["CRM_KEY"],
@@ -136,7 +136,7 @@ export const botPlaceOperations: readonly Operation[] = [
     summary: "List linked bots, both ways",
     description:
       "Returns the bots that the draft links to (on the compatible path only those whose answers are merged), missing linked bots, and the bots that " +
-      "link to this one, in their drafts or for visitors, if you may read them.",
+      "link to this one, if you may read them.",
     isCompatible: true,
     answer: Type.Object({
       bots: Type.Array(
@@ -155,7 +155,7 @@ export const botPlaceOperations: readonly Operation[] = [
     answerExample: {
       bots: [{ id: exampleId, name: "Address", version: "6", groups: [], variables: [] }],
       missingBots: [],
-      linkedFrom: linkedFromExample,
+      linkedFrom,
     },
     handle: async (deps, { caller, params, dialect }) => listLinkedBots(deps, caller, params.botId, dialect),
   }),

@@ -79,8 +79,8 @@ export const canaryOperations: readonly Operation[] = [
     route: "POST /api/v1/bots/:botId/canary/promote",
     summary: "Promote the canary to all visitors",
     description:
-      "It keeps its number. Chats that run on other versions finish there, or move with `runningChats`. Test conversations ran when the canary was " +
-      "published, and do not run again.",
+      "It keeps its number. Chats that run on other versions finish there, or move with `runningChats`. Test conversations " +
+      "do not run again.",
     body: Type.Object({
       runningChats: Type.Optional(
         oneOf(runningChatsPolicies, {

@@ -156,9 +156,9 @@ export const broughtResultOperations: readonly Operation[] = [
       outdated: Type.Object(
         {
           results: count("Number of results."),
-          days: nullable(Type.Integer({ description: "Days for which the bot keeps results; null: no limit." })),
+          days: nullable(Type.Integer({ description: "Days for which it keeps results." })),
         },
-        { description: "The stored ones that are older than the bot keeps results: they are erased within the hour." },
+        { description: "Those that the bot keeps no longer: they are erased within the hour." },
       ),
     }),
     answerExample: {
