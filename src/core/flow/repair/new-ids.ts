@@ -17,7 +17,8 @@ export function uniqueIds(things: readonly Placed[], stored: readonly Placed[] =
     let number = 1;
     for (const index of indexes) {
       if (index === kept) continue;
-      let anew = formerAt(things[index]?.places ?? [], atPlace, (one) => used.has(one), `${id}-`);
+      const thing = things[index];
+      let anew = thing && formerAt(thing, atPlace, (one) => used.has(one));
       while (anew === undefined || used.has(anew)) {
         number++;
         // Results name the stored things: another thing must not take their ids.
@@ -38,30 +39,50 @@ function keeperOf(indexes: readonly number[], things: readonly Placed[], former:
   return indexes[0];
 }
 
-function idsByPlace(stored: readonly Placed[]): ReadonlyMap<string, readonly string[]> {
-  const found = new Map<string, string[]>();
+/** Ids of stored things of which those before `next` are in use. */
+type Queue = { readonly ids: string[]; next: number };
+
+/** The stored things by their places; what an earlier import numbered is found by its number's id, too. */
+function idsByPlace(stored: readonly Placed[]): ReadonlyMap<string, Queue> {
+  const found = new Map<string, Queue>();
+  const note = (key: string, id: string): void => {
+    const queue = found.get(key);
+    if (queue) queue.ids.push(id);
+    else found.set(key, { ids: [id], next: 0 });
+  };
   for (const { id, places } of stored) {
+    const [, base] = /^(.*)-\d+$/s.exec(id) ?? [];
     for (const [exactness, place] of places.entries()) {
-      const key = `${exactness} ${place}`;
-      const ids = found.get(key);
-      if (ids) ids.push(id);
-      else found.set(key, [id]);
+      if (exactness === 0) note(exactKey(place), id);
+      else if (base !== undefined) note(looseKey(exactness, place, base), id);
     }
   }
   return found;
 }
 
-/** The stored thing at a place: at the exact one any, at another one only a thing that an earlier import gave such an id. */
+/**
+ * The stored thing at a place: at the exact one any, at another one only a thing that an earlier import gave such an id. An id that is used stays so: none is
+ * looked at twice, where 8,000 stored blocks of one group took 3 s.
+ */
 function formerAt(
-  places: readonly string[],
-  atPlace: ReadonlyMap<string, readonly string[]>,
+  { id, places }: Placed,
+  atPlace: ReadonlyMap<string, Queue>,
   isUsed: (id: string) => boolean,
-  begins: string,
 ): string | undefined {
   for (const [exactness, place] of places.entries()) {
-    const ids = atPlace.get(`${exactness} ${place}`) ?? [];
-    const free = ids.find((id) => !isUsed(id) && (exactness === 0 || id.startsWith(begins)));
-    if (free !== undefined) return free;
+    const queue = atPlace.get(exactness === 0 ? exactKey(place) : looseKey(exactness, place, id));
+    for (; queue && queue.next < queue.ids.length; queue.next++) {
+      const free = queue.ids[queue.next];
+      if (free !== undefined && !isUsed(free)) return free;
+    }
   }
   return undefined;
+}
+
+function exactKey(place: string): string {
+  return `0\0${place}`;
+}
+
+function looseKey(exactness: number, place: string, base: string): string {
+  return `${exactness}\0${place}\0${base}`;
 }
