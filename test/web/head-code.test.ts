@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, expect } from "bun:test";
 import type { Page } from "playwright-core";
+import { axeProblems } from "../support/axe.ts";
 import { browserTests } from "../support/browser.ts";
 import { asks, flowOf, says } from "../support/chat.ts";
 import { type ChatHost, openChatHost } from "../support/chat-host.ts";
+import { openOtherSite } from "../support/host-page.ts";
 import { answer, openChat } from "../support/live-page.ts";
 
 /** Head code such as bots bring that move in: it hangs a bar above the chat, or reaches for the element of their former page. */
@@ -115,6 +117,74 @@ for (const [code] of reaches) {
     },
   );
 }
+
+inBrowser(
+  "head code that waits until the page is loaded runs once each time the page is opened, and other listeners wait as ever",
+  async ({ page, problems }) => {
+    const notes = `<script>function note(n){return function(e){(window.seen=window.seen||[]).push(n+" "+e.type)}}
+document.addEventListener("DOMContentLoaded",note("a"));window.addEventListener("load",{handleEvent:note("b")});window.onload=note("c");
+window.addEventListener("DOMContentLoaded",note("never"));document.addEventListener("mine",note("d"));window.addEventListener("mine",note("e"),{once:true});</script>
+<script>window.addEventListener("load",null);document.addEventListener("DOMContentLoaded",note("f"));
+var watching=new MutationObserver(function(){if(document.querySelector("#__next")){watching.disconnect();note("g")({type:"change"})}});watching.observe(document.documentElement,{childList:true,subtree:true})</script>`;
+    const seen = () => page.evaluate(() => [...Reflect.get(window, "seen")].sort());
+    const all = ["a DOMContentLoaded", "b load", "c load", "f DOMContentLoaded", "g change"];
+    await openChat(page, await publish(notes));
+    await page.waitForFunction(() => Reflect.get(window, "seen")?.length >= 5);
+    expect(await seen()).toEqual(all);
+    await page.evaluate(() => {
+      for (let turn = 0; turn < 2; turn++) for (const one of [document, window]) one.dispatchEvent(new Event("mine"));
+      return [document, window].map((one) => Object.hasOwn(one, "addEventListener"));
+    });
+    expect(await seen()).toEqual([...all.slice(0, 3), "d mine", "d mine", "e mine", ...all.slice(3)]);
+    await answer(page, "Ana");
+    await page.getByText("Your town?").waitFor();
+    await page.reload();
+    await page.waitForFunction(() => Reflect.get(window, "seen")?.length >= 5);
+    expect(await seen()).toEqual(all);
+    expect(problems).toEqual([]);
+  },
+);
+
+inBrowser(
+  "the element of the former page has a root that tools can walk and watch, and that lacks what would change nothing",
+  async ({ page, problems }) => {
+    const watches = `<script>new MutationObserver(function(){}).observe(${root},{childList:true,subtree:true})</script>`;
+    await openChat(page, await publish(watches));
+    await page.locator("typebot-standard").waitFor({ state: "attached" });
+    expect(await axeProblems(page, { only: ["color-contrast"] })).toEqual([]);
+    const members = await page.evaluate(() => {
+      const { shadowRoot } = document.querySelector("typebot-standard") ?? {};
+      if (!shadowRoot) return undefined;
+      const lacking = ["getElementById", "append", "prepend", "insertBefore", "innerHTML", "elementFromPoint"];
+      return {
+        isRoot: shadowRoot instanceof ShadowRoot,
+        isEmpty: [shadowRoot.childNodes.length, shadowRoot.children.length],
+        lacking: lacking.filter((name) => Reflect.get(shadowRoot, name) === undefined),
+      };
+    });
+    expect(members).toEqual({
+      ...{ isRoot: true, isEmpty: [0, 0] },
+      lacking: ["getElementById", "append", "prepend", "insertBefore", "innerHTML", "elementFromPoint"],
+    });
+    expect(problems).toEqual([]);
+  },
+);
+
+inBrowser("a page of another site gets no element of the former page, and keeps its look", async ({ page }) => {
+  const site = openOtherSite();
+  try {
+    const code = `<script>document.title="ran";${root}.querySelector("body").style.background="red"</script>`;
+    const publicId = new URL(await publish(code)).pathname.slice(1);
+    const head = `<script src="${host.origin}/embed.js" defer></script>`;
+    await page.goto(site.page(`<parley-chat bot="${publicId}"></parley-chat>`, { head }));
+    await page.locator("parley-chat .text-input").waitFor();
+    await page.waitForFunction(() => document.title === "ran");
+    expect(await page.locator("typebot-standard").count()).toBe(0);
+    expect(await page.evaluate(() => document.body.style.background)).toBe("");
+  } finally {
+    await site.close();
+  }
+});
 
 inBrowser(
   "head code that throws, removes what is around the chat, or has no use of the former element leaves the service as it was",

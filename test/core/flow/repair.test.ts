@@ -149,6 +149,69 @@ describe("a repaired flow", () => {
     expect(editor).toEqual({ colors: { g: "red", "g-2": "red", x: "blue" }, notes: [] });
   });
 
+  test("leads an event's edge and one of a group without blocks, and keeps an edge that there is not, and what is no item", () => {
+    const flow = read({
+      events: [{ ...event, outgoingEdgeId: "e" }],
+      groups: [
+        group("g", "G", [
+          text("a", { outgoingEdgeId: "e" }),
+          { id: "a", type: "Telepathy", outgoingEdgeId: "gone", items: [{ content: "No id" }] },
+        ]),
+        { id: "empty", title: "Empty", graphCoordinates: at },
+      ],
+      edges: [
+        { id: "e", from: { blockId: "a" }, to: { groupId: "g" } },
+        { id: "e", from: { eventId: "start" }, to: { groupId: "empty" } },
+      ],
+    });
+    expect(flow.events?.[0]?.outgoingEdgeId).toBe("e-2");
+    expect<unknown>(flow.groups?.[0]?.blocks).toEqual([
+      text("a", { outgoingEdgeId: "e" }),
+      { id: "a-2", type: "Telepathy", outgoingEdgeId: "gone", items: [{ content: "No id" }] },
+    ]);
+    expect(flow.groups?.[1]).toEqual({ id: "empty", title: "Empty", graphCoordinates: at });
+  });
+
+  test.each([
+    ["groups", { groups: [group("g", "A", []), group("g", "B", [text("a")])], edges: [{ id: "e" }] }, 1],
+    ["edges", { groups: [group("g", "A", [text("a")])], edges: [{ id: "e" }, { id: "e" }] }, 1],
+    [
+      "items of one block of several",
+      { groups: [group("g", "A", [text("a"), { id: "b", type: "choice input", items: [{ id: "i" }, { id: "i" }] }])] },
+      1,
+    ],
+    [
+      "items of two blocks",
+      {
+        groups: [
+          group(
+            "g",
+            "A",
+            ["a", "b"].map((id) => ({ id, type: "choice input", items: [{ id: "i" }] })),
+          ),
+        ],
+      },
+      0,
+    ],
+  ])("is what repeats ids of %s", (_, flow, count) => {
+    expect(readRepairedParts(flow, "bot").repairs).toHaveLength(count);
+  });
+
+  test("leaves the editor's data that a file has as null, or without colours, so", () => {
+    const twice = { groups: [group("g", "A", []), group("g", "B", [])] };
+    for (const editor of [null, undefined, { notes: [] }]) {
+      expect(readRepairedParts(twice, "bot", { editor }).editor).toEqual(editor);
+    }
+  });
+
+  test("names a block of an unknown type by its type", () => {
+    const { repairs } = readRepairedParts(
+      { groups: [group("g", "", [text("b"), { id: "b", type: "Telepathy" }])] },
+      "bot",
+    );
+    expect(repairs).toEqual([{ kind: "block", was: "b", id: "b-2", blockName: "Telepathy" }]);
+  });
+
   test("names titles in what was repaired", () => {
     const { repairs } = readRepairedParts(
       {
@@ -204,6 +267,44 @@ describe("an update", () => {
     expect(idsOf(update, { groups: stored.groups ?? [], edges: [] })).toEqual([["g", "b", "b-2", "i", "b-3"]]);
   });
 
+  test("leads a place whose edge names another source by the first edge of the name, whatever its id is now", () => {
+    const stored = { groups: [], edges: [{ id: "e", from: { blockId: "b" }, to: { groupId: "g" } }] };
+    const blocks = [
+      text("a", { outgoingEdgeId: "e" }),
+      text("b", { outgoingEdgeId: "e" }),
+      text("c", { outgoingEdgeId: "e" }),
+    ];
+    const edges = ["a", "b"].map((blockId) => ({ id: "e", from: { blockId }, to: { groupId: "g" } }));
+    const { parts } = readRepairedParts({ groups: [group("g", "G", blocks)], edges }, "bot", { former: stored });
+    expect(parts.edges?.map(({ id }) => id)).toEqual(["e-2", "e"]);
+    expect(parts.groups?.[0]?.blocks?.map((block) => block.outgoingEdgeId)).toEqual(["e-2", "e", "e-2"]);
+  });
+
+  test("leads what names a group or a block alone to the first of the name, whatever its id is now", () => {
+    const stored = { groups: [{ ...group("g", "Two", []), blocks: [{ id: "b", type: "webhook" }] }], edges: [] };
+    const jump = (id: string, options: object) => ({ id, type: "Jump", options });
+    const jumps = [
+      jump("j1", { groupId: "g" }),
+      jump("j2", { groupId: "{{Where}}", blockId: "b" }),
+      { id: "c", type: "choice input", items: [{ id: "i", blockId: "other" }] },
+      { id: "s", type: "Set variable", options: { type: "Callback address", blockId: "gone" } },
+    ];
+    const groups = [group("g", "One", [text("b")]), group("g", "Two", [{ id: "b", type: "webhook" }, ...jumps])];
+    const edges = [{ id: "e", to: { groupId: "g" } }];
+    const { parts } = readRepairedParts({ groups, edges }, "bot", { former: stored });
+    expect(parts.groups?.map(({ id, blocks }) => [id, blocks?.[0]?.id])).toEqual([
+      ["g-2", "b-2"],
+      ["g", "b"],
+    ]);
+    expect(parts.edges?.[0]?.to).toEqual({ groupId: "g-2" });
+    expect<unknown>(parts.groups?.[1]?.blocks?.slice(1)).toEqual([
+      jump("j1", { groupId: "g-2" }),
+      jump("j2", { groupId: "{{Where}}", blockId: "b-2" }),
+      { id: "c", type: "choice input", items: [{ id: "i", blockId: "other" }] },
+      { id: "s", type: "Set variable", options: { type: "Callback address", blockId: "gone" } },
+    ]);
+  });
+
   test("counts no group that a conversion drops", () => {
     const before = {
       groups: [
@@ -249,6 +350,8 @@ describe("a refused file", () => {
       },
       'Variable "Mail": id must not occur twice.',
     ],
+    [{ groups: [{ id: "g", graphCoordinates: "here" }] }, "Group 1: graphCoordinates must be "],
+    [{ groups: [{ ...group("g", "Contact", []), blocks: 3 }] }, 'Group "Contact": blocks must be '],
     [{ groups: 3 }, "The file: groups must be "],
     [{ theme: { general: 1 } }, "The file: theme.general must be "],
     [3, "The file: it must be "],

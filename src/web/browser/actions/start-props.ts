@@ -1,5 +1,6 @@
 import { filledTextAt, listAt } from "../../conversation/read.ts";
 import { addFormerElement } from "../author-code/former-element.ts";
+import { withLateEvents } from "../author-code/late-events.ts";
 import { loadScript } from "../author-code/script-elements.ts";
 import type { RunAction } from "./action.ts";
 import { loadAnalytics, loadPixel } from "./analytics.ts";
@@ -16,7 +17,7 @@ export const startProps: RunAction = async (action, { nonce, isAuthorCodeDisable
   const code = read("customHeadCode");
   if (code !== undefined) {
     addFormerElement(nonce);
-    injectHeadCode(code, nonce);
+    withLateEvents(() => injectHeadCode(code, nonce));
   }
   const tagManagerId = read("gtmId");
   if (tagManagerId !== undefined) loadTagManager(tagManagerId, nonce);

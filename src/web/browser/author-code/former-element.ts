@@ -1,7 +1,7 @@
 import type { formerMembers } from "../../../core/theme/former-element.ts";
 
 /** The linter names other members that head code uses. */
-type FormerRoot = {
+type FormerMembers = {
   readonly querySelector: (selector: string) => Element | null;
   readonly querySelectorAll: (selector: string) => NodeListOf<Element>;
   adoptedStyleSheets: CSSStyleSheet[];
@@ -10,11 +10,11 @@ type FormerRoot = {
 
 /**
  * An element such as head code of bots that move in reaches for: what it does to the shadow root of `typebot-standard`, it does to the chat, which
- * is the page itself. It shows nothing.
+ * is the page itself. It shows nothing. Pages of other sites have none: what acts on a page would act on theirs.
  */
 export function addFormerElement(nonce: string): void {
-  if (document.querySelector("typebot-standard")) return;
-  const root: FormerRoot = {
+  if (!document.body.matches(".typebot-container") || document.querySelector("typebot-standard")) return;
+  const members: FormerMembers = {
     querySelector: (selector) => document.querySelector(withoutStandIn(selector)),
     querySelectorAll: (selector) => document.querySelectorAll(withoutStandIn(selector)),
     get adoptedStyleSheets() {
@@ -35,8 +35,21 @@ export function addFormerElement(nonce: string): void {
   };
   const element = document.createElement("typebot-standard");
   element.hidden = true;
-  Object.defineProperty(element, "shadowRoot", { value: root });
+  // A true root, which is empty: tools that look into each root of a page, as those for accessibility do, end with an error at anything else.
+  const root = element.attachShadow({ mode: "open" });
+  for (const name of absentMembers()) Object.defineProperty(root, name, { value: undefined, configurable: true });
+  Object.defineProperties(root, Object.getOwnPropertyDescriptors(members));
   document.body.append(element);
+}
+
+/** What would change or find nothing in an empty root: code that calls it ends there, instead of going on without an effect. */
+function absentMembers(): string[] {
+  const own = [ShadowRoot.prototype, DocumentFragment.prototype].flatMap((prototype) =>
+    Object.entries(Object.getOwnPropertyDescriptors(prototype)).flatMap(([name, { value }]) =>
+      typeof value === "function" && name !== "constructor" ? [name] : [],
+    ),
+  );
+  return [...own, "innerHTML", "insertBefore", "replaceChild"];
 }
 
 /** A root does not hold its own host: code that walks through all roots would never end. */

@@ -1,0 +1,40 @@
+/**
+ * Runs head code that was written for the head of a page, and waits there until the page is loaded, or watches it grow. Here it comes with the chat's
+ * start, when that is over: listeners that it adds for it are called at once, each one time, and observers see a change.
+ */
+export function withLateEvents(run: () => void): void {
+  const { onload } = window;
+  const ends = [
+    ...(document.readyState === "loading" ? [] : [lateEvent(document, "DOMContentLoaded")]),
+    ...(document.readyState === "complete" ? [lateEvent(window, "load")] : []),
+  ];
+  run();
+  for (const end of ends) end();
+  const change = document.createComment("");
+  document.body.append(change);
+  change.remove();
+  if (window.onload === onload || document.readyState !== "complete") return;
+  setTimeout(() => window.onload?.call(window, new Event("load")));
+}
+
+function lateEvent(target: EventTarget, type: string): () => void {
+  const add = target.addEventListener;
+  const own = Object.getOwnPropertyDescriptor(target, "addEventListener");
+  const value = (
+    name: string,
+    listener: EventListenerOrEventListenerObject | null,
+    options?: boolean | AddEventListenerOptions,
+  ): void => {
+    if (name !== type) {
+      add.call(target, name, listener, options);
+      return;
+    }
+    const event = new Event(type);
+    setTimeout(() => (typeof listener === "function" ? listener.call(target, event) : listener?.handleEvent(event)));
+  };
+  Object.defineProperty(target, "addEventListener", { value, configurable: true, writable: true });
+  return () => {
+    if (own) Object.defineProperty(target, "addEventListener", own);
+    else Reflect.deleteProperty(target, "addEventListener");
+  };
+}

@@ -1,0 +1,104 @@
+import { describe, expect, test } from "bun:test";
+import { completeFlow } from "../../../src/core/flow/complete.ts";
+import { lintFlow } from "../../../src/core/lint/lint.ts";
+import { drawsMessages, sheetRules } from "../../../src/core/theme/sheet-rules.ts";
+import { movedLooks } from "../../support/moved-looks.ts";
+
+/** What the linter says of a sheet and of head code. */
+function said({ css = "", dark, headCode = "" }: { css?: string; dark?: string; headCode?: string }): string[] {
+  const theme = { customCss: css, ...(dark !== undefined && { dark: { customCss: dark } }) };
+  const settings = { metadata: { customHeadCode: headCode } };
+  const rules = ["head_code_needs", "unmatched_selectors", "drawn_messages"];
+  return lintFlow(completeFlow({ theme, settings })).flatMap(({ rule, message }) =>
+    rules.includes(rule) ? [`${rule}: ${message}`] : [],
+  );
+}
+
+const root = "document.querySelector('typebot-standard').shadowRoot";
+
+describe("head code", () => {
+  test("that uses what the page has of the former element is no finding", () => {
+    const kept = `${root}.querySelector('a');${root}?.querySelectorAll('b');${root}.adoptedStyleSheets=[];${root} . appendChild(c)`;
+    expect(said({ headCode: `<script>${kept}</script>` })).toEqual([]);
+    expect(said({ headCode: "<script>a.shadowRoot && run()</script>" })).toEqual([]);
+  });
+
+  test("is told of each member that it lacks, once", () => {
+    const lacking = `${root}.innerHTML='';${root}?.getElementById('a');${root}.innerHTML+='';${root}.querySelector('a')`;
+    expect(said({ headCode: `<script>${lacking}</script>` })).toEqual([
+      "head_code_needs: Head code uses `innerHTML`, `getElementById` of the shadow root of typebot-standard, which the chat page does not have.",
+    ]);
+  });
+});
+
+describe("a style sheet", () => {
+  test("is told of ten classes that match nothing, and of how many more there are", () => {
+    const css = Array.from({ length: 12 }, (_, index) => `.own${index} > .typebot-input { color: red }`).join("\n");
+    expect(said({ css })).toEqual([
+      `unmatched_selectors: The own CSS names classes that the page does not have: ${Array.from({ length: 10 }, (_, index) => `\`.own${index}\``).join(", ")} and 2 more.`,
+    ]);
+    expect(said({ css: ".mine { color: red }", headCode: '<div class="mine">' })).toEqual([]);
+    expect(said({ dark: "@media print { .only-dark { color: red } }" })).toEqual([
+      "unmatched_selectors: The own CSS names classes that the page does not have: `.only-dark`.",
+    ]);
+  });
+
+  test("that draws messages themselves is told so, in either scheme, unless it knows what is behind them", () => {
+    const finding = ["drawn_messages: The own CSS draws the bot's messages themselves."];
+    const drawn = ".typebot-host-bubble { background-color: red }";
+    for (const sheet of [{ css: drawn }, { css: "", dark: drawn }, { css: `@media print { ${drawn} }` }]) {
+      expect(said(sheet)).toEqual(finding);
+    }
+    for (const css of [
+      ".typebot-host-bubble { color: red }",
+      ".typebot-host-bubble-own { border: 0 }",
+      "/* .typebot-host-bubble { border: 0 } */",
+      `${drawn} .bubble-typing { color: red }`,
+      '.typebot-host-bubble { content: "; border: 0" }',
+    ]) {
+      expect(said({ css }).filter((line) => line.startsWith("drawn"))).toEqual([]);
+    }
+  });
+
+  test.each([
+    ["an open rule", ".typebot-host-bubble { border: 0", true],
+    ["an open comment", "/* .typebot-host-bubble { border: 0 }", false],
+    ["an open string", '.typebot-host-bubble { content: "{ } ; \n border: 0 }', true],
+    ["rules that end too often", "} } .typebot-host-bubble { border: 0 } }", true],
+    ["a nested rule", ".typebot-host-bubble { &:hover { border: 0 } }", true],
+    ["an at-rule within it", ".typebot-host-bubble { @media print { border: 0 } }", true],
+    ["a layer of a name like a class", "@layer a.typebot-host-bubble { .b { border: 0 } }", false],
+    ["its name in a string", '[title=".typebot-host-bubble"] { border: 0 }', false],
+    ["an import", '@import url("https://elsewhere.example/.typebot-host-bubble{border:0}"); .a { color: red }', false],
+  ])("with %s is read as browsers read it", (_, css, isDrawn) => {
+    expect(drawsMessages(css)).toBe(isDrawn);
+  });
+
+  test("of 500 kB of open rules is read with the last of the names around each alone", () => {
+    for (const open of ["{", ".typebot-host-bubble {", "@media print {", ".a > .b:hover {"]) {
+      const rules = sheetRules(open.repeat(500_000 / open.length));
+      expect(rules).toHaveLength(Math.floor(500_000 / open.length));
+      expect(Math.max(...rules.slice(0, 50_000).map(({ selector }) => selector.length))).toBeLessThanOrEqual(300);
+    }
+    expect(drawsMessages(`${".a {".repeat(100_000)} .typebot-host-bubble { border: 0 }`)).toBe(true);
+  });
+
+  test("of a bot that moves in is told of no class that the page has", () => {
+    const found = movedLooks.map(({ name, css, headCode }) => [name, said({ css, headCode })]);
+    expect(found).toEqual(
+      movedLooks.map(({ name }) => [
+        name,
+        name === "former" ? ["drawn_messages: The own CSS draws the bot's messages themselves."] : [],
+      ]),
+    );
+  });
+});
+
+test("rules have the selectors around them, and their own declarations", () => {
+  expect(sheetRules("a { color: red; b { margin: 0 } padding: 1px } @media print { c { d: e } }")).toEqual([
+    { selector: "a b", declarations: " margin: 0 " },
+    { selector: "a", declarations: " color: red; padding: 1px " },
+    { selector: "c", declarations: " d: e " },
+    { selector: "", declarations: " " },
+  ]);
+});

@@ -1,0 +1,117 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { createDice } from "../../../core/editing/dice.ts";
+import { createTestApi, type TestApi, type TestUser } from "../../../support/api.ts";
+import { say, start } from "../../../support/chat.ts";
+import type { Answer } from "../../../support/client.ts";
+import {
+  type FlowFile,
+  soundFile,
+  withCountedIds,
+  withFaults,
+  withNamedBlocks,
+} from "../../../support/faulty-files.ts";
+import { createThreads } from "../../../support/threads.ts";
+
+/** Files that get faults: from a repaired one comes the bot, the chat and the export of the file as it was. */
+const threads = createThreads({ count: 1 });
+let api: TestApi;
+let owner: TestUser;
+let workspaceId: string;
+
+beforeAll(async () => {
+  api = await createTestApi({ threads });
+  owner = await api.makeUser();
+  workspaceId = await api.makeWorkspace(owner);
+});
+afterAll(async () => {
+  await threads.close();
+  await api.close();
+});
+
+const made = ["3", "4", "5", "6", "6.1"].flatMap((version) =>
+  [1, 2, 3, 4, 5, 6].map((seed): [string, string, () => FlowFile, number] => {
+    const number = Number(version) * 100 + seed;
+    return ["made", version, () => soundFile(version, createDice(number)), number];
+  }),
+);
+const examples = ["customer-support", "lead-generation", "nps", "quiz"].map(
+  (name, index): [string, string, () => FlowFile, number] => [
+    ...([name, "6.1", () => withNamedBlocks(require(`../../../flows/${name}.json`)), index] satisfies [
+      string,
+      string,
+      () => FlowFile,
+      number,
+    ]),
+  ],
+);
+
+test.each([...made, ...examples])(
+  "a %s file of version %s with three faults is the bot, the chat and the export of the one without",
+  async (kind, version, make, seed) => {
+    const name = kind === "made" ? "bot" : "typebot";
+    const dice = createDice(seed);
+    const sound = make();
+    const { file, kinds } = withFaults(sound, dice);
+    const [first, repaired] = [await comeIn(sound, name), await comeIn(file, name)];
+    expect(first.repairs).toEqual([]);
+    expect(repaired.repairs.toSorted()).toEqual(kinds.toSorted());
+    expect(withCountedIds(repaired.flow)).toEqual(withCountedIds(first.flow));
+    if (Number(version) >= 6) {
+      for (const key of Object.keys(sound).filter((key) => !ownOfBots.includes(key))) {
+        expect([key, first.exported[key]]).toEqual([key, sound[key]]);
+      }
+    }
+    const walk = Array.from({ length: 5 }, () => dice.below(9));
+    const said = await chatOf(first.botId, walk);
+    expect(await chatOf(repaired.botId, walk)).toEqual(said);
+    expect(said.length).toBeGreaterThan(1);
+  },
+);
+
+const ownOfBots = ["id", "createdAt", "updatedAt", "publicId", "customDomain", "workspaceId", "folderId"];
+
+/** Imports a file with its repair, and exports the bot. */
+async function comeIn(file: FlowFile, name: "bot" | "typebot") {
+  const imported = await post(`${name}s/import`, { workspaceId, [name]: file, repair: true });
+  const botId = imported.text(`${name}.id`);
+  const { body } = await api.client.get(`/api/v1/${name}s/${botId}/export`, { token: owner.token });
+  const exported: Record<string, unknown> = Object(body);
+  const { events, groups, edges } = exported;
+  return { botId, exported, flow: { events, groups, edges }, repairs: imported.list("report.repairs.*.kind") };
+}
+
+/** What a bot says to a visitor who chooses by these numbers, and asks for help once where there is any. */
+async function chatOf(botId: string, walk: readonly number[]): Promise<string[]> {
+  const { publicId } = Object((await post(`bots/${botId}/publish`, { force: true })).body);
+  const started = await start(api.client, publicId);
+  const sessionId = started.text("sessionId");
+  const said = [textsOf(started)];
+  let last = started;
+  for (const [turn, number] of walk.entries()) {
+    const reply =
+      turn === 2 && said.length > 2 ? { type: "command", command: "help" } : replyTo(last.at("input"), number);
+    if (reply === undefined) break;
+    const next = await say(api.client, sessionId, reply);
+    if (next.status === 200) last = next;
+    said.push(next.status === 200 ? textsOf(next) : next.text("code"));
+  }
+  return said;
+}
+
+const textsOf = (answer: Answer) =>
+  JSON.stringify([
+    answer.at("messages.*.content"),
+    answer.at("input.items.*.content"),
+    answer.at("clientSideActions.*.type"),
+  ]);
+
+function replyTo(input: unknown, number: number): string | undefined {
+  const { type, items } = Object(input);
+  if (type === undefined) return undefined;
+  if (Array.isArray(items)) return Object(items[number % items.length]).content;
+  return { "email input": "ada@example.org", "rating input": "5" }[String(type)] ?? "Ada";
+}
+
+function post(path: string, body: object) {
+  return api.client.post(`/api/v1/${path}`, { token: owner.token, body });
+}
