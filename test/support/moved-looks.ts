@@ -102,8 +102,7 @@ d.style.cssText='height:52px;line-height:52px;padding:0 16px;background:#3a6d99;
   },
   {
     name: "messages",
-    css: `:root { --mine: #0a66c9 }
-.typebot-container { background: #fff }
+    css: `.typebot-container { --mine: #0a66c9; background: #fff }
 .typebot-host-bubble>.bubble-typing { background: #e9e9eb; border-radius: 18px 18px 18px 4px; border-width: 0 }
 .typebot-host-bubble { color: #000!important; font-family: -apple-system, "SF Pro", sans-serif }
 .typebot-guest-bubble { background: var(--mine)!important; color: #fff!important; border-radius: 18px 18px 4px 18px!important }

@@ -2,6 +2,7 @@ import { type DefaultColors, darkColors, defaultColors } from "../interpreter/sc
 import { themeDefaults } from "../interpreter/schemas/defaults.ts";
 import type { BoxName, BoxTheme, Theme } from "../interpreter/schemas/theme.ts";
 import { blend, type Paint, type Rgb, readPaint, rgbOf } from "./colors.ts";
+import { groundOfSheet } from "./sheet-ground.ts";
 
 /** What is behind the chat: a colour, a picture, whose colours are unknown, or the style sheet's default. */
 export type Background =
@@ -84,7 +85,9 @@ export function opacityOf(box: BoxTheme | undefined): number | undefined {
   return Math.round(alpha * Math.min(1, Math.max(0, opacity ?? 1)) * 1_000) / 1_000;
 }
 
-function pageBackground({ general }: Theme, backgroundUrl: string | undefined): Background {
+function pageBackground({ general, customCss = "" }: Theme, backgroundUrl: string | undefined): Background {
+  const drawn = groundOfSheet(customCss);
+  if (drawn) return { kind: "color", rgb: drawn.rgb };
   const { type = themeDefaults.backgroundType, content = undefined } = general?.background ?? {};
   const shown = backgroundUrl ?? content;
   const paint = type === "Color" ? readPaint(shown) : undefined;

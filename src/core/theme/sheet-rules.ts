@@ -4,6 +4,8 @@ export type SheetRule = {
   readonly selector: string;
   /** Its own declarations, without those of rules within it. */
   readonly declarations: string;
+  /** It is within an at-rule, such as for a size of the window. */
+  readonly isConditional: boolean;
 };
 
 /**
@@ -12,7 +14,7 @@ export type SheetRule = {
  */
 export function sheetRules(css: string): SheetRule[] {
   const rules: SheetRule[] = [];
-  const open: { selector: string; declarations: string }[] = [];
+  const open: { selector: string; declarations: string; isConditional: boolean }[] = [];
   let text = "";
   const close = (): void => {
     const rule = open.pop();
@@ -30,7 +32,8 @@ export function sheetRules(css: string): SheetRule[] {
     if (token === "{") {
       const own = text.trim();
       const selector = `${around?.selector ?? ""} ${own.startsWith("@") ? "" : own}`.trim();
-      open.push({ selector: selector.slice(-longestSelector), declarations: "" });
+      const isConditional = own.startsWith("@") || around?.isConditional === true;
+      open.push({ selector: selector.slice(-longestSelector), declarations: "", isConditional });
       text = "";
     } else if (token === "}") {
       close();

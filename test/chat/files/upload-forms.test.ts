@@ -133,6 +133,61 @@ describe("a client of a former version", () => {
     expect((await fetch(asked.text("fileUrl"))).status).toBe(404);
   });
 
+  test("is refused a form of another chat's address where that is used, and broken boundaries", async () => {
+    const [mine, theirs] = [await newChat(), await newChat()];
+    const asked = await ask(2, theirs, "a.pdf");
+    expect((await postForm(asked, formOf(asked, pdf("theirs")))).status).toBe(200);
+    // The address is the permission: whoever has it stores one content, and only its own chat may send the file.
+    expect((await postForm(asked, formOf(asked, pdf("mine")))).answer.code).toBe("upload.conflict");
+    const said = await say(client, mine, asked.text("fileUrl"));
+    expect(said.at("input.type")).toBe("file input");
+    expect(await (await fetch(asked.text("fileUrl"))).text()).toBe("theirs");
+
+    const broken = await ask(2, mine, "a.pdf");
+    const head = 'Content-Disposition: form-data; name="file"; filename="a.pdf"\r\n\r\nabc';
+    for (const [type, body] of [
+      ["multipart/form-data; boundary=other", `--edge\r\n${head}\r\n--edge--\r\n`],
+      ["multipart/form-data; boundary=edge", `--edge\n${head.replaceAll("\r", "")}\n--edge--\n`],
+      ["multipart/form-data; boundary=edge", `--edge\r\n${head}\r\n--edg`],
+      ["multipart/form-data; boundary=edge", ""],
+    ] as const) {
+      const { answer } = await postForm(broken, body, { "Content-Type": type });
+      expect([type, body, answer.code]).toEqual([type, body, expect.stringMatching(/^upload\.(interrupted|empty)$/)]);
+    }
+    const without = await postForm(broken, head, { "Content-Type": "multipart/form-data" });
+    expect(without.answer.code).toBe("request.malformed");
+    expect((await fetch(broken.text("fileUrl"))).status).toBe(404);
+    expect((await postForm(broken, formOf(broken, pdf("whole")))).status).toBe(200);
+  });
+
+  test("is refused 100 MB before it has sent them, however the request says its length", async () => {
+    const asked = await ask(2, await newChat(), "a.pdf");
+    let sent = 0;
+    const body = new ReadableStream<Uint8Array<ArrayBuffer>>({
+      pull(controller) {
+        if (sent === 0) {
+          controller.enqueue(
+            new TextEncoder().encode('--edge\r\nContent-Disposition: form-data; name="file"; filename="a"\r\n\r\n'),
+          );
+        }
+        if (sent >= 100) return controller.close();
+        sent++;
+        controller.enqueue(new Uint8Array(1024 * 1024));
+      },
+    });
+    const refused = await client
+      .post(new URL(asked.text("presignedUrl")).pathname, {
+        rawBody: body,
+        headers: { "Content-Type": "multipart/form-data; boundary=edge" },
+      })
+      .then((answer) => answer.at("code"))
+      // A client may lose the connection on which it still sends.
+      .catch(() => "request.too_large");
+    expect(refused).toBe("request.too_large");
+    expect(sent).toBeLessThan(100);
+    expect((await fetch(asked.text("fileUrl"))).status).toBe(404);
+  });
+
   test("keeps the first of two files", async () => {
     const asked = await ask(2, await newChat(), "a.pdf");
     const form = formOf(asked, pdf("one"));

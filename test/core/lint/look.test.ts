@@ -96,9 +96,9 @@ describe("a style sheet", () => {
 
 test("rules have the selectors around them, and their own declarations", () => {
   expect(sheetRules("a { color: red; b { margin: 0 } padding: 1px } @media print { c { d: e } }")).toEqual([
-    { selector: "a b", declarations: " margin: 0 " },
-    { selector: "a", declarations: " color: red; padding: 1px " },
-    { selector: "c", declarations: " d: e " },
-    { selector: "", declarations: " " },
+    { selector: "a b", declarations: " margin: 0 ", isConditional: false },
+    { selector: "a", declarations: " color: red; padding: 1px ", isConditional: false },
+    { selector: "c", declarations: " d: e ", isConditional: true },
+    { selector: "", declarations: " ", isConditional: true },
   ]);
 });

@@ -26,6 +26,7 @@ import {
   rgbOf,
 } from "../../../core/theme/colors.ts";
 import { marksOf } from "../../../core/theme/marks.ts";
+import { groundOfSheet, type SheetGround } from "../../../core/theme/sheet-ground.ts";
 import { safeSource } from "../links.ts";
 import {
   colorValue,
@@ -81,6 +82,7 @@ export function themeProperties(theme: Theme, { version, backgroundUrl, isDark }
   if (chat.buttonsInput?.layout === "vertical") set("--typebot-buttons-input-flex-direction", "column");
   onBackground(background, set);
   focus(theme, colors);
+  edges(theme, colors);
   longTexts(theme, colors);
   return found;
 }
@@ -257,11 +259,22 @@ function longTexts({ general, chat, customCss = "" }: Theme, { set, palette, bac
     return;
   }
   // The dock lets a background through that only custom CSS knows.
-  if (page && /typebot-container/.test(customCss))
-    set("--parley-dock", "color-mix(in srgb, var(--typebot-container-bg-color, var(--parley-bg)) 60%, transparent)");
+  if (page && /typebot-container/.test(customCss)) set("--parley-dock", dockOn(groundOfSheet(customCss)));
   set("--parley-text-ink", `${bubble}-color, var(--parley-host-ink))`);
   set("--parley-text-ground", `rgba(${bubble}-bg-rgb, var(--parley-host)), ${bubble}-opacity, 1))`);
   set("--parley-text-line", `rgba(${bubble}-border-rgb, var(--parley-host-line)), ${bubble}-border-opacity, 1))`);
+}
+
+function dockOn(ground: SheetGround | undefined): string {
+  const color = ground ? `rgb(${ground.rgb.join(" ")})` : "var(--typebot-container-bg-color, var(--parley-bg))";
+  return ground?.isPlain ? color : `color-mix(in srgb, ${color} 60%, transparent)`;
+}
+
+/** Choices have an edge in the buttons' colour. Where a sheet paints them in another one they need none, if they stand out by it. */
+function edges({ customCss = "" }: Theme, { set, palette, background }: Colors): void {
+  const painted = groundOfSheet(customCss, "typebot-button");
+  const page = colorOf(background, palette);
+  if (painted && page && contrast(painted.rgb, page) >= 3) set("--parley-button-line", "transparent");
 }
 
 /** Properties of content on the background itself, without a box. */

@@ -139,7 +139,7 @@ function nameless(part: unknown): unknown {
 
 describe("an export", () => {
   const versions = ["3", "4", "5", "6", "6.1"];
-  const made = versions.flatMap((version) => [0, 1, 2, 3, 4, 5].map((seed): [string, number] => [version, seed]));
+  const made = versions.flatMap((version) => [0, 3].map((seed): [string, number] => [version, seed]));
 
   test.each(made)(
     "gives back a file of version %s with three faults (%i) but for its repairs, and its chat runs",

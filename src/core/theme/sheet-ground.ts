@@ -1,0 +1,32 @@
+import { isDark, type Rgb, readPaint } from "./colors.ts";
+import { sheetRules } from "./sheet-rules.ts";
+
+/** The colour that a sheet gives the page or its buttons, and whether it is in it alone: not in a gradient, nor under a picture. */
+export type SheetGround = { readonly rgb: Rgb; readonly isPlain: boolean };
+
+/**
+ * What a sheet paints the page or its buttons with, wherever that is shown: the last colour of a gradient if all of them are dark or all light. Undefined where it
+ * says nothing of them, or what nobody can know without drawing it.
+ */
+export function groundOfSheet(css: string, name: "typebot-container" | "typebot-button" = "typebot-container") {
+  if (!css.includes(name)) return undefined;
+  const named = new RegExp(`(^|[\\s,>])\\.${name}\\s*(,|$)`);
+  let found: SheetGround | undefined;
+  for (const { selector, declarations, isConditional } of sheetRules(css)) {
+    if (isConditional || !named.test(selector)) continue;
+    for (const [, part = "", value = ""] of declarations.matchAll(/(?:^|[;\s])background(-\w+)?\s*:([^;]*)/gi)) {
+      if (part === "" || part === "-color") found = groundIn(value);
+      // What is behind a picture is seen where it has gaps, and in its place where it does not load.
+      else if (part === "-image" && !/^\s*none\b/.test(value))
+        found = groundIn(value) ?? (found && { ...found, isPlain: false });
+    }
+  }
+  return found;
+}
+
+function groundIn(value: string): SheetGround | undefined {
+  const paints = [...value.matchAll(/#[\da-f]+|rgba?\([^)]*\)/gi)].map(([color]) => readPaint(color));
+  const last = paints.at(-1);
+  const isAlike = paints.every((paint) => paint?.alpha === 1 && last && isDark(paint.rgb) === isDark(last.rgb));
+  return last && isAlike ? { rgb: last.rgb, isPlain: !/gradient|url/i.test(value) } : undefined;
+}
