@@ -146,6 +146,25 @@ var watching=new MutationObserver(function(){if(document.querySelector("#__next"
 );
 
 inBrowser(
+  "a bar of head code wears the styles that it brings in attributes and elements, and no tag says anything on the console",
+  async ({ page, problems, outside }) => {
+    const styled = `<script>var s=document.createElement('style');s.textContent='.bar b{color:rgb(1,2,3)}';document.head.appendChild(s);
+${bar}b.innerHTML='<noscript></noscript><b>A</b><i style="color:rgb(4,5,6)">B</i>';${next}.prepend(b)</script>
+<noscript><iframe src="https://tags.example/ns.html" height="0" width="0" style="display:none;visibility:hidden"></iframe></noscript>
+<noscript><img style="display:none" src="https://tags.example/1.gif"></noscript>`;
+    await openChat(page, await publish(styled));
+    await page.locator(".bar").waitFor();
+    const colors = await page.evaluate(() =>
+      [".bar b", ".bar i"].map((name) => getComputedStyle(document.querySelector(name) ?? document.body).color),
+    );
+    expect(colors).toEqual(["rgb(1, 2, 3)", "rgb(4, 5, 6)"]);
+    expect({ problems, outside }).toEqual({ problems: [], outside: [] });
+    const plain = await fetch(await publish(""));
+    expect(plain.headers.get("content-security-policy")).not.toContain("unsafe-inline");
+  },
+);
+
+inBrowser(
   "the element of the former page has a root that tools can walk and watch, and that lacks what would change nothing",
   async ({ page, problems }) => {
     const watches = `<script>new MutationObserver(function(){}).observe(${root},{childList:true,subtree:true})</script>`;

@@ -114,7 +114,9 @@ async function problemsOfPlace(view: Element, bar: string | undefined): Promise<
   if (document.documentElement.scrollWidth > innerWidth) wrong.push("the page scrolls sideways");
   for (const control of view.querySelectorAll(".text-input, .typebot-input-form button, .chat-dock button")) {
     const { bottom, top, height } = control.getBoundingClientRect();
-    if (height === 0) continue;
+    const list = control.closest(".typebot-input-container");
+    // In a low frame the choices scroll.
+    if (height === 0 || (list && list.scrollHeight > list.clientHeight + 1)) continue;
     const name = control.textContent || control.className;
     if (bottom > innerHeight + 1 || top < 0) wrong.push(`${name} is outside of the window`);
     else if (!isSeen(control)) wrong.push(`${name} is covered`);

@@ -93,6 +93,7 @@ export async function respondWithChat(deps: ChatDependencies, request: Request, 
     word: word ?? formsWord,
     isFirst: request.method === "GET",
   });
+  const headCode = isAuthorCodeDisabled ? undefined : headCodeOf(snapshot.steps);
   const html = renderDocument({
     language,
     theme,
@@ -101,7 +102,7 @@ export async function respondWithChat(deps: ChatDependencies, request: Request, 
       backgroundUrl: snapshot.steps.at(-1)?.dynamicTheme?.backgroundUrl,
     },
     card,
-    headElements: isAuthorCodeDisabled ? [] : await headElements(headCodeOf(snapshot.steps)),
+    headElements: await headElements(headCode),
     nonce,
     assets: await loadAssets(),
     kindsCss: [...stylesOf(snapshot.steps), ...(settings.answers.areTimesShown ? [timesCss] : [])],
@@ -110,7 +111,8 @@ export async function respondWithChat(deps: ChatDependencies, request: Request, 
     children,
   });
   const visited = { isSecure: isSecure(deps.config) };
-  const policy = contentSecurityPolicy({ nonce, theme, ...visited, allowedOrigins, isSandboxed });
+  const hasHeadCode = headCode !== undefined;
+  const policy = contentSecurityPolicy({ nonce, theme, ...visited, allowedOrigins, isSandboxed, hasHeadCode });
   const headers = pageHeaders(policy, { holdsSession: session !== undefined });
   language.setHeaders(headers);
   if (waiting || waitingSession(request) !== undefined) {

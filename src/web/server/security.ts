@@ -18,12 +18,16 @@ type Allowed = {
   readonly allowedOrigins: readonly string[] | null;
   /** Whether the page is as one of another origin: no cookies, no storage, and of answers only what everybody may read. */
   readonly isSandboxed: boolean;
+  /** Whether the author's head code runs: what it puts up brings styles of its own, in attributes, elements and from elsewhere. */
+  readonly hasHeadCode?: boolean;
 };
 
 /** The policy of a chat page. */
-export function contentSecurityPolicy({ nonce, theme, isSecure, allowedOrigins, isSandboxed }: Allowed): string {
+export function contentSecurityPolicy(allowed: Allowed): string {
+  const { nonce, theme, isSecure, allowedOrigins, isSandboxed, hasHeadCode = false } = allowed;
+  const styles = hasHeadCode ? ["'unsafe-inline'", "https:"] : [`'nonce-${nonce}'`, ...styleOrigins(theme)];
   return [
-    ...policyOf({ self: "'self'", nonce, styles: styleOrigins(theme), isSecure, isSandboxed }),
+    ...policyOf({ self: "'self'", nonce, styles, isSecure, isSandboxed }),
     "manifest-src 'self'",
     "form-action 'self'",
     // Not `*`, which leaves out pages without an origin of their own, such as those in a sandbox and those of apps.
@@ -39,7 +43,7 @@ export function previewPolicy(config: Config, { nonce, host }: { nonce: string; 
   const isHttps = isSecure(config);
   const self = `'self' ${isHttps ? "https" : "http"}://${host}`;
   return [
-    ...policyOf({ self, nonce, styles: ["https:"], isSecure: isHttps, isSandboxed: true }),
+    ...policyOf({ self, nonce, styles: [`'nonce-${nonce}'`, "https:"], isSecure: isHttps, isSandboxed: true }),
     "form-action 'none'",
     `frame-ancestors ${builderOrigin(config, host)}`,
   ].join("; ");
@@ -72,7 +76,7 @@ function policyOf({ self, nonce, styles, isSecure, isSandboxed }: Shared): strin
   return [
     "default-src 'none'",
     `script-src 'nonce-${nonce}' 'strict-dynamic'`,
-    `style-src ${[self, `'nonce-${nonce}'`, ...styles].join(" ")}`,
+    `style-src ${[self, ...styles].join(" ")}`,
     `img-src ${self} ${hosts} data: blob:`,
     `media-src ${self} ${hosts} data: blob:`,
     `font-src ${self} https: data:`,

@@ -33,9 +33,9 @@ export const startProps: RunAction = async (action, { nonce, isAuthorCodeDisable
 function injectHeadCode(code: string, nonce: string): void {
   // A template is inert: nothing in it is run, loaded, or refused by the page's policy.
   const template = document.createElement("template");
-  template.innerHTML = code;
+  // Without a script there is no head code either: the frames and pictures of tag snippets are never wanted, and their styles are refused already here.
+  template.innerHTML = code.replaceAll(/(<script\b[\s\S]*?<\/script\s*>)|<noscript\b[\s\S]*?<\/noscript\s*>/gi, "$1");
   for (const element of template.content.children) {
-    // Without a script there is no head code either: the pictures of tag snippets are never wanted.
     if (element.localName === "meta" || element.localName === "noscript") continue;
     if (element.localName === "link" && !/stylesheet/i.test(element.getAttribute("rel") ?? "")) continue;
     const copy = document.createElement(element.localName);
