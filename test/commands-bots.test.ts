@@ -6,6 +6,7 @@ import { idOf } from "./support/builder-ids.ts";
 import { flowOf } from "./support/chat.ts";
 import { makeExport } from "./support/exports.ts";
 import { temporaryFolder } from "./support/folder.ts";
+import { fortyCalls } from "./support/forty-calls.ts";
 import { putResult } from "./support/results.ts";
 import { runCommand } from "./support/service.ts";
 import { waitFor } from "./support/wait.ts";
@@ -57,6 +58,24 @@ test("a file becomes a bot, which is exported as it was, and imported into anoth
     bot: { id: made.at("bot.id"), name: "Old", groups: file.groups },
     replacedNumber: 1,
   });
+});
+
+test("of a file with 40 HTTP blocks of the old form, import and linter print six lines at most, what will not work first", async () => {
+  const path = join(folder.path, "calls.json");
+  await Bun.write(path, JSON.stringify(fortyCalls()));
+  const imported = await run(["import", path]);
+  const [summary, ...lines] = imported.stderr.trimEnd().split("\n");
+  expect(summary).toBe('"Calls": 41 of 42 blocks run.');
+  expect(lines.length).toBeLessThanOrEqual(6);
+  expect(lines[0]).toBe("  Will not work: 1 block is of a type that Parley does not run, and is skipped: Telepathy.");
+  expect(lines.filter((line) => line.includes("address to call"))).toEqual([
+    "  To enter: 40 blocks have no address to call, and do nothing until you enter one: HTTP request.",
+  ]);
+
+  const linted = await run(["lint", path]);
+  const told = `${linted.stdout}${linted.stderr}`.trimEnd().split("\n");
+  expect(told.filter((line) => line.includes("groups[0].blocks[")).length).toBeLessThanOrEqual(6);
+  expect(told.filter((line) => line.trim() !== "")[0]).toContain("Telepathy");
 });
 
 test("the files of a folder become bots whose links lead to each other", async () => {

@@ -76,6 +76,9 @@ const variables = [
   { id: idOf("File"), name: "File" },
 ];
 
+/** Keys of a file that nothing here reads. */
+const unread = { spaceId: "space-7", future: { deep: [1, null] } };
+
 /** A workspace with some of everything: three versions and a canary, results of each state, files, tests, people, and an archived bot. */
 async function fillSource({ api, owner, post, put: write, get }: Here) {
   const member = await api.makeUser({ name: "Mia" });
@@ -92,8 +95,8 @@ async function fillSource({ api, owner, post, put: write, get }: Here) {
   const logo = { id: "logo", type: "image", content: { url: picture.text("workspaceFile.url") } };
   const flow = { ...flowOf([logo, says("Name?"), askName, askFile, says("Thanks")]), variables };
   const editor = { notes: [{ id: "n1", text: "Ask for less" }] };
-  const bot = { name: "Quiz", ...flow, editor };
-  const botId = (await post("/api/v1/bots", { workspaceId, bot })).text("bot.id");
+  const bot = { name: "Quiz", ...flow, editor, ...unread };
+  const botId = (await post("/api/v1/bots/import", { workspaceId, bot })).text("bot.id");
   const base = `/api/v1/bots/${botId}`;
   const publicId = (await post(`${base}/publish`, { force: true, note: "The first" })).text("publicId");
   const chatOf = async (name?: string) => {
@@ -323,6 +326,12 @@ test("a workspace comes over cell by cell, the counts are compared, and what sta
     .sql`select distinct type from event_deliveries where endpoint_id = ${endpointId}`;
   expect(events.map(({ type }) => type).filter((type: string) => type.startsWith("result."))).toEqual([]);
   expect(JSON.stringify(here)).not.toContain(source.url);
+
+  const ids = (await target.get("/api/v1/bots", { workspaceId })).list("bots").map((one) => Object(one).id);
+  const exports = ids.map(async (id) => (await target.get(`/api/v1/bots/${id}/export`)).body);
+  const exported = (await Promise.all(exports)).map((one) => Object(one));
+  expect(exported).toContainEqual(expect.objectContaining(unread));
+  expect(exported.filter((one) => "revision" in one || "workspaceId" in one)).toEqual([]);
 
   // A chat goes on, also in the archived bot, another one begins, and people note something on both sides.
   const results = (await source.get(`/api/v1/bots/${from.botId}/results`)).list("results").map((one) => Object(one));

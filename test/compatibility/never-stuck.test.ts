@@ -162,6 +162,9 @@ describe("a reply that cannot be taken", () => {
     expect(page.isOver()).toBe(true);
   });
 
+  /** Such relays read `status` and `message` at the top; the others are of every error here. */
+  const goneKeys = ["code", "message", "requestId", "status"];
+
   test("after the chat's end gets a relay the status at which it starts anew, whether or not the chat ever asked", async () => {
     const asked = await published(flowOf([says("Hello"), asks("text input"), says("Bye")]));
     const never = await published(flowOf([says("Only this")]));
@@ -171,7 +174,11 @@ describe("a reply that cannot be taken", () => {
       if (publicId === asked.publicId) await say(api.client, sessionId, "Ada");
       const gone = await say(api.client, sessionId, "Hello?");
 
-      expect(gone.body).toMatchObject({ code: "session.not_found", status: 404, message: "Session not found." });
+      expect(Object.keys(Object(gone.body)).toSorted()).toEqual(goneKeys);
+      expect([gone.status, gone.body]).toEqual([
+        404,
+        expect.objectContaining({ status: 404, message: "Session not found." }),
+      ]);
       const inBrowser = await say(api.client, sessionId, "Hello?", { headers: { Origin: "https://site.example" } });
       expect(JSON.stringify(inBrowser.at("messages"))).toContain("This chat has ended.");
       expect(JSON.stringify(inBrowser.at("messages"))).not.toContain("Only this");

@@ -220,3 +220,45 @@ inBrowser(
     await page.getByText("Your town?").waitFor();
   },
 );
+
+/** What no author means: the chat has to be there after a reload, and the service as it was. */
+const spoilers = [
+  ["removes the element around the chat", `<script>${next}.remove()</script>`],
+  ["empties the page", `<script>document.body.innerHTML=''</script>`],
+  ["writes the document anew", `<script>document.open();document.write('<p>Mine</p>');document.close()</script>`],
+] as const;
+
+inBrowser(
+  "head code that removes the chat or writes the document anew spoils its own page alone, also without scripts",
+  async ({ page, context }) => {
+    for (const [name, code] of spoilers) {
+      const address = await publish(code);
+      await page.goto(address);
+      await page.waitForFunction(() => !document.querySelector("#__next .typebot-chat-view"));
+      const other = await context.newPage();
+      await openChat(other, await publish(""));
+      await answer(other, name);
+      await other.getByText("Your town?").waitFor();
+      await other.close();
+      const drawn = await (await fetch(address)).text();
+      expect([name, drawn.includes("Your name?")]).toEqual([name, true]);
+    }
+  },
+);
+
+inBrowser(
+  "head code that takes long, or puts itself in again and again, leaves a chat that can be answered",
+  async ({ page }) => {
+    const long = "<script>for(var end=Date.now()+1500;Date.now()<end;);</script>";
+    const again = `<script>setInterval(function(){var s=document.createElement('script');s.textContent='window.turns=(window.turns||0)+1';document.head.appendChild(s)},5)</script>`;
+    for (const code of [long, again]) {
+      await openChat(page, await publish(code));
+      await answer(page, "Ana");
+      await page.getByText("Your town?").waitFor();
+    }
+    // One that never ends takes its own page alone: what was drawn is there, and its form works without scripts.
+    const drawn = await (await fetch(await publish("<script>for(;;);</script>"))).text();
+    expect(drawn).toContain("Your name?");
+    expect(drawn).toContain("<form");
+  },
+);

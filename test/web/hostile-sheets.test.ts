@@ -50,3 +50,23 @@ for (const customCss of [
     expect(await host.answersOf(bot)).toEqual([["Ana"]]);
   });
 }
+
+inBrowser(
+  "a sheet of 500 kB that imports, names pictures elsewhere and ends open leaves a chat that can be answered",
+  async ({ page }) => {
+    const rules = ".own-rule-of-mine { background: url(https://pictures.example/a.png) } ";
+    const customCss = `@import url("https://sheets.example/a.css"); .typebot-host-bubble { color: rgb(1, 2, 3) } ${rules.repeat(500_000 / rules.length)} .typebot-chat-view { --open: "`;
+    const bot = await host.publish({ ...nameAndEmail, theme: { customCss } });
+    await page.goto(bot.address);
+    await page.locator("body.is-live form").waitFor();
+    const ink = await page
+      .locator(".typebot-host-bubble")
+      .first()
+      .evaluate((one) => getComputedStyle(one).color);
+    expect(ink).toBe("rgb(1, 2, 3)");
+    await page.getByRole("textbox", { name: "Your name?" }).fill("Ana");
+    await page.keyboard.press("Enter");
+    await page.getByRole("textbox", { name: "Hello Ana" }).waitFor();
+    expect(await host.answersOf(bot)).toEqual([["Ana"]]);
+  },
+);

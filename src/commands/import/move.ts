@@ -8,7 +8,16 @@ import { moveCollaborators, moveMembers, type People } from "./move-people.ts";
 import { moveResults } from "./move-results.ts";
 import { moveRetention, moveTests, moveVersions, publishVersions } from "./move-versions.ts";
 import { keyOf, type Move, type MovedBot, type MoveReport, named, orProblem, type Run } from "./run.ts";
-import { findNames, listBots, listFolders, listThemes, ownNames, readBot, readPublishedBot } from "./source.ts";
+import {
+  findNames,
+  listBots,
+  listFolders,
+  listThemes,
+  ownNames,
+  readBot,
+  readBotFile,
+  readPublishedBot,
+} from "./source.ts";
 import { type Kind, readState, type State, writeState } from "./state.ts";
 import { type BotReport, changeBot, listOf, makeBot, makeFolder, makeTheme, publish } from "./target.ts";
 
@@ -107,13 +116,14 @@ async function moveThemes(run: Run): Promise<void> {
 }
 
 async function moveBot(run: Run, { id, name }: SourceBot, count: string): Promise<void> {
-  const { source, target, state, names, place } = run;
+  const { source, target, state, names, place, isParley } = run;
   if (state.bots[id] !== undefined) return;
   const draft = await readBot(source, id, names);
-  if (!draft) return;
+  const file = isParley ? await readBotFile(source, id) : draft;
+  if (!draft || !file) return;
   const folderId = state.folders[textAt(draft, "folderId") ?? ""] ?? null;
   const selectedThemeTemplateId = state.themes[textAt(draft, "selectedThemeTemplateId") ?? ""] ?? null;
-  const bot = run.rewritten({ ...draft, folderId: null, selectedThemeTemplateId });
+  const bot = run.rewritten({ ...file, folderId: null, selectedThemeTemplateId });
   await makeOnce(run, { kind: "bots", id, name }, async (key) => {
     const request = { bot, names, folderId, isUntrusted: run.isUntrusted };
     const made = await makeBot(target, request, { workspaceId: place.workspaceId, key });

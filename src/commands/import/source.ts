@@ -94,6 +94,12 @@ export async function readBot(server: Server, id: string, names: Names): Promise
   return isObject(bot) ? bot : undefined;
 }
 
+/** A bot's draft as a file, with the keys of the file that it came in and that nothing here reads; undefined where it has gone meanwhile. */
+export async function readBotFile(server: Server, id: string): Promise<Json | undefined> {
+  const file = await server.find(`/api/v1/bots/${encodeURIComponent(id)}/export`);
+  return isObject(file) ? file : undefined;
+}
+
 /** The published version of a bot; undefined when it is not published. */
 export async function readPublishedBot(server: Server, id: string): Promise<Json | undefined> {
   const bot = at(await server.find(`/api/v1/typebots/${encodeURIComponent(id)}/publishedTypebot`), "publishedTypebot");

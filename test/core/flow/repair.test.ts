@@ -392,6 +392,15 @@ test("a file in which every id is one is repaired in a moment, but for its varia
   expect(readRepairedParts(parts, "bot").repairs).toEqual([]);
 });
 
+test("a file of 10,000 blocks that have one id in 20 groups of one id is repaired, and as an update of itself the same", () => {
+  const blocks = () => Array.from({ length: 500 }, () => text("x"));
+  const flow = { groups: Array.from({ length: 20 }, (_, index) => group("x", `${index}`, blocks())) };
+  const { parts, repairs } = readRepairedParts(flow, "bot");
+  expect(repairs).toHaveLength(19 + 9_999);
+  const former = { groups: parts.groups ?? [], edges: [] };
+  expect(readRepairedParts(flow, "bot", { former }).parts).toEqual(parts);
+});
+
 function refusalOf(run: () => unknown): AppError {
   try {
     run();

@@ -3,6 +3,7 @@ import fc from "fast-check";
 import { createTestApi, type TestApi, type TestUser } from "../../../support/api.ts";
 import { idOf } from "../../../support/builder-ids.ts";
 import { asks, flowOf, say, says, start } from "../../../support/chat.ts";
+import { fortyCalls } from "../../../support/forty-calls.ts";
 import { createThreads } from "../../../support/threads.ts";
 
 const threads = createThreads({ count: 1 });
@@ -254,13 +255,7 @@ const named = [
 
 describe("the report", () => {
   test("of 40 HTTP blocks of the old form has at most six lines, and says first what will not work", async () => {
-    const calls = Array.from({ length: 40 }, (_, index) => ({
-      ...{ id: `call-${index}`, type: "Webhook", webhookId: `w${index}` },
-      options: { isAdvancedConfig: true, isCustomBody: true, variablesForTest: [] },
-    }));
-    const odd = { id: "odd", type: "Telepathy" };
-    const input = asks("text input", { isPrefillDisabled: true, sparkle: 1, credentialsId: "x" });
-    const flow = { ...flowOf([...calls, odd, input]), name: "Calls" };
+    const flow = fortyCalls();
     const { at } = await post("bots/import/check", { workspaceId, bot: flow, repair: true });
 
     const lines = ["willNotWork", "toEnter", "different"].map((part) => Object(at(`report.${part}`)));
