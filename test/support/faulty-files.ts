@@ -100,8 +100,8 @@ export function withNamedBlocks(file: FlowFile): FlowFile {
 const faults = ["group", "block", "item", "edge"] as const;
 
 /**
- * The file with three faults of different kinds, each two things that now have one id: whatever named the later one names that id. What the file says besides still tells
- * which one is meant, so that a repair gives back the file as it was, but for the new ids.
+ * The file with three faults of different kinds, each two things that now have one id: whatever named the later one names that id. The rest of the file still says which
+ * one is meant, so that a repair gives back the file as it was, but for the new ids.
  */
 export function withFaults(
   sound: FlowFile,

@@ -16,7 +16,7 @@ export function groundOfSheet(css: string, name: "typebot-container" | "typebot-
     if (isConditional || !named.test(selector)) continue;
     for (const [, part = "", value = ""] of declarations.matchAll(/(?:^|[;\s])background(-\w+)?\s*:([^;]*)/gi)) {
       if (part === "" || part === "-color") found = groundIn(value);
-      // What is behind a picture is seen where it has gaps, and in its place where it does not load.
+      // The colour behind a picture is seen in its gaps, and in its place where it does not load.
       else if (part === "-image" && !/^\s*none\b/.test(value))
         found = groundIn(value) ?? (found && { ...found, isPlain: false });
     }

@@ -23,7 +23,7 @@ export function sheetRules(css: string): SheetRule[] {
   };
   for (const [token] of css.matchAll(tokens)) {
     if (token.startsWith("/*")) continue;
-    // What a string says names and sets nothing.
+    // A string names and sets nothing.
     if (/^["']/.test(token)) {
       text += '""';
       continue;

@@ -137,7 +137,7 @@ describe("a client of a former version", () => {
     const [mine, theirs] = [await newChat(), await newChat()];
     const asked = await ask(2, theirs, "a.pdf");
     expect((await postForm(asked, formOf(asked, pdf("theirs")))).status).toBe(200);
-    // The address is the permission: whoever has it stores one content, and only its own chat may send the file.
+    // The address is the permission: its holder stores one content, and only its own chat may send the file.
     expect((await postForm(asked, formOf(asked, pdf("mine")))).answer.code).toBe("upload.conflict");
     const said = await say(client, mine, asked.text("fileUrl"));
     expect(said.at("input.type")).toBe("file input");

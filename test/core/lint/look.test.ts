@@ -4,7 +4,7 @@ import { lintFlow } from "../../../src/core/lint/lint.ts";
 import { drawsMessages, sheetRules } from "../../../src/core/theme/sheet-rules.ts";
 import { movedLooks } from "../../support/moved-looks.ts";
 
-/** What the linter says of a sheet and of head code. */
+/** The messages of the linter about a sheet and head code. */
 function said({ css = "", dark, headCode = "" }: { css?: string; dark?: string; headCode?: string }): string[] {
   const theme = { customCss: css, ...(dark !== undefined && { dark: { customCss: dark } }) };
   const settings = { metadata: { customHeadCode: headCode } };
@@ -23,7 +23,7 @@ describe("head code", () => {
     expect(said({ headCode: "<script>a.shadowRoot && run()</script>" })).toEqual([]);
   });
 
-  test("is told of each member that it lacks, once", () => {
+  test("is a finding that names each member that it lacks, once", () => {
     const lacking = `${root}.innerHTML='';${root}?.getElementById('a');${root}.innerHTML+='';${root}.querySelector('a')`;
     expect(said({ headCode: `<script>${lacking}</script>` })).toEqual([
       "head_code_needs: Head code uses `innerHTML`, `getElementById` of the shadow root of typebot-standard, which the chat page does not have.",
@@ -32,7 +32,7 @@ describe("head code", () => {
 });
 
 describe("a style sheet", () => {
-  test("is told of ten classes that match nothing, and of how many more there are", () => {
+  test("is a finding with ten classes that match nothing, and the number of the others", () => {
     const css = Array.from({ length: 12 }, (_, index) => `.own${index} > .typebot-input { color: red }`).join("\n");
     expect(said({ css })).toEqual([
       `unmatched_selectors: The own CSS names classes that the page does not have: ${Array.from({ length: 10 }, (_, index) => `\`.own${index}\``).join(", ")} and 2 more.`,
@@ -43,7 +43,7 @@ describe("a style sheet", () => {
     ]);
   });
 
-  test("that draws messages themselves is told so, in either scheme, unless it knows what is behind them", () => {
+  test("that draws messages themselves is a finding, in either scheme, unless it knows what is behind them", () => {
     const finding = ["drawn_messages: The own CSS draws the bot's messages themselves."];
     const drawn = ".typebot-host-bubble { background-color: red }";
     for (const sheet of [{ css: drawn }, { css: "", dark: drawn }, { css: `@media print { ${drawn} }` }]) {
@@ -83,7 +83,7 @@ describe("a style sheet", () => {
     expect(drawsMessages(`${".a {".repeat(100_000)} .typebot-host-bubble { border: 0 }`)).toBe(true);
   });
 
-  test("of a bot that moves in is told of no class that the page has", () => {
+  test("of a bot that moves in names classes that the page has alone", () => {
     const found = movedLooks.map(({ name, css, headCode }) => [name, said({ css, headCode })]);
     expect(found).toEqual(
       movedLooks.map(({ name }) => [
