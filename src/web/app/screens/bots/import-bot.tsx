@@ -155,8 +155,8 @@ function kindsOf(blocks: readonly ReportedBlock[]): readonly (readonly [type: st
 type Report = Checked["found"]["report"];
 type Line = Report["willNotWork" | "toEnter" | "different"][number];
 
-/** A line in the author's language, with the names that it is about. */
-function sentenceOf({ kind, count, names }: Line, words: Words): string {
+/** A line in the author's language, with the names that it is about, and where that is if it will not work. */
+function sentenceOf({ kind, count, names, places }: Line, words: Words): string {
   const said = {
     unknown_type: words.importUnknown,
     missing_bot: words.importLinks,
@@ -167,5 +167,7 @@ function sentenceOf({ kind, count, names }: Line, words: Words): string {
     unknown_key: words.importKeys,
     lost_key: words.importLostKeys,
   }[kind](count);
-  return `${said} (${names.join(", ")})`;
+  const isBroken = kind === "unknown_type" || kind === "missing_bot";
+  const where = isBroken ? [...new Set(places.map(({ groupTitle }) => groupTitle))].filter(Boolean) : [];
+  return `${said} (${[names, where].flatMap((all) => (all.length > 0 ? [all.join(", ")] : [])).join(" · ")})`;
 }
