@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { childrenOf } from "../src/platform/processes/processor-time.ts";
 import { valueAt } from "./support/client.ts";
 import { createTestDatabase } from "./support/database.ts";
+import { longTest } from "./support/long-test.ts";
 import { cleanupStack, runCommand, sourceCommand } from "./support/service.ts";
 import { waitFor } from "./support/wait.ts";
 
@@ -41,28 +42,31 @@ function wordsOf(pid: number): string[] {
   }
 }
 
-test("without a database it measures an embedded one, removes what a killed run left, and leaves nothing behind", async () => {
-  const folder = cleanups.folder();
-  const environment = { DATA_DIR: `${folder}/data` };
-  const killed = startLongBench(environment);
-  const service = await waitFor(() => childrenOf(killed.pid).find((pid) => wordsOf(pid).at(-1) === "serve"), {
-    what: "its service",
-    withinMs: 60_000,
-  });
-  const others = childrenOf(killed.pid).filter((pid) => pid !== service);
-  killed.kill("SIGKILL");
-  await waitFor(() => wordsOf(service).length === 0, { what: "the end of its service", withinMs: 60_000 });
-  expect(others.map(wordsOf)).toEqual([expect.arrayContaining([expect.stringContaining("postgres")])]);
+longTest(
+  "without a database it measures an embedded one, removes what a killed run left, and leaves nothing behind",
+  async () => {
+    const folder = cleanups.folder();
+    const environment = { DATA_DIR: `${folder}/data` };
+    const killed = startLongBench(environment);
+    const service = await waitFor(() => childrenOf(killed.pid).find((pid) => wordsOf(pid).at(-1) === "serve"), {
+      what: "its service",
+      withinMs: 60_000,
+    });
+    const others = childrenOf(killed.pid).filter((pid) => pid !== service);
+    killed.kill("SIGKILL");
+    await waitFor(() => wordsOf(service).length === 0, { what: "the end of its service", withinMs: 60_000 });
+    expect(others.map(wordsOf)).toEqual([expect.arrayContaining([expect.stringContaining("postgres")])]);
 
-  const { exitCode, stdout, stderr } = await runCommand(["bench", "--at", "2,1", ...short], { environment });
+    const { exitCode, stdout, stderr } = await runCommand(["bench", "--at", "2,1", ...short], { environment });
 
-  expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: "" });
-  const lines = stdout.trimEnd().split("\n");
-  expect(lines[1]).toContain("(embedded), fsync on");
-  expect(lines.slice(-2).map((line) => Number(line.trim().split(" ")[0]))).toEqual([2, 1]);
-  expect(readdirSync(environment.DATA_DIR)).toEqual([]);
-  expect(others.map(wordsOf)).toEqual([[]]);
-});
+    expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: "" });
+    const lines = stdout.trimEnd().split("\n");
+    expect(lines[1]).toContain("(embedded), fsync on");
+    expect(lines.slice(-2).map((line) => Number(line.trim().split(" ")[0]))).toEqual([2, 1]);
+    expect(readdirSync(environment.DATA_DIR)).toEqual([]);
+    expect(others.map(wordsOf)).toEqual([[]]);
+  },
+);
 
 test("on a given server it measures in a database of its own, beside the floor, and drops it and those of killed runs", async () => {
   const folder = cleanups.folder();

@@ -5,6 +5,7 @@ import { migrations } from "../src/platform/database/migrations.ts";
 import { createSecrets, credentialsPlace, eventSecretPlace, secretPlace } from "../src/platform/secrets.ts";
 import { createTestApi } from "./support/api.ts";
 import { createTestDatabase, type TestDatabase } from "./support/database.ts";
+import { longTest } from "./support/long-test.ts";
 import { cleanupStack, endService, runCommand, type Service, sourceCommand, startService } from "./support/service.ts";
 import { waitFor } from "./support/wait.ts";
 
@@ -35,7 +36,7 @@ async function makeEndpoint(service: Service): Promise<{ id: string; secret: str
 
 const oneAnew = { exitCode: 0, stdout: "Encrypted with the new key: 1 event endpoint.\n", stderr: "" };
 
-test("beside an embedded database the key in DATA_DIR is replaced, once nothing needs the old one", async () => {
+longTest("beside an embedded database the key in DATA_DIR is replaced, once nothing needs the old one", async () => {
   const folder = cleanups.folder();
   const environment = { DATA_DIR: folder, ADMIN_TOKEN: token };
   const keyFile = join(folder, "encryption-key");

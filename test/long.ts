@@ -3,7 +3,7 @@ import { Glob } from "bun";
 
 /**
  * What `npm run test:long` runs, nightly: every known mutant, the whole of each campaign of which `npm test` makes a short seed
- * (`test/support/campaigns.ts`), then what runs in a full browser, too. It takes hours. Its last line is the count. With parts of the names of campaigns, only those.
+ * (`test/support/campaigns.ts`), the tests that are its own (`test/support/long-test.ts`), then what runs in a full browser, too. It takes hours. Its last line is the count. With parts of the names of campaigns, only those.
  */
 const root = join(import.meta.dir, "..");
 const environment = {
@@ -21,7 +21,9 @@ async function run(program: string, ...args: readonly string[]): Promise<boolean
 
 const files = [...new Glob("test/**/*.test.ts").scanSync(root)].sort();
 const texts = await Promise.all(files.map((path) => Bun.file(join(root, path)).text()));
-const campaigns = files.filter((_, at) => /\/support\/(campaigns|interleavings)\.ts"/.test(texts[at] ?? ""));
+const campaigns = files.filter((_, at) =>
+  /\/support\/(campaigns|interleavings|long-test)\.ts"|\blongBrowserTests\b/.test(texts[at] ?? ""),
+);
 
 const names = process.argv.slice(2);
 const chosen = campaigns.filter((path) => names.length === 0 || names.some((name) => path.includes(name)));

@@ -15,6 +15,7 @@ import { isLong } from "./support/campaigns.ts";
 import { createEmptyDatabase, createTestDatabase, type TestDatabase } from "./support/database.ts";
 import { openDatabaseProxy } from "./support/database-proxy.ts";
 import { temporaryFolder } from "./support/folder.ts";
+import { longTest } from "./support/long-test.ts";
 import { cleanupStack, runCommand, startCommand } from "./support/service.ts";
 import { waitFor } from "./support/wait.ts";
 
@@ -233,7 +234,7 @@ test("a restore whose commit is not answered finds out that it was committed", a
   expect(restored.stdout).toStartWith("Restored ");
 });
 
-test("commands wait while the database is silent, say so, and name it without its password", async () => {
+longTest("commands wait while the database is silent, say so, and name it without its password", async () => {
   const place = fileOf(backup);
   const target = await emptyDatabase();
   const frozen = async (url: string, words: readonly string[]) => {
@@ -312,7 +313,7 @@ test("an interrupted restore into a DATA_DIR leaves no database, no files and no
   expect(() => process.kill(pid, 0)).toThrow();
 });
 
-test("an interrupted check drops its database, and an interrupted restore rolls back", async () => {
+longTest("an interrupted check drops its database, and an interrupted restore rolls back", async () => {
   for (const more of [["--check"], []]) {
     const { place, data, target } = await heldBackup();
     const environment = { DATABASE_URL: target.url, DATA_DIR: data };

@@ -6,6 +6,7 @@ import { connect } from "../../src/platform/database/sql.ts";
 import { openDataFolder } from "../../src/platform/embedded/folders.ts";
 import { type EmbeddedServer, startServer } from "../../src/platform/embedded/server.ts";
 import { createLog, type Log } from "../../src/platform/observing/log.ts";
+import { isLong } from "../support/campaigns.ts";
 import { mountDisk, type SmallDisk, smallDiskIsMissing } from "../support/small-disk.ts";
 import { waitFor } from "../support/wait.ts";
 import { runChaos } from "./chaos.ts";
@@ -90,7 +91,7 @@ function moveLog(from: string, to: string): void {
   symlinkSync(to, from);
 }
 
-test.skipIf(missing !== undefined)(
+test.skipIf(!isLong || missing !== undefined)(
   "while the disk of the tables is full, and then that of the log, chats are asked to retry, nothing acknowledged is lost, and they go on when there is room",
   async () => {
     let refusals = 0;

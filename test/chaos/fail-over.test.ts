@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { isOutage } from "../../src/platform/database/primary/outage.ts";
 import { connect } from "../../src/platform/database/sql.ts";
-import { sizeOf } from "../support/campaigns.ts";
+import { isLong, sizeOf } from "../support/campaigns.ts";
 import { temporaryFolder } from "../support/folder.ts";
 import { waitFor } from "../support/wait.ts";
 import { runChaos } from "./chaos.ts";
@@ -14,7 +14,7 @@ test.skipIf(missing !== undefined)(
   "when the primary is killed and its standby promoted, chats go on by themselves and nothing acknowledged is lost",
   async () => {
     const report = await runChaos({
-      conversations: sizeOf({ short: 30, long: 120 }),
+      conversations: sizeOf({ short: 15, long: 120 }),
       // One of one process, and one whose supervisor tells the others of the new primary.
       nodes: [1, sizeOf({ short: 2, long: 4 })],
       kills: 0,
@@ -34,7 +34,7 @@ test.skipIf(missing !== undefined)(
   300_000,
 );
 
-test.skipIf(missing !== undefined)(
+test.skipIf(!isLong || missing !== undefined)(
   "connections to a primary that has become read-only are left, and made again when it takes writes",
   async () => {
     await using ends = new AsyncDisposableStack();

@@ -1,11 +1,12 @@
 import { expect, test } from "bun:test";
+import { isLong } from "../support/campaigns.ts";
 import { clusterIsMissing } from "../support/cluster.ts";
 import { divideServers, tableOf } from "./old-primary.ts";
 
 const missing = clusterIsMissing();
 if (missing !== undefined) process.stdout.write(`The test of an old primary is skipped: ${missing}\n`);
 
-test.skipIf(missing !== undefined)(
+test.skipIf(!isLong || missing !== undefined)(
   "an old primary that starts again as a writer takes no answer, whatever is killed and restarted, and in whichever order nodes name the servers",
   async () => {
     const phases = await divideServers({ answers: 20 });

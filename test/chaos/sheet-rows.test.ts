@@ -6,6 +6,7 @@ import { idOf } from "../support/builder-ids.ts";
 import { asks, flowOf, publish, say, says, start } from "../support/chat.ts";
 import { type Client, createClient } from "../support/client.ts";
 import { createTestDatabase } from "../support/database.ts";
+import { longTest } from "../support/long-test.ts";
 import { cleanupStack, type Service, startService } from "../support/service.ts";
 import { waitFor } from "../support/wait.ts";
 
@@ -90,7 +91,7 @@ async function insist(client: Client, sessionId: string, name: string) {
   );
 }
 
-test("rows of 100 chats that are left for later stay below a quota of 60 a minute, each once", async () => {
+longTest("rows of 100 chats that are left for later stay below a quota of 60 a minute, each once", async () => {
   const bot = await publishBot(true);
   const visitors = names(100, "Later");
   await Promise.all(

@@ -7,6 +7,7 @@ import { plainRequest } from "../platform/sandbox/scripts.ts";
 import { createTestApi, type TestApi } from "../support/api.ts";
 import { idOf } from "../support/builder-ids.ts";
 import { publish, say, says, start } from "../support/chat.ts";
+import { longTest } from "../support/long-test.ts";
 import { type HostileScript, hostileScripts } from "./scripts.ts";
 
 const sandbox = await createSandbox();
@@ -73,25 +74,29 @@ describe("in one chat", () => {
     await api.close();
   });
 
-  test("the same session goes on after each of them", async () => {
-    const owner = await api.makeUser();
-    const workspaceId = await api.makeWorkspace(owner);
-    const bot = await publish(api.client, { token: owner.token, workspaceId }, flowWith(hostileScripts));
-    const started = await start(api.client, bot.publicId);
-    const sessionId = started.text("sessionId");
+  longTest(
+    "the same session goes on after each of them",
+    async () => {
+      const owner = await api.makeUser();
+      const workspaceId = await api.makeWorkspace(owner);
+      const bot = await publish(api.client, { token: owner.token, workspaceId }, flowWith(hostileScripts));
+      const started = await start(api.client, bot.publicId);
+      const sessionId = started.text("sessionId");
 
-    for (const index of hostileScripts.keys()) {
-      const answer = await say(api.client, sessionId, `script ${index}`);
-      expect([index, answer.status, answer.at("messages.*.content.plainText"), answer.at("input.id")]).toEqual([
-        ...[index, 200, [`After ${index}`], "choose"],
-      ]);
-    }
+      for (const index of hostileScripts.keys()) {
+        const answer = await say(api.client, sessionId, `script ${index}`);
+        expect([index, answer.status, answer.at("messages.*.content.plainText"), answer.at("input.id")]).toEqual([
+          ...[index, 200, [`After ${index}`], "choose"],
+        ]);
+      }
 
-    const path = `/api/v1/bots/${bot.botId}/results/${started.text("resultId")}/logs`;
-    const logs = await api.client.get(path, { token: owner.token });
-    const failing = hostileScripts.filter(({ expected, request }) => !("value" in expected) && !request);
-    expect(logs.list("logs").length).toBeGreaterThanOrEqual(Math.min(failing.length, 100));
-  }, 180_000);
+      const path = `/api/v1/bots/${bot.botId}/results/${started.text("resultId")}/logs`;
+      const logs = await api.client.get(path, { token: owner.token });
+      const failing = hostileScripts.filter(({ expected, request }) => !("value" in expected) && !request);
+      expect(logs.list("logs").length).toBeGreaterThanOrEqual(Math.min(failing.length, 100));
+    },
+    180_000,
+  );
 });
 
 /** A choice that leads to each script, after which it is asked again. */

@@ -29,8 +29,8 @@ const nodesAtOnce = 6;
 const maxTries = 500;
 /** A node sends more statements for such chats. */
 const leastStatements = 15;
-/** Of the statements each so-manieth meets a failure, for each kind of failure others: in three kinds each statement meets one. */
-const everyStatement = sizeOf({ short: 3, long: 1 });
+/** Of the statements each so-manieth meets a failure, for each kind of failure others: in six kinds each statement meets one. */
+const everyStatement = sizeOf({ short: 6, long: 1 });
 const pauseMs = 10;
 
 let api: TestApi;

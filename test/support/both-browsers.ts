@@ -7,7 +7,6 @@ import { isLong } from "./campaigns.ts";
  */
 const frames = [
   "test/support/browser.test.ts",
-  "test/web/app/scaled-frames.test.ts",
   "test/web/embed.test.ts",
   "test/web/preview-frame.test.ts",
   "test/web/reading-on.test.ts",
@@ -15,6 +14,7 @@ const frames = [
 
 /** Only in the long run: in the full browser these take 115 s of processor time, those above 66. */
 const others = [
+  "test/web/app/scaled-frames.test.ts",
   "test/web/app/flow-by-keys.test.ts",
   "test/web/app/look-screens.test.ts",
   "test/web/app/on-card.test.ts",

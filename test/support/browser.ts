@@ -1,5 +1,6 @@
 import { test } from "bun:test";
 import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from "playwright-core";
+import { isLong } from "./campaigns.ts";
 import { findBrowser } from "./find-browser.ts";
 
 /** What a test in the browser gets: a profile of its own with one empty page. */
@@ -36,6 +37,11 @@ export function browserTests(): BrowserTest {
     };
     test(name, visit, browserTestTimeoutMs);
   };
+}
+
+/** Like `browserTests`, in `npm run test:long` alone, as `longTest` (`long-test.ts`). */
+export function longBrowserTests(): BrowserTest {
+  return isLong ? browserTests() : (name) => test.skip(name, () => {});
 }
 
 let opening: Promise<Browser> | undefined;

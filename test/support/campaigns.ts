@@ -15,3 +15,12 @@ export function sizeOf({ short, long, variable }: CampaignSize): number {
   const chosen = variable === undefined ? undefined : process.env[variable];
   return chosen === undefined ? (isLong ? long : short) : Number(chosen);
 }
+
+/** Of named cases of a test those of this run: in the long one all, in `npm test` those that `short` names. */
+export function casesOf<Name extends string, Case>(
+  all: Readonly<Record<Name, Case>>,
+  short: readonly NoInfer<Name>[],
+): [Name, Case][] {
+  const names = isLong ? (Object.keys(all) as Name[]) : short;
+  return names.map((name) => [name, all[name]]);
+}

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll } from "bun:test";
 import type { BrowserContext, Page } from "playwright-core";
 import { createTestApi, type TestApi, type TestUser } from "./api.ts";
-import { browserTests, emptyPage } from "./browser.ts";
+import { browserTests, emptyPage, longBrowserTests } from "./browser.ts";
 
 /** The builder on a service of its own, for tests that edit flows. */
 export type FlowHost = {
@@ -71,6 +71,7 @@ export function flowTests(options: Parameters<typeof openFlowHost>[0] = {}) {
   };
   return {
     inBrowser: browserTests(),
+    inLongRun: longBrowserTests(),
     get host(): FlowHost {
       return now().host;
     },

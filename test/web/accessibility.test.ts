@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect } from "bun:test";
 import type { Page } from "playwright-core";
 import { axeProblems } from "../support/axe.ts";
-import { browserTests } from "../support/browser.ts";
+import { browserTests, longBrowserTests } from "../support/browser.ts";
 import { isLong } from "../support/campaigns.ts";
 import { asks, flowOf, says } from "../support/chat.ts";
 import { type ChatHost, openChatHost } from "../support/chat-host.ts";
@@ -10,6 +10,7 @@ import { inputs } from "./inputs/flows.ts";
 
 let host: ChatHost;
 const inBrowser = browserTests();
+const inLongRun = longBrowserTests();
 
 beforeAll(async () => {
   host = await openChatHost();
@@ -102,26 +103,15 @@ const asked: Readonly<Record<string, object>> = {
 /** These send something whatever is pressed. */
 const neverWrong = ["buttons", "stars", "pictures", "cards", "optional"];
 
-/** Those with parts that have colours of their own. The other ones are seen in a dark theme by the long run, and in two windows by every-input. */
-const seenInDark = [
-  "text",
-  "buttons",
-  "several buttons",
-  "several",
-  "stars",
-  "file",
-  "date",
-  "phone",
-  "cards",
-  "range",
-];
+/** Those with parts of their own. The long run sees the others, and all in a dark theme; every-input sees all in two windows. */
+const seenFirst = ["text", "buttons", "several buttons", "several", "stars", "file", "date", "phone", "cards", "range"];
 const focusedFirst = ["text", "buttons", "several", "rating", "stars", "file", "phone", "range", "cards"];
 
 inBrowser(
   "axe finds nothing wrong with any input, before and after a mistake, and the focus is seen, also in forced colours",
   async ({ page }) => {
     const found: Record<string, readonly string[]> = {};
-    for (const [name, input] of Object.entries(asked)) {
+    for (const [name, input] of Object.entries(asked).filter(([name]) => isLong || seenFirst.includes(name))) {
       const { address } = await host.publish(flowOf([says("What is it?"), input, says("Done")]));
       await page.goto(address);
       await isAsked(page);
@@ -143,12 +133,12 @@ inBrowser(
   },
 );
 
-inBrowser(
+inLongRun(
   "axe finds nothing wrong with the colours of inputs in a dark theme, before and after a mistake",
   async ({ page }) => {
     const found: Record<string, readonly string[]> = {};
     // Where things are, and what they are called, does not follow from the colours of a theme.
-    for (const [name, input] of Object.entries(asked).filter(([name]) => isLong || seenInDark.includes(name))) {
+    for (const [name, input] of Object.entries(asked)) {
       const { address } = await host.publish({
         ...flowOf([says("What is it?"), input, says("Done")]),
         theme: darkTheme,
@@ -172,7 +162,8 @@ async function makeMistake(page: Page): Promise<void> {
 }
 
 for (const { name, theme, only } of themes) {
-  inBrowser(`axe finds nothing wrong ${name}, from the first question to the end`, async ({ page, context }) => {
+  const inThisRun = only === undefined ? inBrowser : inLongRun;
+  inThisRun(`axe finds nothing wrong ${name}, from the first question to the end`, async ({ page, context }) => {
     const blocks = [
       { ...says("Welcome"), content: { richText: allRichText } },
       asks("email input"),

@@ -4,7 +4,7 @@ import { replyOf } from "../../src/commands/chat/words.ts";
 import { matchMany, matchOne } from "../../src/core/blocks/inputs/matching/choice-matching.ts";
 import { chosenText, wordsOfIds } from "../../src/web/conversation/choices/chosen-text.ts";
 import { alikeAnswers, alikeChoices, chosenOf, flowOfAlike } from "../support/alike-choices.ts";
-import { browserTests } from "../support/browser.ts";
+import { browserTests, longBrowserTests } from "../support/browser.ts";
 import { type ChatHost, openChatHost } from "../support/chat-host.ts";
 import { type OtherSite, openOtherSite } from "../support/host-page.ts";
 import { visitor } from "../support/web-page.ts";
@@ -13,6 +13,7 @@ let host: ChatHost;
 let site: OtherSite;
 let bot: Awaited<ReturnType<ChatHost["publish"]>>;
 const inBrowser = browserTests();
+const inLongRun = longBrowserTests();
 
 beforeAll(async () => {
   host = await openChatHost();
@@ -183,7 +184,7 @@ inBrowser("on the page, each set goes by its own way and shows words, also after
   expect(after).toEqual(before);
 });
 
-inBrowser("in an embedded chat, each set goes by its own way, and the page around hears words", async ({ page }) => {
+inLongRun("in an embedded chat, each set goes by its own way, and the page around hears words", async ({ page }) => {
   const listen = `<script>
     window.heard = [];
     addEventListener("parley-answer", ({ detail }) => heard.push(detail.message));

@@ -8,6 +8,7 @@ import { type GalleryServer, openGallery } from "../gallery/server.ts";
 import { openSheet } from "../gallery/sheet.ts";
 import { subjects } from "../gallery/subjects/index.ts";
 import { browserTests } from "../support/browser.ts";
+import { casesOf } from "../support/campaigns.ts";
 
 let gallery: GalleryServer;
 const inBrowser = browserTests();
@@ -59,6 +60,8 @@ const themes: Readonly<Record<string, { readonly surface: Look["surface"]; reado
   },
 };
 
+const inShort = ["the default", "a dark one", "glass over a picture"];
+
 const shown = subjects.filter(({ name }) =>
   [
     ...["choice input", "choice input, several", "choice input, sixty", "rating, 0 to 10", "rating, stars"],
@@ -67,7 +70,7 @@ const shown = subjects.filter(({ name }) =>
 );
 
 describe("whatever the theme, every state of what can be chosen is seen: 3 to 1 at least, and 4.5 for words", () => {
-  for (const [name, { surface, theme }] of Object.entries(themes)) {
+  for (const [name, { surface, theme }] of casesOf(themes, inShort)) {
     inBrowser(
       name,
       async (visit) => {

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect } from "bun:test";
 import { shardOf } from "../../src/platform/ids.ts";
 import { browserTests } from "../support/browser.ts";
+import { casesOf } from "../support/campaigns.ts";
 import { asks, flowOf, nameAndEmail, says } from "../support/chat.ts";
 import { type ChatHost, openChatHost } from "../support/chat-host.ts";
 import { answer, openChat } from "../support/live-page.ts";
@@ -28,7 +29,7 @@ inBrowser("a reload in the middle goes on with the same session, with nothing as
   expect(await host.answersOf(bot)).toEqual([["Ana", "ana@example.com"]]);
 });
 
-const typed: Readonly<Record<string, { readonly block: object; readonly into: string; readonly text: string }>> = {
+const typed = {
   "a text": { block: asks("text input"), into: ".text-input", text: "Ana Mar" },
   "a long text": { block: asks("text input", { isLong: true }), into: "textarea", text: "One\nTwo" },
   "a text with files": {
@@ -42,7 +43,7 @@ const typed: Readonly<Record<string, { readonly block: object; readonly into: st
   "a date": { block: asks("date input"), into: "[name=from]", text: "05/31/2026" },
 };
 
-for (const [name, { block, into, text }] of Object.entries(typed)) {
+for (const [name, { block, into, text }] of casesOf(typed, ["a text with files", "a phone number"])) {
   inBrowser(`${name} that was typed and not sent is there again after a reload`, async ({ page, problems }) => {
     const { address } = await host.publish(
       flowOf([says("Shall we?"), asks("url input", {}, { id: "first" }), says("And now?"), block, says("Thank you")]),

@@ -2,11 +2,12 @@ import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { StepTooLong } from "../../../src/core/interpreter/step-errors.ts";
 import { limits } from "../../../src/limits/index.ts";
+import { sizeOf } from "../../support/campaigns.ts";
 import { withUnreachableGroups } from "../../support/flows-arbitrary.ts";
 import { hold, talks } from "../../support/talks.ts";
 
 /** Each run has a seed of its own. A failure prints it, and the smallest flow that fails. */
-const numRuns = 200;
+const numRuns = sizeOf({ short: 80, long: 200 });
 const timeoutMs = 180_000;
 
 describe("a conversation with any stored flow", () => {

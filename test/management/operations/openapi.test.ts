@@ -8,6 +8,7 @@ import { makeDocument } from "../../../src/service/openapi-document.ts";
 import { operations } from "../../../src/service/operations.ts";
 import { valueAt } from "../../support/client.ts";
 import { temporaryFolder } from "../../support/folder.ts";
+import { longTest } from "../../support/long-test.ts";
 
 type Schema = { readonly [keyword: string]: unknown };
 
@@ -47,7 +48,7 @@ describe("the document", () => {
     expect(await linter.exited).toBe(0);
   });
 
-  test("is valid for Swagger's parser", async () => {
+  longTest("is valid for Swagger's parser", async () => {
     // It replaces references in what it is given.
     const valid = await SwaggerParser.validate(JSON.parse(JSON.stringify(document)));
     expect(valueAt(valid, "info.title")).toBe("Parley API");

@@ -16,6 +16,7 @@ import { connect, type Sql } from "../../../src/platform/database/sql.ts";
 import { openDataFolder } from "../../../src/platform/embedded/folders.ts";
 import { serverUrl } from "../../../src/platform/embedded/server.ts";
 import { greeterTalk } from "../../support/binary.ts";
+import { longTest } from "../../support/long-test.ts";
 import { startS3 } from "../../support/s3.ts";
 import {
   cleanupStack,
@@ -210,7 +211,7 @@ test("a file that is cut off, altered or missing is named, and nothing is made o
   expect((await list(place)).databases[0]?.bases[0]?.missing).toBe(`the file after wal/${before}`);
 });
 
-test("a restore that finds less than the archive listed is none", async () => {
+longTest("a restore that finds less than the archive listed is none", async () => {
   const s3 = startS3();
   cleanups.add(s3.stop);
   const storage = {

@@ -3,6 +3,7 @@ import { acceptPrimary } from "../../../src/platform/database/primary/primary-ac
 import { createWriteWatch } from "../../../src/platform/database/primary/write-watch.ts";
 import { connect, type Sql } from "../../../src/platform/database/sql.ts";
 import { type ClusterServer, clusterIsMissing } from "../../support/cluster.ts";
+import { longTest } from "../../support/long-test.ts";
 import { createMigratedCluster, type MigratedCluster } from "../../support/migrated-cluster.ts";
 import { cleanupStack } from "../../support/service.ts";
 import { waitFor } from "../../support/wait.ts";
@@ -79,26 +80,32 @@ describe.skipIf(missing !== undefined)("an old primary that comes back as a writ
     await untilServedBy(node, promoted.port);
   });
 
-  test("is refused by a node that starts while the new one is away, since other nodes have noted it there", async () => {
-    const { old, promoted } = await cluster.startDivided();
-    const node = openNode(old, promoted);
-    await untilServedBy(node, promoted.port);
-    await waitFor(async () => (await notedTimeline(old)) === 2, { what: "the note in the old primary" });
+  longTest(
+    "is refused by a node that starts while the new one is away, since other nodes have noted it there",
+    async () => {
+      const { old, promoted } = await cluster.startDivided();
+      const node = openNode(old, promoted);
+      await untilServedBy(node, promoted.port);
+      await waitFor(async () => (await notedTimeline(old)) === 2, { what: "the note in the old primary" });
 
-    await promoted.end();
+      await promoted.end();
 
-    await untilServedBy(openNode(old, promoted), "PRIMARY_REFUSED");
-  });
+      await untilServedBy(openNode(old, promoted), "PRIMARY_REFUSED");
+    },
+  );
 
-  test("is refused by a node that starts while the new one is away, since a standby of that one knows", async () => {
-    const { old, promoted } = await cluster.startDivided();
-    const other = await cluster.addServer(promoted);
-    await promoted.ask("insert into known_timelines select system_identifier::text, 2 from pg_control_system()");
-    await waitFor(async () => (await notedTimeline(other)) === 2, { what: "the standby to follow" });
-    await promoted.end();
+  longTest(
+    "is refused by a node that starts while the new one is away, since a standby of that one knows",
+    async () => {
+      const { old, promoted } = await cluster.startDivided();
+      const other = await cluster.addServer(promoted);
+      await promoted.ask("insert into known_timelines select system_identifier::text, 2 from pg_control_system()");
+      await waitFor(async () => (await notedTimeline(other)) === 2, { what: "the standby to follow" });
+      await promoted.end();
 
-    await untilServedBy(openNode(old, promoted, other), "PRIMARY_REFUSED");
-  });
+      await untilServedBy(openNode(old, promoted, other), "PRIMARY_REFUSED");
+    },
+  );
 
   test("is left for the one that was promoted beside it, also by connections that are open", async () => {
     const { first, second } = await cluster.startPair();
@@ -111,7 +118,7 @@ describe.skipIf(missing !== undefined)("an old primary that comes back as a writ
     expect(await servedBy(node)).toBe(second.port);
   });
 
-  test("is left by all pools of a node as soon as one of them has found the promoted one", async () => {
+  longTest("is left by all pools of a node as soon as one of them has found the promoted one", async () => {
     const { first, second } = await cluster.startPair();
     const watch = createWriteWatch();
     const [leader, follower] = [{ leads: watch }, { follows: watch }].map((role, index) => {
@@ -159,7 +166,7 @@ async function reportedEpoch(server: ClusterServer): Promise<number> {
 }
 
 describe.skipIf(missing !== undefined)("of two servers that take writes", () => {
-  test("on one timeline neither serves, until one is gone", async () => {
+  longTest("on one timeline neither serves, until one is gone", async () => {
     const { first, second } = await cluster.startPair();
     const third = await cluster.addServer(first);
     await first.end();
@@ -210,7 +217,7 @@ describe.skipIf(missing !== undefined)("of two servers that take writes", () => 
     expect(await servedBy(openNode(server, { ...server, host: `localhost:${server.port}` }))).toBe(server.port);
   });
 
-  test("and hide who they are, the first to answer serves, as ever", async () => {
+  longTest("and hide who they are, the first to answer serves, as ever", async () => {
     const { old, promoted } = await cluster.startDivided();
     await promoted.ask("revoke execute on function pg_control_system from public");
     await old.ask("revoke execute on function pg_control_system from public");

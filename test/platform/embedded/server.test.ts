@@ -8,7 +8,9 @@ import { openDataFolder } from "../../../src/platform/embedded/folders.ts";
 import { readyPid } from "../../../src/platform/embedded/leftover.ts";
 import { type EmbeddedServer, startServer } from "../../../src/platform/embedded/server.ts";
 import { createLog, type Log } from "../../../src/platform/observing/log.ts";
+import { isLong } from "../../support/campaigns.ts";
 import { temporaryFolder } from "../../support/folder.ts";
+import { longTest } from "../../support/long-test.ts";
 import { waitFor } from "../../support/wait.ts";
 
 setDefaultTimeout(30_000);
@@ -79,7 +81,7 @@ test("a start that is interrupted while it replays a log ends its process", asyn
   expect(() => process.kill(pid, 0)).toThrow();
 });
 
-test("pages are written to its log compressed, and checkpoints are rare", async () => {
+longTest("pages are written to its log compressed, and checkpoints are rare", async () => {
   const sql = open(await start(makeFolder()));
 
   expect(
@@ -157,7 +159,7 @@ test("when one of its processes is killed it recovers, and the log says so once"
   ]);
 });
 
-test.skipIf(process.platform !== "linux")(
+test.skipIf(!isLong || process.platform !== "linux")(
   "killed where its disk is full it is started again when there is room, and the log says why it waits",
   async () => {
     const dataDir = makeFolder();
@@ -206,7 +208,7 @@ test("data that was half made when the machine stopped is made anew", async () =
   expect(existsSync(join(dataDir, "postgres.new"))).toBe(false);
 });
 
-test("a folder whose path is too long for a socket gets its socket elsewhere", async () => {
+longTest("a folder whose path is too long for a socket gets its socket elsewhere", async () => {
   const dataDir = join(makeFolder(), "long-".repeat(20), "data");
   const { socket } = openDataFolder(dataDir);
   cleanups.push(() => rmSync(socket, { recursive: true, force: true }));

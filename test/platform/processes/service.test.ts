@@ -4,6 +4,7 @@ import { supervisedVariable } from "../../../src/platform/processes/spawn.ts";
 import { asks, flowOf, nameAndEmail, publish, says } from "../../support/chat.ts";
 import { createClient, valueAt } from "../../support/client.ts";
 import { createTestDatabase, type TestDatabase } from "../../support/database.ts";
+import { longTest } from "../../support/long-test.ts";
 import {
   cleanupStack,
   endService,
@@ -239,27 +240,30 @@ test("a process that is killed under load loses nothing that was acknowledged, a
   expect((await fetch(`${service.url}/api/readyz`)).status).toBe(200);
 });
 
-test("a port that another program takes while all processes are away is reported, and served on again once it is free", async () => {
-  const port = Number(new URL(service.url).port);
-  for (const pid of servingPids(service)) process.kill(pid, "SIGKILL");
-  const other = await waitFor(() => {
+longTest(
+  "a port that another program takes while all processes are away is reported, and served on again once it is free",
+  async () => {
+    const port = Number(new URL(service.url).port);
+    for (const pid of servingPids(service)) process.kill(pid, "SIGKILL");
+    const other = await waitFor(() => {
+      try {
+        return Bun.listen({ hostname: "127.0.0.1", port, socket: { data() {} } });
+      } catch {
+        return undefined;
+      }
+    });
     try {
-      return Bun.listen({ hostname: "127.0.0.1", port, socket: { data() {} } });
-    } catch {
-      return undefined;
+      const told = /is started again[^\n]*"reason":"PORT \d+ on HOST 127\.0\.0\.1 cannot be listened on: /;
+      await waitFor(() => told.test(service.stderr()), { withinMs: 120_000 });
+    } finally {
+      other.stop(true);
     }
-  });
-  try {
-    const told = /is started again[^\n]*"reason":"PORT \d+ on HOST 127\.0\.0\.1 cannot be listened on: /;
-    await waitFor(() => told.test(service.stderr()), { withinMs: 120_000 });
-  } finally {
-    other.stop(true);
-  }
 
-  const isBack = async () => (await figure("parley_processes").catch(() => 0)) === processes;
-  await waitFor(isBack, { withinMs: 120_000, what: () => `the processes to come back: ${service.stderr()}` });
-  await converse();
-});
+    const isBack = async () => (await figure("parley_processes").catch(() => 0)) === processes;
+    await waitFor(isBack, { withinMs: 120_000, what: () => `the processes to come back: ${service.stderr()}` });
+    await converse();
+  },
+);
 
 test("a second node that is configured with the same port ends with one sentence", async () => {
   const port = new URL(service.url).port;
@@ -327,7 +331,7 @@ test("SIGTERM to the supervisor drains all processes: nothing that was taken is 
   expect(await counted("answers")).toBe(answers + told.answers);
 });
 
-test("a second signal to the supervisor, later, ends all processes although requests are under way", async () => {
+longTest("a second signal to the supervisor, later, ends all processes although requests are under way", async () => {
   const stopped = await start();
   const pids = servingPids(stopped);
   const locked = Promise.withResolvers<void>();
@@ -361,7 +365,7 @@ test("a second signal to the supervisor, later, ends all processes although requ
   expect(await answer).toBeOneOf([503, "cut off"]);
 });
 
-test("a process whose supervisor dies before it has said what to serve with ends, too", async () => {
+longTest("a process whose supervisor dies before it has said what to serve with ends, too", async () => {
   const hello = Promise.withResolvers<unknown>();
   const orphan = Bun.spawn([...sourceCommand, "serve"], {
     env: { PATH: process.env["PATH"] ?? "", [supervisedVariable]: "1" },

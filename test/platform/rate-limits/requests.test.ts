@@ -9,6 +9,7 @@ import { createTestApi, type TestApi, type TestUser } from "../../support/api.ts
 import { idOf } from "../../support/builder-ids.ts";
 import { asks, flowOf, publish, says } from "../../support/chat.ts";
 import { type Answer, type Client, createClient, type RequestOptions } from "../../support/client.ts";
+import { longTest } from "../../support/long-test.ts";
 import { cleanupStack } from "../../support/service.ts";
 import { createThreads, type Threads } from "../../support/threads.ts";
 import { createVirtualClock, type VirtualClock } from "../../support/virtual-clock.ts";
@@ -385,27 +386,31 @@ describe("the machine itself", () => {
 });
 
 describe("the defaults bound abuse and not use", () => {
-  test("300 visitors behind one address load the page, start, reload and answer twenty questions at the same moment", async () => {
-    // The clock does not move: no time gives anything back.
-    const { client, baseUrl } = serve("on");
-    const load = async (): Promise<number> => {
-      const page = await fetch(`${baseUrl}/${bots[0]?.publicId}`, { headers: { "X-Forwarded-For": "203.0.113.7" } });
-      await page.arrayBuffer();
-      return page.status;
-    };
-    const visit = async (): Promise<number[]> => {
-      const statuses = [await load(), (await start(client)).status, await load()];
-      const started = await start(client);
-      statuses.push(started.status);
-      const sessionId = started.text("sessionId");
-      for (let turn = 0; turn < 20; turn++) statuses.push((await say(client, sessionId)).status);
-      return statuses;
-    };
-    const statuses = (await Promise.all(Array.from({ length: 300 }, visit))).flat();
+  longTest(
+    "300 visitors behind one address load the page, start, reload and answer twenty questions at the same moment",
+    async () => {
+      // The clock does not move: no time gives anything back.
+      const { client, baseUrl } = serve("on");
+      const load = async (): Promise<number> => {
+        const page = await fetch(`${baseUrl}/${bots[0]?.publicId}`, { headers: { "X-Forwarded-For": "203.0.113.7" } });
+        await page.arrayBuffer();
+        return page.status;
+      };
+      const visit = async (): Promise<number[]> => {
+        const statuses = [await load(), (await start(client)).status, await load()];
+        const started = await start(client);
+        statuses.push(started.status);
+        const sessionId = started.text("sessionId");
+        for (let turn = 0; turn < 20; turn++) statuses.push((await say(client, sessionId)).status);
+        return statuses;
+      };
+      const statuses = (await Promise.all(Array.from({ length: 300 }, visit))).flat();
 
-    expect(statuses).toHaveLength(300 * 24);
-    expect(statuses.filter((status) => status !== 200)).toEqual([]);
-  }, 120_000);
+      expect(statuses).toHaveLength(300 * 24);
+      expect(statuses.filter((status) => status !== 200)).toEqual([]);
+    },
+    120_000,
+  );
 
   test("a script walks 200 steps of one chat as fast as it can, reading the chat now and then", async () => {
     const { client } = serve("on");

@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, expect } from "bun:test";
 import type { Page } from "playwright-core";
 import { createTestBoard, type TestBoard } from "../../support/board.ts";
-import { browserTests } from "../../support/browser.ts";
+import { browserTests, longBrowserTests } from "../../support/browser.ts";
 
 const browserTest = browserTests();
+const inLongRun = longBrowserTests();
 let board: TestBoard;
 let server: Bun.Server<undefined>;
 /** Mails that are refused as long as they are named here. */
@@ -122,7 +123,7 @@ browserTest("the token is kept nowhere, and a reload asks for it again", async (
   expect(await field(page).inputValue()).toBe("");
 });
 
-browserTest("a failed job shows why it failed and what happened to it", async ({ page, problems }) => {
+inLongRun("a failed job shows why it failed and what happened to it", async ({ page, problems }) => {
   const id = await putRefused("why");
 
   await open(page, `/queue/email/${id}`);
@@ -161,7 +162,7 @@ browserTest("clicks retry all dead letters", async ({ page }) => {
   expect(delivered).toContain("dead");
 });
 
-browserTest("clicks pause a queue and resume it", async ({ page }) => {
+inLongRun("clicks pause a queue and resume it", async ({ page }) => {
   await open(page, "/queue/email");
   const choose = async (name: string) => {
     await page.locator("section button[aria-haspopup=menu]").click();
@@ -178,7 +179,7 @@ browserTest("clicks pause a queue and resume it", async ({ page }) => {
   await board.jobIn("completed", "email", id);
 });
 
-browserTest("what cannot be done is said", async ({ page }) => {
+inLongRun("what cannot be done is said", async ({ page }) => {
   await open(page, "/queue/email");
 
   await page.locator("section button[aria-haspopup=menu]").click();
@@ -188,7 +189,7 @@ browserTest("what cannot be done is said", async ({ page }) => {
   await page.getByRole("alert").getByText("Queue must be paused before obliteration.").waitFor();
 });
 
-browserTest("a token that is revoked while the board is open is asked for again, with the reason", async ({ page }) => {
+inLongRun("a token that is revoked while the board is open is asked for again, with the reason", async ({ page }) => {
   const { userId, token } = await board.api.makeUser({ scope: "admin" });
   await open(page, "", token);
   await board.api.deps.sql`

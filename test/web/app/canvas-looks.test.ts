@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect } from "bun:test";
 import type { Page } from "playwright-core";
 import { axeProblems } from "../../support/axe.ts";
-import { browserTests } from "../../support/browser.ts";
+import { browserTests, longBrowserTests } from "../../support/browser.ts";
 import { canvasStates, leaveState } from "../../support/canvas-states.ts";
 import { type CanvasWorld, openCanvasWorld } from "../../support/canvas-world.ts";
 import { announcementsOn, openFlow, saved } from "../../support/flow-page.ts";
@@ -9,6 +9,7 @@ import { layoutProblems } from "../../support/layout-problems.ts";
 
 let world: CanvasWorld;
 const inBrowser = browserTests();
+const inLongRun = longBrowserTests();
 
 beforeAll(async () => {
   world = await openCanvasWorld();
@@ -27,7 +28,8 @@ const within = "dialog[open], [popover]:popover-open, .canvas, .acting > .act-ba
 const parts = { "chosen and asked for": canvasStates.slice(0, 13), "beside the flow": canvasStates.slice(13) };
 
 for (const [part, states] of Object.entries(parts)) {
-  inBrowser(
+  const inThisRun = part === "chosen and asked for" ? inBrowser : inLongRun;
+  inThisRun(
     `the canvas and what is ${part} is within reach of everybody: light, dark, and at 400 %`,
     async ({ context, problems, outside }) => {
       const page = await openFlow(context, world.host, { user: world.ada, botId: world.botId, shown: "canvas" });

@@ -7,7 +7,7 @@ import { waitFor } from "../../support/wait.ts";
 // Where somebody else writes, and what they have selected: each of the two has a browser of their own.
 
 const tests = flowTests();
-const { inBrowser } = tests;
+const { inBrowser, inLongRun } = tests;
 
 const words = "Welcome to our shop. We are open from nine to five.";
 const script = "const one = 1;\nconst two = 2;\nreturn one + two;";
@@ -170,7 +170,7 @@ inBrowser(
   { reducedMotion: "reduce", viewport: { width: 1_440, height: 900 } },
 );
 
-inBrowser(
+inLongRun(
   "the caret of somebody else is seen in a plain field, and stays between its letters",
   async ({ context, problems }) => {
     await withBoth(context, "asks", async ({ ada, grace }) => {
@@ -211,7 +211,7 @@ inBrowser(
   { reducedMotion: "reduce", viewport: { width: 1_440, height: 900 } },
 );
 
-inBrowser(
+inLongRun(
   "the caret of somebody else is seen in code, with each line that they select tinted",
   async ({ context, problems }) => {
     await withBoth(context, "runs", async ({ ada, grace }) => {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect } from "bun:test";
 import type { BrowserContext, Page, Route } from "playwright-core";
 import { type AppHost, openAppHost } from "../../support/app-host.ts";
-import { browserTests, emptyPage } from "../../support/browser.ts";
+import { browserTests, emptyPage, longBrowserTests } from "../../support/browser.ts";
 import { editingRound } from "../../support/editing-round.ts";
 import { countRenders, rendersSince } from "../../support/renders.ts";
 import { waitFor } from "../../support/wait.ts";
@@ -10,6 +10,7 @@ import { waitFor } from "../../support/wait.ts";
 
 let host: AppHost;
 const inBrowser = browserTests();
+const inLongRun = longBrowserTests();
 const viewport = { width: 1_440, height: 900 };
 
 beforeAll(async () => {
@@ -98,7 +99,7 @@ inBrowser(
   { viewport, reducedMotion: "reduce" },
 );
 
-inBrowser(
+inLongRun(
   "whatever an author opens and closes leaves no node and no listener behind, and nothing is asked for again",
   async ({ context, problems }) => {
     const page = await open(context, 20);

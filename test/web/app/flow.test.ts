@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect } from "bun:test";
 import type { Page } from "playwright-core";
 import type { TestUser } from "../../support/api.ts";
 import { axeProblems } from "../../support/axe.ts";
-import { browserTests } from "../../support/browser.ts";
+import { browserTests, longBrowserTests } from "../../support/browser.ts";
 import { idOf } from "../../support/builder-ids.ts";
 import { type FlowHost, openFlow, openFlowHost, saved } from "../../support/flow-page.ts";
 
@@ -11,6 +11,7 @@ let ada: TestUser;
 let grace: TestUser;
 let workspaceId: string;
 const inBrowser = browserTests();
+const inLongRun = longBrowserTests();
 
 beforeAll(async () => {
   host = await openFlowHost();
@@ -174,7 +175,7 @@ inBrowser(
   },
 );
 
-inBrowser(
+inLongRun(
   "a flow of ten thousand blocks is a page of few elements; a word draws its line and its form, and is one small request",
   async ({ context, problems }) => {
     const groups = Array.from({ length: 2_000 }, (_, group) => ({

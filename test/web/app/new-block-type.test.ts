@@ -2,7 +2,7 @@ import { afterAll, expect, setDefaultTimeout } from "bun:test";
 import { cpSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { clearTheme } from "../../../src/core/theme/clear.ts";
-import { browserTests } from "../../support/browser.ts";
+import { longBrowserTests } from "../../support/browser.ts";
 import { createEmptyDatabase } from "../../support/database.ts";
 import { saved } from "../../support/flow-page.ts";
 import { cleanupStack, endService, startService } from "../../support/service.ts";
@@ -10,7 +10,7 @@ import { waitFor } from "../../support/wait.ts";
 
 setDefaultTimeout(120_000);
 
-const inBrowser = browserTests();
+const inLongRun = longBrowserTests();
 const cleanups = cleanupStack();
 afterAll(cleanups.run);
 
@@ -63,7 +63,7 @@ function programWithMood(): readonly string[] {
   return [process.execPath, join(folder, "src/cli.ts")];
 }
 
-inBrowser(
+inLongRun(
   "a block type of one file and one line has palette entry, card, form, help, search, finding and preview",
   async ({ page, outside }) => {
     const database = await createEmptyDatabase();

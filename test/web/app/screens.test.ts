@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect } from "bun:test";
 import type { Page } from "playwright-core";
 import { axeProblems } from "../../support/axe.ts";
-import { browserTests } from "../../support/browser.ts";
+import { browserTests, longBrowserTests } from "../../support/browser.ts";
 import { type BuilderHost, openBuilderHost } from "../../support/builder-host.ts";
 import { idOf } from "../../support/builder-ids.ts";
 import { flowOf, publish, says } from "../../support/chat.ts";
@@ -9,6 +9,7 @@ import { putResult } from "../../support/results.ts";
 
 let host: BuilderHost;
 const inBrowser = browserTests();
+const inLongRun = longBrowserTests();
 
 beforeAll(async () => {
   host = await openBuilderHost();
@@ -45,7 +46,7 @@ inBrowser(
   calm,
 );
 
-inBrowser(
+inLongRun(
   "all keys are listed by `?` on every screen, and in the account's menu, but not where somebody writes",
   async ({ page, context, problems }) => {
     const ada = await host.api.makeUser({ name: "Ada" });

@@ -5,7 +5,7 @@ import { flowTests, openFlow, saved } from "../../support/flow-page.ts";
 import { waitFor } from "../../support/wait.ts";
 
 const tests = flowTests();
-const { inBrowser } = tests;
+const { inLongRun } = tests;
 
 const says = (id: string, words: string) => ({
   id,
@@ -181,7 +181,7 @@ async function inTheOutline(page: Page, { does, press, pick }: Author): Promise<
   });
 }
 
-inBrowser(
+inLongRun(
   "a long walk over canvas, panels, outline, theme and settings is taken back to the very first draft, and done again, over reloads",
   async ({ context, problems }) => {
     const botId = await tests.host.makeBot(tests.ada, tests.workspaceId, shop);

@@ -10,7 +10,7 @@ import { sizeOf } from "../../../../support/campaigns.ts";
 import { createVirtualClock, type VirtualClock } from "../../../../support/virtual-clock.ts";
 import { createFakeService, type FakeService, type Network, shelfInMemory, transportTo } from "../fake-service.ts";
 
-const steps = sizeOf({ short: 10_000, long: 1_000_000, variable: "PARLEY_EDITING_STEPS" });
+const steps = sizeOf({ short: 4_000, long: 1_000_000, variable: "PARLEY_EDITING_STEPS" });
 const stepsOfStory = 250;
 
 test("editors on a bad network, who reload, undo and disagree, end equal, and equal to the service; nothing is lost", async () => {
