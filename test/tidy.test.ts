@@ -504,6 +504,17 @@ test("docs/contributing.md gives a reason for every dependency, and names none t
   );
 });
 
+test("docs/contributing.md says of every campaign what npm test leaves out", () => {
+  const section = sectionOf(readText("docs/contributing.md"), "Long campaigns");
+  const isCampaign = /support\/(campaigns|interleavings|long-test)\.ts"|\b(longBrowserTests|inLongRun)\b/;
+  const missing = [...new Bun.Glob("test/**/*.test.ts").scanSync()]
+    .filter((path) => isCampaign.test(readText(path)) && !path.endsWith("-interleaved.test.ts"))
+    .map((path) => path.replace(/^test\//, "").replace(/\.test\.ts$/, ""))
+    .filter((name) => !section.includes(`| \`${name}\` `));
+
+  expect(missing).toEqual([]);
+});
+
 test("the README has at most 130 lines", () => {
   expect(readText("README.md").trimEnd().split("\n").length).toBeLessThanOrEqual(130);
 });
