@@ -279,7 +279,7 @@ function withRows(whole: Buffer, at: number, rows: string): Buffer {
   return bytes;
 }
 
-test("a database that holds something, a file that is there, a backup that is not", async () => {
+test("a database that is not empty, an existing file and a missing backup are refused", async () => {
   const [environment, place] = [here, anyBackup];
 
   expect((await runCommand(["restore", place], { environment })).stderr).toBe(

@@ -62,7 +62,7 @@ function asNobody(): ServiceOptions {
   return { command: [...become, binary], cwd };
 }
 
-describe.each(ways)("the binary, $way", ({ options }) => {
+describe.each(ways)("the binary, $way,", ({ options }) => {
   let service: Service;
   let settings: ServiceOptions;
   const talk = greeterTalk(() => service, token);
@@ -175,7 +175,7 @@ test("the page about deployment names what the binary weighs, and what of it is 
     expect(Math.abs(Number(named?.[index + 1]) - weight)).toBeLessThanOrEqual(2);
 });
 
-test("the binary tells the licences of what is in it, and beside it lies what it is made of", async () => {
+test("the binary prints the licences of its parts, and the bill of materials is built beside it", async () => {
   const command = [binary];
   const cwd = cleanups.folder();
   const platform = `${process.platform}-${process.arch}`;
@@ -195,7 +195,7 @@ describe("the binary unpacks PostgreSQL", () => {
     return join(programs, readdirSync(programs)[0] ?? "");
   }
 
-  test("again where a file has changed or is missing, and not where all is well", async () => {
+  test("unpacks it again if a file has changed or is missing, and otherwise leaves it", async () => {
     const cwd = cleanups.folder();
     const folder = await startOnce(cwd);
     const program = join(folder, "bin/postgres");
@@ -213,7 +213,7 @@ describe("the binary unpacks PostgreSQL", () => {
     expect(readdirSync(folder)).not.toContain("left-alone");
   });
 
-  test.skipIf(smallDiskIsMissing() !== undefined)("or says in one sentence what keeps it from that", async () => {
+  test.skipIf(smallDiskIsMissing() !== undefined)("says in one sentence why it cannot be unpacked", async () => {
     const disk = mountDisk({ megabytes: 20 });
     cleanups.add(disk.remove);
 

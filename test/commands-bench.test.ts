@@ -90,7 +90,7 @@ test("on a given server it measures in a database of its own, beside the floor, 
   expect(await database.sql`select from sessions`).toHaveLength(0);
 });
 
-test.each(["SIGINT", "SIGHUP"] as const)("who ends it by %s finds nothing of it left", async (signal) => {
+test.each(["SIGINT", "SIGHUP"] as const)("a run ended by %s leaves nothing behind", async (signal) => {
   const folder = cleanups.folder();
   const child = startLongBench({ DATABASE_URL: database.url, DATA_DIR: folder });
   await waitFor(async () => (await benchDatabases()).length > 0, { what: "its database", withinMs: 60_000 });

@@ -144,7 +144,7 @@ test("an export that breaks off leaves no file behind", async () => {
   expect(await Bun.file(path).exists()).toBe(false);
 });
 
-test("what cannot be done is said in a sentence", async () => {
+test("a command that cannot be done says so in a sentence", async () => {
   await Bun.write(join(folder.path, "list.json"), "[]");
   await Bun.write(join(folder.path, "broken.json"), "{");
   const others = [
@@ -172,7 +172,7 @@ test("what cannot be done is said in a sentence", async () => {
   expect((await run(["export", "nothing"], { PARLEY_TOKEN: "" })).exitCode).toBe(2);
 });
 
-test("where there are several workspaces, one is to be named", async () => {
+test("if there are several workspaces, one has to be named", async () => {
   const other = await api.makeWorkspace(owner);
   const { exitCode, stderr } = await run(["import", flow]);
   expect([exitCode, stderr]).toEqual([1, expect.stringContaining(other)]);

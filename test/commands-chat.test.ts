@@ -24,7 +24,7 @@ async function chat(blocks: readonly object[], lines: string) {
   return await runCommand(["chat", address], { input: lines });
 }
 
-test("a chat in the terminal, from the first word to the end", async () => {
+test("a chat runs in the terminal, from its first word to its end", async () => {
   const { exitCode, stdout, stderr } = await chat(
     [
       says("Shall we?"),
@@ -49,7 +49,7 @@ test("a chat in the terminal, from the first word to the end", async () => {
   expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: "The chat has ended.\n" });
 });
 
-test("several choices by their numbers, and a file by its path", async () => {
+test("several choices are made by number, and a file is sent by its path", async () => {
   const file = join(cleanups.folder(), "letter.txt");
   await Bun.write(file, "Dear all");
 
@@ -76,7 +76,7 @@ test("several choices by their numbers, and a file by its path", async () => {
   expect(stdout).toMatch(/http:\S+\.txt\n$/);
 });
 
-test("who leaves in the middle, a bot that is not there and a service that is not there", async () => {
+test("leaving in the middle, an unknown bot and a missing service end the command with the fitting exit code", async () => {
   const left = await chat([asks("text input", {})], "");
   const unknown = await runCommand(["chat", "nothing", "--url", host.origin]);
   const nowhere = await runCommand(["chat", "nothing", "--url", "http://127.0.0.1:1"]);

@@ -299,7 +299,7 @@ test("nothing is deleted without --prune", async () => {
   ]);
 });
 
-test("what has no place in an environment is said before anything is sent", async () => {
+test("a bot without a place in an environment is reported before anything is sent", async () => {
   await makeBot("Taken", flowOf([says("Hi")]));
   await Bun.write(join(root, "taken/bot.json"), JSON.stringify({ name: "Taken", ...linkTo("../lost/bot.json") }));
   const mail = { id: "mail", type: "Email", options: { credentialsId: "credentials:smtp/Post" } };

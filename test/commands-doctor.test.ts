@@ -23,7 +23,7 @@ async function findings(
   return { exitCode, of: (what) => found.find((one) => one.what === what) };
 }
 
-test("a machine on which all is well, beside a running service", async () => {
+test("a healthy machine beside a running service has no finding", async () => {
   const service = await startService({ environment: { DATABASE_URL: database.url } });
   cleanups.add(() => endService(service));
 
@@ -74,7 +74,7 @@ test("secrets that no key opens are counted", async () => {
   await sql`delete from workspaces where id = ${workspaceId}`;
 });
 
-test("whatever is wrong is named, each with what to do, and none hides another", async () => {
+test("each fault is named with its remedy, and none hides another", async () => {
   const other = Bun.serve({ port: 0, hostname: "127.0.0.1", fetch: () => new Response() });
   cleanups.add(() => other.stop(true));
 
@@ -97,7 +97,7 @@ test("whatever is wrong is named, each with what to do, and none hides another",
   expect(JSON.stringify(["Database", "Mail", "Storage"].map(of))).not.toContain("hidden");
 });
 
-test("a wrong setting, migrations that have not run, and those of a newer release", async () => {
+test("a wrong setting, pending migrations and migrations of a newer release are reported", async () => {
   expect((await findings({ PORT: "http" })).of("Settings")?.says).toBe("PORT must be a whole number from 0 to 65535.");
 
   const empty = await createEmptyDatabase();

@@ -290,7 +290,7 @@ async function makeAccounts() {
   }
 }
 
-test("a workspace comes over cell by cell, the counts are compared, and what stays is named; later runs bring what is new and what has changed", async () => {
+test("a workspace is moved cell by cell, the counts are compared, and what remains is named; later runs move new and changed data", async () => {
   await makeAccounts();
   const { member, stranger, helper } = from.people;
   const workspaceId = await target.api.makeWorkspace(target.owner);
@@ -366,7 +366,7 @@ test("a workspace comes over cell by cell, the counts are compared, and what sta
   await source.api.client.post(`/api/v1/bots/${from.oldId}/restore`, { token: source.owner.token, body: {} });
 });
 
-test("cuts behind a write of each kind come to the same as none", async () => {
+test("a move interrupted after a write of each kind ends with the same data as one without interruptions", async () => {
   await makeAccounts();
   const whole = openServer(target.url, { token: target.owner.token, option: "--url" });
   const workspaceId = await target.api.makeWorkspace(target.owner);

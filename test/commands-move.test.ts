@@ -138,7 +138,7 @@ function run(args: readonly string[], environment: Readonly<Record<string, strin
   return runCommand(["import", ...args], { environment: { ...settings, ...environment } });
 }
 
-test("a workspace comes over whole, is published under its own address, and a later run brings what is new", async () => {
+test("a workspace is moved whole, is published under its own address, and a later run moves new data", async () => {
   const workspaceId = await target.api.makeWorkspace(target.owner);
   const state = join(folder.path, "first.json");
   const args = [
@@ -174,7 +174,7 @@ test("a workspace comes over whole, is published under its own address, and a la
   expect(JSON.parse(third.stdout)).toMatchObject({ bots: 3, results: 4, newResults: 0, problems: [] });
 });
 
-test("a move that is cut off behind any of its writes comes to the same when it is run again", async () => {
+test("a move that is cut off behind any of its writes ends with the same data when it is run again", async () => {
   const toEnd = async (breaksAt: number) => {
     const workspaceId = await target.api.makeWorkspace(target.owner);
     let writes = 0;
@@ -244,7 +244,7 @@ test("a move that is cut off before its write takes nothing that was in the targ
   expect(await folders()).toEqual(["/Outer", "/Outer/Same", "/Same", "/Same"]);
 });
 
-test("what has a name of all objects for its id is left out: ids are keys of the move's state", async () => {
+test("a bot whose id is the name of a property of all objects is left out: ids are keys of the move's state", async () => {
   const typebots = ["constructor", "__proto__", "one"].map((id) => ({ id, name: "Bot" }));
   const server: Server = {
     ...openServer(source.url, { token: "", option: "--from" }),
@@ -253,7 +253,7 @@ test("what has a name of all objects for its id is left out: ids are keys of the
   expect(await listBots(server, "workspace")).toEqual([{ id: "one", name: "Bot" }]);
 });
 
-test("the reference product's ways are known: cursors only where one is sent, folders in a circle, no theme templates, too many requests", async () => {
+test("the reference product's API is understood: cursors only if one is sent, folders in a circle, no theme templates, too many requests", async () => {
   const asked: string[] = [];
   const folders = [
     { id: "fa", name: "A", createdAt: "2024-01-01T00:00:00.000Z" },
@@ -416,7 +416,7 @@ test("a bot with repeated ids comes over with its links and its publication, and
   ]);
 });
 
-test("what makes no sense is said in a sentence", async () => {
+test("wrong options of a move are refused in a sentence", async () => {
   const workspaceId = await target.api.makeWorkspace(target.owner);
   await target.api.makeWorkspace(target.owner);
   await Bun.write(join(folder.path, "odd.json"), "{}");

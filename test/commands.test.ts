@@ -81,7 +81,7 @@ test("a command whose reader goes away does its work to the end, and says nothin
   expect(await new Response(shell.stdout).text()).toMatch(/^fine {4}Versions: .*\n$/);
 });
 
-test("ADMIN_TOKEN lets in, and another one replaces it at the next start", async () => {
+test("ADMIN_TOKEN signs in, and another one replaces it at the next start", async () => {
   const first = await startHere();
   expect(await statusWith(first, environment.ADMIN_TOKEN)).toBe(200);
   if (service) await endService(service);
@@ -93,7 +93,7 @@ test("ADMIN_TOKEN lets in, and another one replaces it at the next start", async
   expect(service.stdout()).not.toContain("First start");
 });
 
-test("a token that was made, listed and revoked on the command line", async () => {
+test("a token is made, listed and revoked on the command line", async () => {
   const url = await startHere();
 
   const created = await runCommand(["token", "create", "--name", "Backup", "--scope", "read"], { environment });
@@ -111,7 +111,7 @@ test("a token that was made, listed and revoked on the command line", async () =
   expect(await statusWith(url, token)).toBe(401);
 });
 
-test("a user who was made on the command line is listed, and their token lets in", async () => {
+test("a user made on the command line is listed, and their token signs in", async () => {
   const url = await startHere();
 
   const created = await runCommand(["user", "create", "--name", "Ada", "--email", "ada@example.com"], { environment });
@@ -134,7 +134,7 @@ test.each(["bash", "zsh", "fish"])("%s gets what makes it complete commands", as
   );
 });
 
-test("what is not there is answered with a sentence and exit code 1", async () => {
+test("a missing thing ends the command with a sentence and exit code 1", async () => {
   const unknown = await runCommand(["token", "revoke", "0123456789abcdefghjkmnpqrs"], { environment });
   const nobody = await runCommand(["token", "create", "--user", "nobody@example.com"], { environment });
 

@@ -99,7 +99,7 @@ test("open sign-up requires a mail server, which sends the codes", () => {
   expect(readConfig({ SIGN_UP: "open", SMTP_URL: "smtp://localhost" }).SIGN_UP).toBe("open");
 });
 
-test("a variable that is set to nothing counts as absent", () => {
+test("a variable that is empty counts as absent", () => {
   expect(readConfig({ PORT: "", ADMIN_TOKEN: "", DATABASE_URL: "" })).toEqual(readConfig({}));
 });
 
@@ -110,7 +110,7 @@ const modelServers =
   "origins such as http://localhost:11434, separated by commas, without paths and wildcards, and none at which a cloud gives out its keys";
 
 test.each(["192.0.2.1", "10.0.0.0/8, 2001:db8::/128,::1", "192.0.2.1,, ", "0.0.0.0/0"])(
-  "TRUSTED_PROXIES=%s is taken",
+  "TRUSTED_PROXIES=%s is accepted",
   (text) => {
     expect(readConfig({ TRUSTED_PROXIES: text }).TRUSTED_PROXIES).toBe(text);
     expect(() => hostReader(readConfig({ TRUSTED_PROXIES: text }))).not.toThrow();

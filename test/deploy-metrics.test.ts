@@ -100,6 +100,6 @@ test.each([
   ["rate(parley_stepz_total[5m])", "parley_stepz_total is not printed"],
   ["sum by (color) (parley_processes)", "no label color"],
   ["parley_steps_total_count", "parley_steps_total_count is not printed"],
-])("%s would be found", (expression, problem) => {
+])("%s is found", (expression, problem) => {
   expect(problemsOf(expression).join()).toContain(problem);
 });

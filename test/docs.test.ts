@@ -87,7 +87,7 @@ test("commands that pages name are there, with the options that they name", asyn
   }
 });
 
-test("what troubleshooting quotes is what the program says", () => {
+test("the messages that troubleshooting quotes are those of the program", () => {
   const quoted = [...readText("docs/troubleshooting.md").matchAll(/^\| `([^`]+)` +\|/gm)].map(([, text = ""]) => text);
   const sources = listFiles("src")
     .filter((path) => path.endsWith(".ts"))

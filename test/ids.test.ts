@@ -51,7 +51,7 @@ describe("ids", () => {
     for (const shard of [0, 1, 31, 32, 777, shardCount - 1]) expect(shardOf(newId(shard))).toBe(shard);
   });
 
-  test("are not what has another form", () => {
+  test("are not read from any other form", () => {
     for (const text of [
       "",
       "0".repeat(25),

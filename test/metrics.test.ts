@@ -51,7 +51,7 @@ test("docs/metrics.md has every metric that is printed, with its type, and no ot
   expect(printed.length).toBeGreaterThan(30);
 });
 
-test("a chat is counted: where its steps ran, what they came to, its effects, claims and statements", async () => {
+test("metrics count a chat: where its steps ran, how they ended, its effects, claims and statements", async () => {
   const workspace = await client.post("/api/v1/workspaces", { token, body: { name: "Counted" } });
   const owner = { token, workspaceId: workspace.text("workspace.id") };
   const webhook = { url: "http://127.0.0.1:9/", method: "GET" };

@@ -22,7 +22,7 @@ test("every rule of the flow language is shown by a conversation or a vector", (
   expect(missing.map(({ id, says }) => `${id}: ${says}`)).toEqual([]);
 });
 
-test("conversations and vectors name rules that there are", () => {
+test("conversations and vectors name existing rules", () => {
   const strange = [...shown].filter(([id]) => !known.has(id));
   expect(strange.map(([id, paths]) => `${id}, named by ${[...paths].join(", ")}`)).toEqual([]);
 });

@@ -5,14 +5,14 @@ import { createSecrets } from "../src/platform/secrets.ts";
 const key = "a key of thirty-two characters, or more";
 const secrets = createSecrets({ current: key });
 
-test("what was sealed is opened again, also by another process with the same key", async () => {
+test("a sealed text is opened again, also by another process with the same key", async () => {
   const sealed = await secrets.seal("whsec_abc", "place");
 
   expect(await secrets.open(sealed, "place")).toBe("whsec_abc");
   expect(await createSecrets({ current: key }).open(sealed, "place")).toBe("whsec_abc");
 });
 
-test("what is stored does not show the text, and never comes out the same", async () => {
+test("a stored secret does not show the text, and never has the same form twice", async () => {
   const once = await secrets.seal("whsec_abc", "place");
   const twice = await secrets.seal("whsec_abc", "place");
 
@@ -33,7 +33,7 @@ test("nothing is opened at another place, under another key or after a change", 
   expect(await secrets.open(new Uint8Array(), "place")).toBeUndefined();
 });
 
-test("without a key nothing is sealed, and nothing opened", async () => {
+test("without a key nothing is encrypted and nothing is decrypted", async () => {
   const none = createSecrets({ current: undefined });
 
   const refusal = await none.seal("whsec_abc", "place").catch((error: unknown) => error);
@@ -43,7 +43,7 @@ test("without a key nothing is sealed, and nothing opened", async () => {
   expect(await none.open(await secrets.seal("whsec_abc", "place"), "place")).toBeUndefined();
 });
 
-test("what an old key sealed is opened beside a new one, which seals", async () => {
+test("a secret that an old key sealed is opened beside a new one, which seals", async () => {
   const sealed = await secrets.seal("whsec_abc", "place");
   const rotated = createSecrets({
     current: "another key of thirty-two characters",

@@ -23,6 +23,7 @@ import {
   untrackedProblems,
 } from "./support/tidy/rules.ts";
 import { importsOf, readSource, type Source } from "./support/tidy/source.ts";
+import { titleProblems, titlesOf } from "./support/tidy/titles.ts";
 
 const sources = readSources();
 const program = sources.filter(({ path }) => /^(src|workers)\//.test(path));
@@ -130,7 +131,7 @@ test("src/README.md has at most 12,000 bytes", () => {
   expect(Buffer.byteLength(readText("src/README.md"))).toBeLessThanOrEqual(12_000);
 });
 
-test("every path that a README of the program names is there", () => {
+test("every path that a README of the program names exists", () => {
   const pages = readPages().filter(({ path }) => roomReadme.test(path));
 
   expect(pages.flatMap(namedPaths).length).toBeGreaterThan(200);
@@ -344,7 +345,7 @@ test("statements take and give ids and camel case by themselves: nothing else tr
 });
 
 /** Style sheets of the builder's parts meet on one page: what two of them call alike would look like both. */
-test("no statement sets back the time of a row's last change, but where nobody is shown it or compares it", () => {
+test("no statement sets back the time of a row's last change, unless nobody is shown or compares it", () => {
   const ofSessionsAndBudgets = [
     "src/management/erasure/erasure.sql.ts",
     "src/management/erasure/erasure.sql.ts",
@@ -354,7 +355,7 @@ test("no statement sets back the time of a row's last change, but where nobody i
   expect(setBack.toSorted()).toEqual(ofSessionsAndBudgets);
 });
 
-test("a class of the builder is given its looks by one style sheet alone", () => {
+test("each class of the builder is styled by one style sheet only", () => {
   const sheets = listFiles("src/web/app").filter((path) => path.endsWith(".css"));
   const owners = sheets.flatMap((path) => {
     const rules = readText(`src/web/app/${path}`).replaceAll(/\/\*[\s\S]*?\*\//g, "");
@@ -397,11 +398,11 @@ test.each([
   expect(untrackedProblems(readSource("src/web/x.ts", text))).toHaveLength(count);
 });
 
-test("nothing silences the compiler or the linter, and nothing is left to do", () => {
+test("nothing silences the compiler or the linter, and no TODO is left", () => {
   expect(sources.flatMap(silenceProblems)).toEqual([]);
 });
 
-test("every file with elements that the server draws says whose they are: tsconfig.json counts only if the service starts in this folder", () => {
+test("every file with elements that the server draws names their library: tsconfig.json counts only if the service starts in this folder", () => {
   // The bundler of files for browsers alone has it as an option.
   const forBrowsers = /^src\/web\/(?:app|browser|embed|preview)\//;
   const drawn = sources.filter(({ path }) => path.endsWith(".tsx") && !forBrowsers.test(path));
@@ -426,7 +427,7 @@ test("every limit bounds something in the program", () => {
   expect(names.filter((name) => !code.some((text) => new RegExp(`\\b${name}\\b`).test(text)))).toEqual([]);
 });
 
-test("the top level is what it is meant to be", () => {
+test("the top level has only the expected entries", () => {
   expect(listTop().filter((name) => !topLevel.includes(name))).toEqual([]);
 });
 
@@ -440,7 +441,7 @@ test("test/timings.json knows nearly every test file and no other, so that a fre
   expect(files.filter((path) => !known.includes(path)).length).toBeLessThan(files.length / 20);
 });
 
-test(".ci holds nothing but what CI runs", () => {
+test(".ci contains only the program that CI runs", () => {
   expect(listFiles(".ci")).toEqual(["run"]);
 });
 
@@ -566,7 +567,7 @@ test.each([
   expect(englishProblems({ path: "a.md", text })).toHaveLength(count);
 });
 
-test("plain English is asked of prose: of comments, titles and pages, and of strings where people read them", () => {
+test("plain English is required of prose: of comments, titles and pages, and of strings that people read", () => {
   const source = readSource(
     "a.ts",
     'const told = "bears"; // told\ntest("is told", () => {});\ntest.each([\n  1,\n])("bears %d", (n) => {});\n',
@@ -583,11 +584,32 @@ test("plain English is asked of prose: of comments, titles and pages, and of str
   expect(englishProblems(proseOfPage({ path: "a.md", text: "`told`\n\n```sh\ntold\n```\n\n    told\n" }))).toEqual([]);
 });
 
+test("titles of tests say subject, verb and what is expected", () => {
+  const tests = sourcesOf("test");
+
+  expect(tests.flatMap(titlesOf).length).toBeGreaterThan(5_000);
+  expect(tests.flatMap(titleProblems)).toEqual([]);
+});
+
+test.each([
+  ['test("a voice clip of another chat is rejected", () => {});', 0],
+  ['test("that fails is tried again", () => {});', 1],
+  ['test.each(kinds)("as %s", () => {});', 1],
+  ['inBrowser(\n  "what is typed stays",\n  async () => {},\n);', 1],
+  ['describe("who may not go back", () => {\n  longTest("that", () => {});\n});', 2],
+  ['test("without an edge the flow goes on, as ever", () => {});', 1],
+  ['test("asks that question as before", () => {});', 0],
+  ['expect(of(kind)("that is no title", 1)).toBe(1);', 0],
+  ['// test("that is a comment", () => {});', 0],
+])("in %j %d titles are refused", (text, count) => {
+  expect(titleProblems(readSource("test/x.test.ts", text))).toHaveLength(count);
+});
+
 test.each(Object.entries(referenceDocs()))("%s is what the program says (npm run docs writes it)", (path, text) => {
   expect(readText(path)).toBe(text);
 });
 
-test("the checkout is read: rules about nothing would hold", () => {
+test("the checkout is read, so no rule passes on nothing", () => {
   expect(core.length).toBeGreaterThan(30);
   expect(program.flatMap(importsOf).length).toBeGreaterThan(300);
   expect(listDependencies().length).toBeGreaterThan(5);
@@ -692,7 +714,7 @@ test.each([
   "/* biome-ignore lint: reason */",
   "// TODO: later",
   "test.only(name, run)",
-])("%s must not be", (text) => {
+])("%s is refused", (text) => {
   expect(silenceProblems(readSource("src/x.ts", text))).not.toEqual([]);
 });
 
@@ -703,7 +725,7 @@ test.each([
   'const text = "as any, TODO";',
   "// any of them, as they are",
   "Promise.any(tasks)",
-])("%s may be", (text) => {
+])("%s is accepted", (text) => {
   expect(silenceProblems(readSource("src/x.ts", text))).toEqual([]);
 });
 

@@ -122,7 +122,7 @@ test("a step's spans arrive: its turn, reading, running and where, each effect, 
   expect(outside.requests.at(-1)?.headers["traceparent"]).toBe(`00-${traceId}-${own?.["spanId"]}-01`);
 });
 
-test("who asks not to be sampled is not, and of the others as many as is set", async () => {
+test("a caller who asks not to be sampled is not, and of the others as many as configured", async () => {
   const receiver = startReceiver();
   const all = tracing(receiver.url);
   await all.client.get("/api/healthz", { headers: { traceparent: `00-${traceId}-${parentId}-00` } });

@@ -11,7 +11,7 @@ if (missing !== undefined) process.stdout.write(`High availability is NOT tested
 
 const kills = sizeOf({ short: 0, long: 10, variable: "PARLEY_KILLS" });
 
-test("the files for Patroni ask for a standby at each commit, take the lock by comparison, and are alike but for name and address", () => {
+test("the files for Patroni ask for a standby at each commit, compare before they take the lock, and differ in name and address only", () => {
   const patroni = Bun.YAML.parse(readText("deploy/patroni/patroni.yml"));
   const servers = [1, 2, 3].map((number) =>
     readText(`deploy/patroni/db${number}.env`)

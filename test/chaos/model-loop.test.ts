@@ -104,7 +104,7 @@ async function insist(client: Client, sessionId: string, ticket: string) {
   return answer;
 }
 
-test("a node that dies anywhere within a loop of tools: every chat ends, and only what was under way is done again", async () => {
+test("after a node dies anywhere within a loop of tools, every chat ends, and only the call under way is repeated", async () => {
   const model = await startFakeModel();
   cleanups.add(() => model.close());
   const receiver = await startOutside((_, response) => response.end("booked"));

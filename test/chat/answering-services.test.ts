@@ -128,7 +128,7 @@ describe("Blink: Get Users", () => {
     expect((await findsUser(withoutItem)).texts).toEqual(["Went on: u-1"]);
   });
 
-  test("that finds nobody leaves the variable as it is, and says so", async () => {
+  test("leaves the variable unchanged if there is no such user, and says so", async () => {
     const { texts, logs } = await findsUser({ filter: { by: "Employee ID", value: "u-1" } });
     expect(texts).toEqual(["Went on: "]);
     expect(logs).toMatchObject([{ status: "info", description: "Couldn't find any users of Blink" }]);

@@ -134,7 +134,7 @@ describe("going back to the last answer", () => {
     expect(await say(api.client, sessionId, "more")).toMatchObject({ status: 404, body: { code: "session.ended" } });
   });
 
-  test("goes over one answer after the other, until there is none", async () => {
+  test("goes over one answer after the other, until none is left", async () => {
     const { botId, resultId, sessionId } = await chatWith(nameAndEmail);
     await say(api.client, sessionId, "Ana");
     await say(api.client, sessionId, "ana@example.com");
@@ -344,7 +344,7 @@ describe("going back to the last answer", () => {
   });
 });
 
-describe("who may not go back", () => {
+describe("a visitor who may not go back", () => {
   test("gets the reason", async () => {
     const { publicId } = await publish(api.client, { token: owner.token, workspaceId }, nameAndEmail);
     const closed = (await start(api.client, publicId)).text("sessionId");

@@ -239,7 +239,7 @@ test("a step whose first caller is gone goes on for another one that waits for i
   expect(server.requests).toHaveLength(2);
 });
 
-test("an own refusal for want of room is not asked for again, one of somebody else is", async () => {
+test("the service's own refusal for lack of room is not retried, one of another server is", async () => {
   let asked = 0;
   const full = () => {
     asked++;

@@ -135,7 +135,7 @@ describe("a call within a chat", () => {
     expect(server.requests).toHaveLength(1);
   });
 
-  test("that must not be made never fails the chat: the flow sees it, the log says why", async () => {
+  test("never fails the chat if the call is refused: the flow reads the failure, the log the reason", async () => {
     const { botId, publicId } = await published(calls("http://localhost:1/"), says("{{Name}} ({{Email}})"));
 
     const answer = await start(api.client, publicId);

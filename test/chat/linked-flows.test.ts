@@ -50,7 +50,7 @@ const linkTo = (botId: string, options: object = {}) =>
   ]);
 
 describe("a link to another bot of the workspace", () => {
-  test("that merges brings variables and answers back into one result", async () => {
+  test("merges variables and answers into one result, if it is set to merge", async () => {
     const inner = await published(child);
     const outer = await published(linkTo(inner.botId, { mergeResults: true }));
     const started = await start(api.client, outer.publicId);
@@ -122,7 +122,7 @@ describe("a link to another bot of the workspace", () => {
     },
   );
 
-  test("that a visitor goes back over writes the result of the entry before", async () => {
+  test("writes the result of the earlier visit when the visitor goes back over it", async () => {
     const inner = await published(flowOf([asks("email input")]));
     const outer = await published({
       ...flowOf([
@@ -148,7 +148,7 @@ describe("a link to another bot of the workspace", () => {
     expect(results).toHaveLength(1);
   });
 
-  test("that is entered twice has two results, also after going back over the second entry", async () => {
+  test("has two results if it is visited twice, also after going back over the second visit", async () => {
     const inner = await published(flowOf([asks("email input")]));
     const link = (id: string) => ({ id, type: "Typebot link", options: { typebotId: inner.botId } });
     const outer = await published({
@@ -165,7 +165,7 @@ describe("a link to another bot of the workspace", () => {
     expect(said.toSorted()).toEqual(["ana@example.com", "ben@example.com"]);
   });
 
-  test("that merges and is broken off keeps what was answered", async () => {
+  test("keeps the answers if it merges and the visitor leaves in the middle", async () => {
     const inner = await published(flowOf([asks("text input", { variableId: idOf("Name") }), asks("email input")]));
     const outer = await published(linkTo(inner.botId, { mergeResults: true }));
     const started = await start(api.client, outer.publicId);
@@ -179,7 +179,7 @@ describe("a link to another bot of the workspace", () => {
     });
   });
 
-  test("that does not merge gives the linked bot a result of its own, completed when it ends", async () => {
+  test("gives the linked bot a result of its own, completed when it ends, unless it merges", async () => {
     const inner = await published(child);
     const outer = await published(linkTo(inner.botId));
     const started = await start(api.client, outer.publicId);
@@ -318,7 +318,7 @@ describe("a link that leads nowhere is logged, and the chat goes on:", () => {
   });
 });
 
-test("two bots that link to each other for ever are stopped, and the links are named", async () => {
+test("two bots that link to each other endlessly are stopped, and the links are named", async () => {
   const link = (id: string, botId: string, groupId: string) => {
     return { id, type: "Typebot link", options: { typebotId: botId, groupId } };
   };

@@ -142,7 +142,7 @@ test("a rating in a linked bot is one row of the chat's result, and that of the 
   expect((await theOne(inner.botId)).ratings).toEqual([]);
 });
 
-test("a rating that a linked bot's result shows is not brought along when that bot's results move", async () => {
+test("a rating shown in a linked bot's result is not moved with that bot's results", async () => {
   const [name = {}, model = {}, answer = {}] = chats.answers({});
   const { inner, sessionId } = await linked([name, model, { ...answer, id: "answer" }]);
   for (const word of ["Ana", "Tea"]) await say(chats.api.client, sessionId, word);

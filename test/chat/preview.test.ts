@@ -165,7 +165,7 @@ describe("previewing a supplied flow", () => {
     expect(answer).toMatchObject({ status: 200, body: { messages: [], progress: 100 } });
   });
 
-  test("that is broken is refused with paths", async () => {
+  test("is refused with paths if it is invalid", async () => {
     const broken = { groups: [{ id: "g", title: "G", blocks: [{ id: "b", type: 7 }] }] };
     const answer = await preview("x", { bot: broken });
     expect(answer).toMatchObject({ status: 400, body: { code: "request.invalid" } });

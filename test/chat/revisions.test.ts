@@ -67,7 +67,7 @@ describe("each response has the number of its step", () => {
     expect((await world.read(sessionId)).at("session.revision")).toBe(4);
   });
 
-  test("a repeated request has that of the step that it repeats, on every node, and the stored response has none", async () => {
+  test("a repeated request has the number of the step that it repeats, on every node, and the stored response has none", async () => {
     const { bot, sessionId } = await begin(twoQuestions);
     const startKey = { headers: { "Idempotency-Key": "a-start-of-a-chat" } };
     const starts = await Promise.all([1, 2].map(() => start(world.api.client, bot.publicId, {}, startKey)));

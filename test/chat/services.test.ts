@@ -126,7 +126,7 @@ describe("NocoDB: Search Records", () => {
     cut: "NocoDB cannot be reached",
   };
   test.each(faults.filter((fault) => fault !== "hang"))(
-    "that meets %s leads by the edge for failures; its variable stays, the log has one entry, and nothing has the key",
+    "follows the edge for failures if it meets %s; its variable stays, the log has one entry, and nothing contains the key",
     async (fault) => {
       nocodb.fail(fault, { times: 3 });
       const { texts, logs, everything } = await search(named());
@@ -179,7 +179,7 @@ describe("NocoDB: records", () => {
     expect(nocodb.asked.length - before).toBe(1);
   });
 
-  test("that are found are changed, a hundred in a request", async () => {
+  test("are changed if they are found, a hundred in a request", async () => {
     nocodb.tables.set(
       "table",
       Array.from({ length: 150 }, (_, index) => ({ Id: index + 1, Name: "Ana", City: "Lyon" })),
@@ -209,7 +209,7 @@ describe("NocoDB: records", () => {
     expect(nocodb.tables.get("table")).toEqual([{ Id: 1, Name: "Ana", City: "Lyon" }]);
   });
 
-  test("that are not found are not changed", async () => {
+  test("are not changed if they are not found", async () => {
     const options = {
       action: "Update Existing Record",
       ...table,
@@ -251,7 +251,7 @@ describe("ElevenLabs: Convert text to speech", () => {
     });
   });
 
-  test("calls a voice that is unknown so", async () => {
+  test("names a voice that is unknown", async () => {
     const { logs } = await speak({ voiceId: "voice9" });
 
     expect(logs).toMatchObject([
@@ -273,7 +273,7 @@ describe("ElevenLabs: Convert text to speech", () => {
     ["html", "The provider's answer cannot be read"],
     ["cut", "The provider cannot be reached"],
   ])(
-    "that meets %s leads by the edge for failures, with one entry, and nothing has the key",
+    "follows the edge for failures if it meets %s, with one entry, and nothing contains the key",
     async (fault, sentence) => {
       elevenlabs.fail(fault, { times: 3 });
       const { texts, logs, everything } = await speak();

@@ -142,7 +142,7 @@ test("a step goes on without its reader, and is there when the same request come
   expect(chats.api.deps.answersUnderWay.usage().held).toBe(0);
 });
 
-test("a reader who goes away before the first event is let go at once", async () => {
+test("a reader who goes away before the first event is released at once", async () => {
   const word = holdWord(0);
   const sessionId = await begin(answering({}, []));
   const leaving = new AbortController();

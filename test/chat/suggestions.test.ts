@@ -132,7 +132,7 @@ describe("while an address is asked", () => {
     expect(step.text("messages.0.content.plainText")).toBe("In , at ");
   });
 
-  test("a token of another input of the same chat is none", async () => {
+  test("a token of another input of the same chat does not count", async () => {
     const later = { ...asks("address input", { credentialsId, parts }), id: idOf("later") };
     const flow = flowOf([
       asks("address input", { credentialsId, parts }),
@@ -184,7 +184,7 @@ describe("while an address is asked", () => {
     expect(search.asked.at(-1)?.query.get("api_key")).toBe(plantedKey);
   });
 
-  test("what is typed stays within its place in the address", async () => {
+  test("typed text stays within its place in the address", async () => {
     const { sessionId } = await asked();
     await suggest(sessionId, "a&api_key=b#c/../{{key}} \ud800");
     expect(search.asked.at(-1)).toMatchObject({ path: "/v1/autocomplete" });

@@ -75,7 +75,7 @@ describe("an expression that is a text, because it cannot be computed, is logged
     expect(texts[0]).toEqual(["warning", "warning"]);
   });
 
-  test("as the error that it always was, where it is said to be code", async () => {
+  test("stays the error that it was, if the text is marked as code", async () => {
     const block = sets("hello + 1", { isCode: true });
     const { texts, visitors } = await logsOf(loopOf(block));
     const error = {
@@ -101,7 +101,7 @@ describe("an expression that is a text, because it cannot be computed, is logged
     expect(visitors).toEqual([]);
   });
 
-  test("where the visitor's browser says it back", async () => {
+  test("where the visitor's browser returns it", async () => {
     const block = sets("{{My score}} + window.nothing.here", { isExecutedOnClient: true });
     const flow = loopOf(block);
     const { botId, publicId } = await publish(api.client, { token: owner.token, workspaceId }, flow);

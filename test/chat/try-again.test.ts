@@ -206,7 +206,7 @@ describe("trying again", () => {
     expect([late.status, late.at("code")]).toEqual([409, "session.moved_on"]);
   });
 
-  test("draws anew: an answer that is made once more is another one, also after going back", async () => {
+  test("draws a new seed: a repeated answer differs, also after going back", async () => {
     const draws = { id: "draws", type: "Set variable", options: { variableId: idOf("Name"), type: "Random ID" } };
     const { sessionId } = await begin(answering({}, [draws, says("Drawn {{Name}}")]));
     const drawnBy = (step: { at(path: string): unknown }) => String(step.at("messages.1.content.plainText"));

@@ -126,7 +126,7 @@ describe("the client runs", () => {
     ]);
   });
 
-  test("what the settings bring into the page, before the first bubble", async () => {
+  test("the settings' code for the page, before the first bubble", async () => {
     const settings = { metadata: { googleTagManagerId: "GTM-1", customHeadCode: "<meta name=x>" } };
     const { publicId } = await published({ ...flowOf([says("A"), asks("text input")]), settings });
     const done: unknown[] = [];
@@ -226,7 +226,7 @@ describe("a chat that listens for a call from outside", () => {
     expect(page.seen()).toEqual(["Hello parley-listening-1"]);
   });
 
-  test("later in the chat, too, and in our own spelling as it always was", async () => {
+  test("later in the chat, too, and in our own spelling as before", async () => {
     const later = flowOf([asks("text input"), says("Please pay"), listens, says("Paid: {{Name}}")]);
     const theirs = await published(later);
     const begun = await begin(theirs.publicId);
@@ -241,7 +241,7 @@ describe("a chat that listens for a call from outside", () => {
   });
 });
 
-describe("actions stand where clients look for them", () => {
+describe("actions are where clients look for them", () => {
   const flow = flowOf([
     says("A"),
     script,

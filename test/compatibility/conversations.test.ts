@@ -186,7 +186,7 @@ describe("a whole conversation", () => {
     ]);
   });
 
-  test("carries no badge of the client's vendor, whatever the settings say", async () => {
+  test("has no badge of the client's vendor, whatever the settings say", async () => {
     const branded = { settings: { general: { isBrandingEnabled: true, isInputPrefillEnabled: true } } };
     const one = await published({ ...flowOf([asks("text input")]), ...branded });
     const other = await published(flowOf([asks("text input")]));
@@ -197,7 +197,7 @@ describe("a whole conversation", () => {
     expect(await general(other.publicId)).toEqual({ isBrandingEnabled: false });
   });
 
-  test("shows the visitor what became of a reply", async () => {
+  test("shows the visitor the stored answer to a reply", async () => {
     const { publicId } = await published(flowOf([asks("email input")]));
     const page = await open(publicId);
     await page.answer(text("ADA@Example.com"));
@@ -239,7 +239,7 @@ test("client logs of the second version are held to the same rules as those of t
   });
 });
 
-describe("what the client sends in odd moments", () => {
+describe("requests of the client at odd moments", () => {
   test.each([
     ["an empty number field", asks("number input"), text("NaN")],
     ["several choices of which none is ticked", manyChoices(), text("")],
@@ -257,7 +257,7 @@ describe("what the client sends in odd moments", () => {
     expect(page.input()?.["id"]).toBe(input.id);
   });
 
-  test("a payment that cannot be taken here is said to be so, and ends the chat", async () => {
+  test("a payment that cannot be taken here says so, and ends the chat", async () => {
     const { publicId } = await published(flowOf([asks("payment input", { amount: "5" }), says("Paid")]));
     const page = await open(publicId);
 

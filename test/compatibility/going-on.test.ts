@@ -74,7 +74,7 @@ describe("a payment of an existing client", () => {
     expect(page.input()?.["type"]).toBe("text input");
   });
 
-  test("that was reported before the reply goes on with that reply, and its word answers no later question", async () => {
+  test("continues with the reply if the payment was reported before it, and its text answers no later question", async () => {
     const { page, typebotId } = await open(paying());
     const secret = secretOf(page);
     stripe.confirm(secret);
@@ -115,7 +115,7 @@ describe("a step that time took, which an existing client has not seen,", () => 
     expect(await contents(typebotId, page)).toEqual(["ada@example.com"]);
   });
 
-  test("that ended the chat is shown, and the chat is over", async () => {
+  test("is shown if it ended the chat, and the chat is over", async () => {
     const { page } = await late([says("Too late")]);
     await page.answer(text("Ada"));
 

@@ -173,7 +173,7 @@ describe("a bot on /typebots", () => {
     expect((await get("", { workspaceId: apart, limit: 10 })).list("typebots")).toHaveLength(10);
   });
 
-  test("tells who collaborates on it", async () => {
+  test("lists its collaborators", async () => {
     const made = await make({});
     const typebotId = made.text("typebot.id");
     const reader = await api.makeUser({ name: "Reader" });
@@ -307,7 +307,7 @@ describe("the two spellings", () => {
     expect(compatible.map(rulesOf)).toEqual(twins.map(rulesOf));
   });
 
-  test("stand apart in the documentation, under a group of their own", () => {
+  test("are separate in the documentation, under a group of their own", () => {
     expect([...new Set(compatible.map(({ tag }) => tag))]).toEqual(["Compatible paths"]);
     const others = operations.filter(({ path }) => path.startsWith("/api/v1/bots"));
     expect(others.some(({ tag }) => tag === "Compatible paths")).toBe(false);

@@ -113,7 +113,7 @@ describe("a reply that cannot be taken", () => {
     expect(page.input()?.["type"]).toBe("text input");
   });
 
-  test("as one of too many at once is asked for again", async () => {
+  test("is requested again if it is one of too many at once", async () => {
     const { publicId } = await published(flowOf([says("Name?"), asks("text input")]));
     const page = await open(publicId);
     const stop = new AbortController();
@@ -129,7 +129,7 @@ describe("a reply that cannot be taken", () => {
     expect(page.isOver()).toBe(true);
   });
 
-  test("as a report of the client is reported again after a while, without a word", async () => {
+  test("is reported again after a while, without a word, if it was a report of the client", async () => {
     const { publicId } = await published(setsVariable);
     const begun = await api.client.post(`/api/v1/typebots/${publicId}/startChat`, { body: {} });
     await ofNewerRelease(begun.text("sessionId"));
@@ -143,7 +143,7 @@ describe("a reply that cannot be taken", () => {
     ]);
   });
 
-  test("as a command that no event has leaves the input where it was", async () => {
+  test("leaves the input where it was if it is a command without an event", async () => {
     const { typebotId, publicId } = await published(flowOf([says("Name?"), asks("text input")]));
     const page = await open(publicId);
     await page.command("dance");

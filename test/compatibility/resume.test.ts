@@ -127,7 +127,7 @@ describe("after a reload", () => {
     expect(await resultOf(typebotId, first.started()?.resultId)).toMatchObject({ answers: [{ content: "Ada" }] });
   });
 
-  test("a chat that was over is over still, and its result stays as it was", async () => {
+  test("a chat that has ended stays ended, and its result is unchanged", async () => {
     const counting = {
       ...flowOf([
         asks("text input"),
@@ -215,7 +215,7 @@ describe("after a reload", () => {
     expect(again.started()?.resultId).not.toBe(first.started()?.resultId);
   });
 
-  test("another bot's result, or none at all, is not gone on with", async () => {
+  test("another bot's result, or none at all, is not continued", async () => {
     const one = await published({ ...nameAndEmail, ...remembering });
     const other = await published({ ...nameAndEmail, ...remembering });
     const first = await visitor(one.publicId)();

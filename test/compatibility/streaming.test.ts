@@ -242,7 +242,7 @@ describe("an answer that an existing client draws", () => {
     expect((await saidIn(page.sessionId()))[1]).toBe("You said: I am a (https://evil.example/?q=1)");
   });
 
-  test.each(["fails-401", "empty"])("that fails (%s) is the sentence", async (model) => {
+  test.each(["fails-401", "empty"])("is the sentence if the model fails (%s)", async (model) => {
     const { page } = await visit(asking({ model }));
     await page.answer(text("Ana"));
 
@@ -254,7 +254,7 @@ describe("an answer that an existing client draws", () => {
   test.each([
     ["the bot", { day: { tokens: 0 } }],
     ["the chat", { session: { calls: 0 } }],
-  ])("that %s has no budget for is the sentence, and nothing is called", async (_, models) => {
+  ])("is the sentence if %s has no budget, and nothing is called", async (_, models) => {
     const asked = chats.model.asked.length;
     const { page } = await visit(asking({}, undefined, { models }));
     await page.answer(text("Ana"));
@@ -264,7 +264,7 @@ describe("an answer that an existing client draws", () => {
     expect(chats.model.asked).toHaveLength(asked);
   });
 
-  test("that fails is nothing that can be seen where the author wants that", async () => {
+  test("shows nothing after a failure if the author wants that", async () => {
     const none = { general: { systemMessages: { noAnswer: "" } } };
     const { page } = await visit(asking({ model: "fails-401" }, undefined, none));
     await page.answer(text("Ana"));
@@ -273,7 +273,7 @@ describe("an answer that an existing client draws", () => {
     expect(await saidIn(page.sessionId())).toEqual(["Name?", "Kept: "]);
   });
 
-  test("that fails leads by the block's edge for that: the client's report takes it", async () => {
+  test("follows the block's edge for failures with the client's report", async () => {
     const flow = asking({ model: "fails-401", failure: { outgoingEdgeId: "failed" } });
     const sorry = { id: "sorry", title: "Sorry", blocks: [says("It is out of order"), asks("url input")] };
     const { page } = await visit({
@@ -308,7 +308,7 @@ describe("an answer that an existing client draws", () => {
     expect(chats.model.asked).toHaveLength(asked);
   });
 
-  test("that is cut is its outcome", async () => {
+  test("is its outcome if it is cut", async () => {
     const { page } = await visit(asking({ model: "cut" }));
     await page.answer(text("Ana"));
 
@@ -436,7 +436,7 @@ describe("an answer that an existing client draws", () => {
     expect(await saidIn(again.sessionId())).toEqual(["Name?", streamedAnswers, `Kept: ${streamedAnswers}`]);
   });
 
-  test("comes to the same transcript as on a page of ours", async () => {
+  test("has the same transcript as on a page of ours", async () => {
     const flow = asking();
     const { page, typebotId } = await visit(flow);
     await page.answer(text("Ana"));
@@ -595,7 +595,7 @@ describe("nothing pauses", () => {
     expect(await drawn(started.text("sessionId"))).toBe("There is no answer at the moment.");
   });
 
-  test("where there are no credentials: the sentence is a bubble at once", async () => {
+  test("without credentials: the sentence is a bubble at once", async () => {
     const { page } = await visit(asking({ credentialsId: "" }));
     await page.answer(text("Ana"));
 

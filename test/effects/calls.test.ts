@@ -100,7 +100,7 @@ describe("the request of a block", () => {
     expect(server.requests).toMatchObject([{ method: "POST", body: "{}" }]);
   });
 
-  test("that finds the server failing is made three times (F23)", async () => {
+  test("is made three times if the server fails (F23)", async () => {
     const server = await answering(500, 500, 500, 200);
 
     const report = await performHttp(http(server.url()), context);
@@ -164,7 +164,7 @@ describe("the request of a block", () => {
     expect(server.requests).toHaveLength(1);
   });
 
-  test("that must not be made says so, and is not tried again", async () => {
+  test("says so if it must not be made, and is not retried", async () => {
     const resolved: string[] = [];
     const safeFetch = createSafeFetch({
       resolve: async (host) => {
@@ -180,7 +180,7 @@ describe("the request of a block", () => {
     expect(resolved).toEqual(["inner.example"]);
   });
 
-  test("that comes to nothing says why", async () => {
+  test("says why it has no outcome", async () => {
     const server = await answering();
     await server.close();
 
@@ -204,7 +204,7 @@ describe("the request of a block", () => {
     expect(server.requests[0]?.headers["idempotency-key"]).toBe(key);
   });
 
-  test("throws what is a bug", async () => {
+  test("throws a bug on", async () => {
     const safeFetch = () => Promise.reject(new TypeError("a bug"));
 
     await expect(performHttp(http("http://outside.example/"), { ...context, safeFetch })).rejects.toThrow("a bug");
@@ -251,7 +251,7 @@ describe("the call of a script", () => {
     expect(server.requests).toMatchObject([{ method: "GET", body: "" }]);
   });
 
-  test("fails in the script where it must not be made, or comes to nothing", async () => {
+  test("fails in the script if it must not be made, or has no outcome", async () => {
     const server = await answering();
     await server.close();
 

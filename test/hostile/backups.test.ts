@@ -71,7 +71,7 @@ async function refusalOf(tables: Head["tables"], entries: readonly Entry[]): Pro
 const keys = { name: "request_keys", columns: ["owner_id", "key"] };
 
 test.each(["../../../../outside", "/outside", `..%2f${newId()}`, "", newId().toUpperCase(), `${newId()}/..`])(
-  "a file %p is written nowhere",
+  "a file named %p is written nowhere",
   async (id) => {
     expect(await refusalOf([keys], [{ name: `files/${id}`, content: "Hello" }])).toContain("which is no id of Parley");
     expect(existsSync(join(folder.path, "outside"))).toBe(false);
@@ -88,7 +88,7 @@ test.each([
   expect(await refusalOf([table], [])).toContain("which is no table of Parley");
 });
 
-test("rows that a few kB stand for are bounded while they are decompressed", async () => {
+test("compressed rows are bounded while they are decompressed", async () => {
   const bomb = zstdCompressSync(Buffer.alloc(maxPieceBytes + 1));
   expect(bomb.length).toBeLessThan(64 * 1024);
   expect(await refusalOf([keys], [{ name: "tables/request_keys/00001.zst", content: bomb }])).toContain(
@@ -96,7 +96,7 @@ test("rows that a few kB stand for are bounded while they are decompressed", asy
   );
 });
 
-test("a part that says it is larger than any of ours is not read", async () => {
+test("a part that claims to be larger than any of ours is not read", async () => {
   const content = Buffer.alloc(maxPartBytes + 1);
   expect(await refusalOf([keys], [{ name: "end.json", content }])).toContain("more than Parley writes");
 });

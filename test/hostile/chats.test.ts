@@ -119,7 +119,7 @@ describe("a step is refused, and the chat stays where it was, when", () => {
   });
 
   test(
-    "thousands of choices each depend on a pattern that takes for ever",
+    "thousands of choices each depend on a pattern that never ends",
     () => {
       const comparisons = [{ id: "c", variableId: idOf("A"), comparisonOperator: "Matches regex", value: "(a+)+$" }];
       const items = Array.from({ length: sizeOf({ short: 1_000, long: 10_000 }) }, (_, index) => ({
@@ -140,7 +140,7 @@ describe("a step is refused, and the chat stays where it was, when", () => {
   );
 });
 
-describe("a step goes on, and the result's log tells, when", () => {
+describe("a step goes on, and the result's log says so, when", () => {
   test(
     "a script never ends",
     () => expectLogged([script("for (;;);")], "[undefined] Script execution timed out."),
@@ -157,7 +157,7 @@ describe("a step goes on, and the result's log tells, when", () => {
     expectLogged([script("return 'x'.repeat(2e6)")], "The result is larger than 1 MB."));
 
   test(
-    "a pattern takes for ever",
+    "a pattern never ends",
     () => {
       const comparisons = [{ id: "c", variableId: idOf("A"), comparisonOperator: "Matches regex", value: "(a+)+$" }];
       const condition = { id: "condition", type: "Condition", items: [{ id: "i", content: { comparisons } }] };
@@ -167,7 +167,7 @@ describe("a step goes on, and the result's log tells, when", () => {
   );
 });
 
-describe("what is large but bounded is served:", () => {
+describe("large but bounded values are served:", () => {
   test("a list of 10,000 items", async () => {
     const items = Array.from({ length: 10_000 }, (_, index) => ({
       type: "li",
@@ -205,7 +205,7 @@ describe("what is large but bounded is served:", () => {
   });
 });
 
-describe("what is too large is refused when it is written:", () => {
+describe("too large values are refused when they are written:", () => {
   const written = (flow: object) =>
     api.client.post("/api/v1/bots", { token: owner.token, body: { workspaceId, bot: { name: "Large", ...flow } } });
 

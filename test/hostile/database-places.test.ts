@@ -193,7 +193,7 @@ test("every operation of a workspace waits for its place, and is refused after a
   expect(shared.usage()).toEqual({ held: places, waiting: 0, refused: waited });
 });
 
-test("what was said is read in the turn of the chat's workspace; a step takes no turn", async () => {
+test("the history is read in the turn of the chat's workspace; a step takes no turn", async () => {
   const { client, shared } = serve();
   const [own, other] = [await start(client, attacker.publicId), await start(client, victim.publicId)];
   const read = (sessionId: string) => client.get(`/api/v1/sessions/${sessionId}`);

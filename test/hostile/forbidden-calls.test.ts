@@ -55,7 +55,7 @@ afterAll(async () => {
 const refused =
   /(This is not a valid URL|Only http and https can be called|This host cannot be called|The URL names no host|Port \d+ cannot be called|This spelling of an IP address cannot be called|This address is not public|The host's address is not public)/;
 
-test("there are enough of them, and the witness would notice a call", async () => {
+test("there are enough forbidden targets, and the witness would notice a call", async () => {
   process.stdout.write(`${targets.length} forbidden targets\n`);
   expect(targets.length).toBeGreaterThanOrEqual(150);
   const careless = createSafeFetch({ resolve, permits: () => true });
@@ -83,7 +83,7 @@ const calling = [
   },
 ];
 
-test("no block of a chat calls any of them, and each says why in the result's log", async () => {
+test("no block of a chat calls any forbidden target, and each says why in the result's log", async () => {
   const variables = ["Target", "B"].map((name) => ({ id: idOf(name), name }));
   const flow = { ...flowOf(calling), variables };
   const bot = await publish(api.client, { token: owner.token, workspaceId }, flow);
@@ -104,7 +104,7 @@ test("no block of a chat calls any of them, and each says why in the result's lo
   expect(witness.connections()).toBe(0);
 }, 180_000);
 
-test("no file for a model is fetched from any of them, nor from where a server leads to one", async () => {
+test("no file for a model is fetched from a forbidden target, nor from where a server leads to one", async () => {
   const safeStream = createSafeStream({ resolve });
   const context = { safeStream, hops: noHops, maxBytes: 1_000, timeoutMs: 10_000 };
   const found = await inTurns(targets, async ({ title, url }) => ({ title, ...(await fetchBytes(url, context)) }));
@@ -113,7 +113,7 @@ test("no file for a model is fetched from any of them, nor from where a server l
   expect(witness.connections()).toBe(0);
 }, 180_000);
 
-test("no proxy is any of them, and none is asked for a way to one", async () => {
+test("no forbidden target is used as a proxy, and none is asked for a way to one", async () => {
   const calling = createSafeFetch({
     resolve: async (host) => (host === "public.example" ? found(["93.184.215.14"]) : resolve(host)),
   });
@@ -129,7 +129,7 @@ test("no proxy is any of them, and none is asked for a way to one", async () => 
   expect(witness.connections()).toBe(0);
 }, 180_000);
 
-test("no model is called at any of them, also where the operator has model servers of his own", async () => {
+test("no model is called at a forbidden target, even if the operator has model servers of his own", async () => {
   const modelServers = new Set(["http://10.0.0.5:8000", "http://localhost:11434", "http://models.example"]);
   const calling = createSafeStream({ resolve, modelServers });
   const times = { firstByteMs: 10_000, silenceMs: 10_000, timeoutMs: 10_000 };
@@ -146,7 +146,7 @@ test("no model is called at any of them, also where the operator has model serve
   expect(witness.connections()).toBe(0);
 }, 180_000);
 
-test("no service is called at any of them, also where the operator has moved another provider there", async () => {
+test("no service is called at a forbidden target, even if the operator has moved another provider there", async () => {
   const urls = new Map([["stripe", `http://127.0.0.1:${witness.port}`]]);
   const calling = createSafeFetch({ resolve, providerServers: new Set(urls.values()) });
   const providers = { urls, metrics: createProviderMetrics() };
@@ -164,7 +164,7 @@ test("no service is called at any of them, also where the operator has moved ano
   expect(witness.connections()).toBe(0);
 }, 180_000);
 
-test("no payment is prepared where the provider's own name leads to any of them", async () => {
+test("no payment is prepared if the provider's own name leads to a forbidden target", async () => {
   const urls = new Map([["nocodb", `http://127.0.0.1:${witness.port}`]]);
   const providers = { urls, metrics: createProviderMetrics() };
   const said = await inTurns([...forbiddenNames], async ([name, addresses]) => {
@@ -194,7 +194,7 @@ const payment: Payment = {
 const elsewhere = "The path leads out of the service's own";
 
 describe("an event endpoint", () => {
-  test("is not made for any that can be recognised by its address", async () => {
+  test("is not made for a target that can be recognised by its address", async () => {
     const path = `/api/v1/workspaces/${workspaceId}/event-endpoints`;
     const taken = await inTurns(targets, async ({ title, url }) => {
       const answer = await api.client.post(path, { token: owner.token, body: { url } });
@@ -209,7 +209,7 @@ describe("an event endpoint", () => {
     expect(taken.flat().map(({ host }) => host)).toEqual([...forbiddenNames.keys()]);
   });
 
-  test("that leads there all the same is sent nothing, and its delivery log says why", async () => {
+  test("gets no event if it leads to a forbidden target, and its delivery log says why", async () => {
     const { sql, close } = await createTestDatabase();
     const log = createLog("silent");
     const outage = createOutageWatch(sql, log);
@@ -238,7 +238,7 @@ describe("a server that may be called", () => {
   const outside = "127.0.0.3";
   const permits: AddressRule = (address, rules) => address === outside || isPublicAddress(address, rules);
 
-  test("leads to none of them by a redirect", async () => {
+  test("leads to no forbidden target by a redirect", async () => {
     const server = Bun.serve({
       hostname: outside,
       port: 0,
@@ -321,7 +321,7 @@ describe("a server that may be called", () => {
   });
 });
 
-test("nothing else in the service opens connections", async () => {
+test("no other part of the service opens connections", async () => {
   const found: string[] = [];
   for await (const file of new Bun.Glob("src/**/*.{ts,tsx}").scan(".")) {
     // Browsers load calls from the visitor's network; the sandbox's fetch is a wish; commands are the operator's own.

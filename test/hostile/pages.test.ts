@@ -160,7 +160,7 @@ inBrowser("values of themes are values, whether authors or the page's address gi
   await canary.expectNone(whatRan);
 });
 
-inBrowser("what the page's address gives to variables stays what it is, in texts and addresses", async (visit) => {
+inBrowser("values of variables from the page's address stay unchanged, in texts and addresses", async (visit) => {
   const canary = await watch(visit);
   const texts = all("variable in a text", markups);
   const query = new URLSearchParams(texts.map((text, index) => [`T${index}`, text]));
@@ -186,7 +186,7 @@ inBrowser("what the page's address gives to variables stays what it is, in texts
   await canary.expectNone(whatRan);
 });
 
-inBrowser("what visitors answer is what they read, at once, later and after a reload", async (visit) => {
+inBrowser("visitors' answers are the choices that they read, at once, later and after a reload", async (visit) => {
   const canary = await watch(visit);
   const said = all("answer", markups).join("\n");
   const remember = { ...settings, general: { rememberUser: { isEnabled: true } } };
@@ -207,7 +207,7 @@ inBrowser("what visitors answer is what they read, at once, later and after a re
   await canary.expectNone(whatRan);
 });
 
-inBrowser("what called servers answer is text, wherever a flow puts it", async (visit) => {
+inBrowser("answers of called servers are drawn as text, wherever a flow puts them", async (visit) => {
   const canary = await watch(visit);
   const texts = all("answer of a called server", markups);
   calledSays = {
@@ -241,7 +241,7 @@ inBrowser("what called servers answer is text, wherever a flow puts it", async (
   await canary.expectNone(whatRan);
 });
 
-inBrowser("what bots say of themselves, and of what is wrong, is text", async (visit) => {
+inBrowser("bots' names, descriptions and errors are drawn as text", async (visit) => {
   const canary = await watch(visit);
   const word = dealer(markups);
   for (let dealt = 0; dealt < markups.length; dealt += 5) {
@@ -279,7 +279,7 @@ inBrowser("what bots say of themselves, and of what is wrong, is text", async (v
   await canary.expectNone(whatRan);
 });
 
-inBrowser("names of files are names", async (visit) => {
+inBrowser("names of files are drawn as names", async (visit) => {
   const canary = await watch(visit);
   // Browsers take what follows a slash for the name.
   const names = all(
@@ -302,7 +302,7 @@ inBrowser("names of files are names", async (visit) => {
   await canary.expectNone(whatRan);
 });
 
-inBrowser("redirects lead to no code, whoever gave their address", async (visit) => {
+inBrowser("redirects lead to no code, whether the author or a visitor gave their address", async (visit) => {
   const canary = await watch(visit);
   const query = new URLSearchParams();
   const targets = [
@@ -366,7 +366,7 @@ inBrowser("messages of other windows are no answers, and what the right one says
   await canary.expectNone(whatRan);
 });
 
-inBrowser("there are enough of them", async () => {
+inBrowser("the flows of pages have at least 60 payloads", async () => {
   process.stdout.write(`${payloads.count()} payloads in ${payloads.places()} places of pages\n`);
   expect(payloads.count()).toBeGreaterThanOrEqual(60);
 });

@@ -51,13 +51,13 @@ describe("a start", () => {
     expect(answer).toMatchObject({ kind: "refused", code: "step.over_budget", data: { limit: "scripts" } });
   }, 60_000);
 
-  test("whose theme takes long is too long for a shared thread", () => {
+  test("takes too long for a shared thread if its theme does", () => {
     const flow = { ...flowOf([asks("text input")]), theme: { color: "{{= for (;;); return 1 =}}" } };
 
     expect(thread(1_000_000).run(startOf(textOf("bot", flow)), createMeter(sharedQuota))).toEqual({ kind: "tooLong" });
   });
 
-  test("that shows a text of more references than a call has arguments is answered", () => {
+  test("is answered even if a text has more references than a call has arguments", () => {
     const flow = flowOf([says("{{Name}}".repeat(700_000)), asks("text input")]);
 
     expect(thread(10_000_000).run(startOf(textOf("bot", flow)))).toMatchObject({ kind: "stepped" });

@@ -36,7 +36,7 @@ function heldMegabytes(): number {
   return heapStats().heapSize / 1024 / 1024;
 }
 
-test("there are enough of them", () => expect(hostileScripts.length).toBeGreaterThanOrEqual(100));
+test("there are enough scripts", () => expect(hostileScripts.length).toBeGreaterThanOrEqual(100));
 
 describe.each(families)("%s", (_, scripts) => {
   test.each(scripts.map((script) => [script.source.slice(0, 120), script] as const))("%s", (_source, script) => {

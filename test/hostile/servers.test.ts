@@ -18,7 +18,7 @@ function serve(answer: (request: Request) => Response): string {
 
 const open = (address: string) => openServer(address, { token: "secret", option: "--from" });
 
-test("a server that leads elsewhere is not followed", async () => {
+test("a server that redirects elsewhere is not followed", async () => {
   const asked: string[] = [];
   const elsewhere = serve((request) => {
     asked.push(request.url);
@@ -34,7 +34,7 @@ test("a server that leads elsewhere is not followed", async () => {
   expect(asked).toEqual([]);
 });
 
-test("an answer without an end is not read to it", async () => {
+test("an endless answer is not read to its end", async () => {
   let sent = 0;
   const source = open(
     serve(
@@ -54,7 +54,7 @@ test("an answer without an end is not read to it", async () => {
   expect(sent).toBeLessThan(1_000);
 });
 
-test("what a server says cannot steer the terminal", async () => {
+test("the answer of a server cannot steer the terminal", async () => {
   const words = "\u001b]52;c;cm0gLXJm\u0007\u001b[2J\u009b31m\u202egnihtemos";
   const from = serve(() => Response.json({ code: "x", message: words }, { status: 400 }));
   const { stderr, exitCode } = await runCommand(

@@ -67,7 +67,7 @@ test("starts of one workspace wait behind its own, and another's and all steps g
   expect(usage()).toEqual({ held: 0, waiting: 0, refused: 0 });
 });
 
-test("who waits for too long is asked to come again, and /metrics tells of it", async () => {
+test("a start that waits for too long is asked to retry, and /metrics counts it", async () => {
   const { client, clock, take, flood, usage } = await serve();
   await Promise.all(Array.from({ length: share }, take));
   const waiting = flood();

@@ -50,7 +50,7 @@ describe("a step that never ends", () => {
     expect(after).not.toBe(before);
   });
 
-  test("is killed in place of none that waits behind it", async () => {
+  test("is killed, but none that waits behind it", async () => {
     const one = start({ count: 1, taskMs: 300 });
     await give(one, "go");
     const hostile = give(one, "never end", "hostile");
@@ -61,7 +61,7 @@ describe("a step that never ends", () => {
     expect((await Promise.all(others)).map(({ kind }) => kind)).toEqual(others.map(() => "refused"));
   });
 
-  test("takes none along that travelled with it", async () => {
+  test("is killed, but none that was in its batch", async () => {
     const one = start({ count: 1, taskMs: 300 });
     await give(one, "go");
     const first = give(one, "go");

@@ -24,7 +24,7 @@ describe("RATE_LIMITS", () => {
     expect(rulesOf(text)).toHaveLength(rulesOf("on").length);
   });
 
-  test("a limit that is off is none", () => {
+  test("a limit of off does not count", () => {
     expect(find("session.steps=off", "session.steps")).toBeUndefined();
   });
 

@@ -180,7 +180,7 @@ describe("/", () => {
   const ask = (target: TestApi, host: string, method = "GET") =>
     target.handle(new Request("http://localhost/", { method, headers: { Host: host } }));
 
-  test.each(["GET", "HEAD"])("leads %s on to the documentation where no bot is at home", async (method) => {
+  test.each(["GET", "HEAD"])("leads %s on to the documentation if it serves no bot", async (method) => {
     const answer = await ask(api, "localhost:3000", method);
 
     expect(answer.status).toBe(302);

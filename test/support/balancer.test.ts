@@ -74,7 +74,7 @@ test("a connection is given up that the node says is the last one's", async () =
   expect(balancer.counts).toEqual({ opened: 2, reused: 0 });
 });
 
-test("what comes in pieces arrives whole", async () => {
+test("a response in pieces arrives whole", async () => {
   const pieces = ["first ", "second ", "third"];
   const { balancer } = await start(
     () =>

@@ -14,20 +14,17 @@ const server = Bun.serve({
 });
 afterAll(() => server.stop(true));
 
-browserTest(
-  "a visit refuses other machines and notes what went wrong on its page",
-  async ({ page, outside, problems }) => {
-    const thrown = page.waitForEvent("pageerror");
+browserTest("a visit refuses other machines and notes faults of its page", async ({ page, outside, problems }) => {
+  const thrown = page.waitForEvent("pageerror");
 
-    await page.goto(server.url.href);
-    await thrown;
+  await page.goto(server.url.href);
+  await thrown;
 
-    expect(await page.title()).toBe("Here");
-    expect(outside).toEqual(["https://example.com/picture.png"]);
-    expect(problems).toContain("said");
-    expect(problems).toContain("Error: thrown");
-  },
-);
+  expect(await page.title()).toBe("Here");
+  expect(outside).toEqual(["https://example.com/picture.png"]);
+  expect(problems).toContain("said");
+  expect(problems).toContain("Error: thrown");
+});
 
 browserTest(
   "a visit reaches no other machine by name or by number, from pages and workers, and by sockets",

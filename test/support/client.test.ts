@@ -55,7 +55,7 @@ describe("the contract-checking client", () => {
     await expect(met(body, { status: 404, headers })).rejects.toThrow(message);
   });
 
-  test("fails answers without request id, and CORS on the management side", async () => {
+  test("fails answers without a request id, and CORS on the management side", async () => {
     await expect(met({ folder }, { headers: {} })).rejects.toThrow("without X-Request-Id");
     const open = { ...headers, "Access-Control-Allow-Origin": "*" };
     await expect(met({ folder }, { headers: open })).rejects.toThrow("CORS");

@@ -35,7 +35,7 @@ describe("of what failed", () => {
     expect(failuresIn(output, 2)).toBe("why two\n(fail) two [1.00ms]\n\nwhy four, 2\n(fail) four\n");
   });
 
-  test("so is an error of no test", () => {
+  test("an error outside of any test is printed, too", () => {
     const rule = "-------------------------------";
     const between = `(pass) one\n\n# Unhandled error between tests\n${rule}\nwhy\n${rule}\n\n(pass) two\n`;
 
@@ -63,7 +63,7 @@ describe("where files with failures are run once more", () => {
     expect(failedFilesIn(summary)).toEqual({ again: [], final: [] });
   });
 
-  test("what failed only once is named", () => {
+  test("a test that failed only once is named", () => {
     expect(faultsOf(first, second)).toEqual([
       "test/a.test.ts: two > it is 2",
       "test/web/c.test.ts: an error between tests",
@@ -90,7 +90,7 @@ describe("where files with failures are run once more", () => {
     expect(withSecondAttempt(withProperty, pass, 0)).toEqual({ passed: 3, failed: 2, skipped: 0 });
   });
 
-  test("it is that of the test that it was printed for", () => {
+  test("the counterexample is that of the test that it was printed for", () => {
     const told = first.replace("(pass) one", "error: Property failed after 3 tests\n(pass) one");
     expect(failedFilesIn(told).final).toEqual([]);
   });

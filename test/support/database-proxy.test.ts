@@ -40,7 +40,7 @@ async function words(): Promise<unknown[]> {
   return (await database.sql`select word from words order by word`).map(({ word }) => word);
 }
 
-test("passes on everything without a fault, in pipelines and in transactions", async () => {
+test("passes everything on without a fault, in pipelines and in transactions", async () => {
   const sql = open(2);
 
   const rows = await Promise.all(

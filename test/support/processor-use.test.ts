@@ -44,7 +44,7 @@ test("a process that has ended, but that its parent does not wait for yet, has l
   expect(secondsAfter([root, worker], [root, ended])).toEqual({ tests: 31, "services and other programs": 10 });
 });
 
-test("what ended unseen is in the count of its parent, and no child counts twice", () => {
+test("time of a process that ended unseen is in the count of its parent, and no child counts twice", () => {
   const service = { ...browser, command: "bun\0/programs/cli.js\0serve\0", own: 4 };
   const later = { ...worker, ofEnded: 10 };
 
@@ -55,7 +55,7 @@ test("what ended unseen is in the count of its parent, and no child counts twice
   });
 });
 
-test("what ended below a process that has ended itself counts once, though the one above has all of it", () => {
+test("time of a process below one that has ended counts once, though the one above has all of it", () => {
   const service = { ...browser, command: "bun\0/programs/cli.js\0serve\0", own: 4 };
   const later = { ...root, ofEnded: 26 };
 

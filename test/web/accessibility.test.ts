@@ -108,7 +108,7 @@ const seenFirst = ["text", "buttons", "several buttons", "several", "stars", "fi
 const focusedFirst = ["text", "buttons", "several", "rating", "stars", "file", "phone", "range", "cards"];
 
 inBrowser(
-  "axe finds nothing wrong with any input, before and after a mistake, and the focus is seen, also in forced colours",
+  "axe finds nothing wrong with any input, before and after a mistake, and the focus is visible, also in forced colours",
   async ({ page }) => {
     const found: Record<string, readonly string[]> = {};
     for (const [name, input] of Object.entries(asked).filter(([name]) => isLong || seenFirst.includes(name))) {
@@ -222,7 +222,7 @@ inBrowser("axe finds nothing wrong where a chat is closed or not there", async (
   expect(await problemsEverywhere(page)).toEqual([]);
 });
 
-inBrowser("what is said is added to a log once; that the bot is typing is not", async ({ page, context }) => {
+inBrowser("each message is added to a log once; a typing bot is not announced", async ({ page, context }) => {
   const typing = { typingEmulation: { speed: 600, isDisabledOnFirstMessage: false } };
   const flow = flowOf([says("Your name?"), asks("text input"), says("Hello"), says("And your town?"), inputs.time]);
   const { address } = await host.publish({ ...flow, settings: typing });
@@ -289,7 +289,7 @@ inBrowser("the new field takes the focus from the one that was answered, but not
   expect(await page.locator(".typebot-guest-bubble").allTextContents()).toEqual(["Ana", "Rome"]);
 });
 
-inBrowser("whoever reads further up is not pulled down when the bot goes on", async ({ page }) => {
+inBrowser("a visitor who reads further up is not pulled down when the bot goes on", async ({ page }) => {
   const long = Array.from({ length: 12 }, (_, index) => says(`Paragraph ${index}. ${"Words and words. ".repeat(12)}`));
   const settings = { typingEmulation: { speed: 1, maxDelay: 2.5 } };
   const { address } = await host.publish({
@@ -359,7 +359,7 @@ inBrowser("a bot that writes from right to left is laid out so", async ({ page }
 });
 
 inBrowser(
-  "what is a button, what was answered and what is chosen is told by more than the theme's colours",
+  "a button, an answer and a choice are shown by more than the theme's colours",
   async ({ page }) => {
     const { address } = await host.publish(flowOf([says("Shall we?"), asked["buttons"] ?? {}, inputs.rating]));
     await page.goto(address);

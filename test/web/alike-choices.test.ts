@@ -35,7 +35,7 @@ const choosable = ({
   content,
 });
 
-test("there are twenty sets of items that are easily taken for each other", () => {
+test("there are twenty sets of items that are easily confused", () => {
   expect(alikeChoices.length).toBe(20);
 });
 
@@ -106,7 +106,7 @@ test("items whose words are their own are sent by their words, as before", () =>
   expect(chosenText(items, ["gone"], false)).toBeUndefined();
 });
 
-test("ids in a text are read as the items' words, and nothing else is", () => {
+test("ids in a text are read as the items' words, any other word as it is", () => {
   const items = [
     { id: "a", content: "Red" },
     { id: "b", title: "Cat", value: "c" },

@@ -69,7 +69,7 @@ inBrowser("a page that is loaded again while it waits goes on as well", async ({
   await page.getByText("Order A-17 is paid. Your e-mail?").waitFor();
 });
 
-inBrowser("a page goes on although its stream cannot be had", async ({ page, context }) => {
+inBrowser("a page goes on although its stream is refused", async ({ page, context }) => {
   const bot = await host.publish(listening);
   await context.route("**/events", (route) => route.fulfill({ status: 503, body: "{}" }));
   await page.goto(bot.address);

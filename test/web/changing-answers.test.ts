@@ -80,7 +80,7 @@ describe("a visitor who may change the last answer", () => {
     ]);
   });
 
-  inBrowser("is told where there is no way back any more", async ({ page }) => {
+  inBrowser("is notified if there is no way back any more", async ({ page }) => {
     const bot = await host.publish({ ...nameAndEmail, settings });
     const sessionId = await openChat(page, bot.address);
     await answer(page, "Ana");
@@ -138,7 +138,7 @@ describe("a visitor who may change the last answer", () => {
     expect(await host.answersOf(bot)).toEqual([["Bob"]]);
   });
 
-  test("is reported without JavaScript where there is no way back any more", async () => {
+  test("is notified without JavaScript if there is no way back any more", async () => {
     const bot = await host.publish({ ...nameAndEmail, settings });
     const ana = visitor(host.api);
     const second = await ana.post(await ana.visit(`/${bot.publicId}`), { text: "Ana" });

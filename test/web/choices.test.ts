@@ -177,7 +177,7 @@ describe("many options", () => {
   });
 
   inBrowser(
-    "do not bring up a phone's keyboard by themselves",
+    "do not open a phone's keyboard by themselves",
     async ({ page }) => {
       await open(page, choice("one", short), many);
       await page.getByRole("button", { name: "Later" }).tap();

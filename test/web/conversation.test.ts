@@ -108,7 +108,7 @@ describe("the state of a chat", () => {
     [{ messages: [], clientSideActions: [{ type: "listenForWebhook", expectsDedicatedReply: true }] }, "webhook"],
     [{ messages: [{ id: "e", type: "embed", content: { waitForEvent: { isEnabled: true } } }] }, "embed"],
     [{ messages: [{ id: "e", type: "embed", content: {} }] }, undefined],
-  ] as const)("tells what is waited for: %j", (step, pause) => {
+  ] as const)("reports what is waited for: %j", (step, pause) => {
     expect({ pause: standing(step).pause }).toEqual({ pause });
     expect(standing(step).isEnded).toBe(pause === undefined);
   });
@@ -190,7 +190,7 @@ describe("a theme", () => {
     expect(image.get("--typebot-container-bg-image")).toBe('url("https://a.example/%22);%7Dx%7B")');
   });
 
-  test("that names a colour without its ink gets ink that can be read", () => {
+  test("gets readable ink if it names a colour without its ink", () => {
     for (const color of ["#ffffff", "#ffcc00", "#ff5924", "#0042da", "#000000"]) {
       const [rgb, ink] = [rgbOf(color), rgbOf(inkOn(rgbOf(color) ?? [0, 0, 0]))];
       expect(rgb && ink && contrast(rgb, ink)).toBeGreaterThan(4.5);

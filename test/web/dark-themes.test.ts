@@ -139,7 +139,7 @@ describe("a theme without one", () => {
   );
 });
 
-test("what a dark page leaves open can be read", () => {
+test("the colours that a dark page leaves open can be read", () => {
   const palette = paletteOf("6.1", { isDark: true });
   for (const name of ["hostBubbles", "guestBubbles", "inputs", "buttons"] as const) {
     expect(contrast(palette[name].background, palette[name].ink)).toBeGreaterThan(4.5);
@@ -148,7 +148,7 @@ test("what a dark page leaves open can be read", () => {
 });
 
 inBrowser(
-  "what a dark page leaves open is drawn in the colours that warnings and link previews reckon with",
+  "the colours that a dark page leaves open are those that warnings and link previews assume",
   async ({ page }) => {
     const { address } = await host.publish(hello);
     await page.goto(address);

@@ -77,7 +77,7 @@ inBrowser(
 );
 
 inBrowser(
-  "in a low window a form takes more than 60 % of the height, and the question stays in sight",
+  "in a low window a form takes more than 60 % of the height, and the question stays visible",
   async ({ page }) => {
     const bot = await host.publish({
       ...flowOf([says("Which ones?"), manyOptions]),

@@ -442,7 +442,7 @@ inBrowser(
   },
 );
 
-inBrowser("closed and unknown bots, and sites that may not embed, are told in a sentence", async ({ page }) => {
+inBrowser("closed and unknown bots, and sites that may not embed, are reported in a sentence", async ({ page }) => {
   const closed = await service.publish(quickBot, { isClosed: true });
   const guarded = await service.publish({
     ...quickBot,

@@ -56,7 +56,7 @@ inBrowser(
 );
 
 inBrowser(
-  "while the bot answers there is nothing to press, Enter still sends what is typed, and who pressed by a key is in the field",
+  "while the bot answers there is nothing to press, Enter still sends the typed text, and a visitor who pressed by a key is in the field",
   async ({ page, problems }) => {
     const { address } = await host.publish(
       flowOf([says("Hello"), topics, says("Bye"), { ...topics, id: "more" }, says("That is all")]),

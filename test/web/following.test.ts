@@ -85,7 +85,7 @@ inBrowser(
 );
 
 inBrowser(
-  "whoever reads further up stays there, is told of what is new, and is led to its top",
+  "a visitor who reads further up stays there, is notified of new messages, and is led to their top",
   async ({ page }) => {
     const settings = { typingEmulation: { speed: 1, maxDelay: 2.5 } };
     const bot = await host.publish({
@@ -110,7 +110,7 @@ inBrowser(
 );
 
 inBrowser(
-  "whoever has read a long reply to its end is shown what comes after it",
+  "a visitor who has read a long reply to its end is shown what comes after it",
   async ({ page }) => {
     const settings = { typingEmulation: { speed: 1, maxDelay: 2 } };
     const bot = await host.publish({

@@ -60,7 +60,7 @@ inBrowser("a page whose bot no longer remembers its visitors forgets what it sto
   await context.close();
 });
 
-inBrowser("what another storage had is forgotten where the bot remembers in a new one", async ({ page }) => {
+inBrowser("data in another storage is forgotten if the bot remembers in a new one", async ({ page }) => {
   const bot = await host.publish({ ...nameAndEmail, settings: remembers("local") });
   await page.goto(bot.address);
   await page.locator("body.is-live form").waitFor();

@@ -157,7 +157,7 @@ describe("without script", () => {
     expect(right.said.slice(-2)).toEqual(["visitor: ANA@example.com", "bot: Thank you"]);
   });
 
-  test("what only a script can do is passed over: a link, a sentence, and nothing that sticks", async () => {
+  test("steps that need a script are skipped: with a link, a sentence, and nothing that blocks", async () => {
     const { publicId } = await published(
       flowOf([
         asks("text input"),
@@ -268,7 +268,7 @@ describe("without script", () => {
     expect({ status: gone.status, remarks: gone.remarks }).toEqual({ status: 404, remarks: ["This chat has ended."] });
   });
 
-  test("what is no form of ours is refused", async () => {
+  test("an unknown form is refused", async () => {
     const { publicId } = await published(nameAndEmail);
     const post = (body: BodyInit, type: string) =>
       api.handle(

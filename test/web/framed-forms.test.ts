@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => host.close());
 
-test("a form that another site posts is refused, also with a word that it got for itself", async () => {
+test("a form that another site posts is refused, also with a token that it got for itself", async () => {
   const bot = await host.publish(nameAndEmail);
   const other = await host.publish(nameAndEmail);
   const inFrame = { Accept: "text/html", "Sec-Fetch-Dest": "iframe" };
@@ -35,7 +35,7 @@ test("a form that another site posts is refused, also with a word that it got fo
   expect(await queryOf(bot.address, { "Sec-Fetch-Dest": "document" })).toBe("");
 });
 
-test("a word for forms opens no call of the API, and is another one's where the allowed origins are others", async () => {
+test("a token for forms opens no call of the API, and is another one if the allowed origins are others", async () => {
   const security = { allowedOrigins: ["https://shop.example"] };
   const { publicId } = await host.publish({ ...nameAndEmail, settings: { security } });
   const { pageWords } = host.api.deps;
@@ -55,7 +55,7 @@ test("a word for forms opens no call of the API, and is another one's where the 
   expect(started.status).toBe(403);
 });
 
-test("a page's word ends with the longest chat, and is another one's where the allowed origins are others", async () => {
+test("a page's token ends with the longest chat, and is another one if the allowed origins are others", async () => {
   let now = 0;
   const words = createPageWords(host.api.deps.sql, () => now);
   const allowed = ["https://shop.example"];

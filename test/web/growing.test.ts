@@ -53,7 +53,7 @@ const markdown =
   "# Tea\n\nThere are **three** kinds, and `water`:\n\n1. Green, from [Uji](https://example.com/uji)\n2. Black\n   - Assam\n   - *Ceylon*\n\n> Drink it warm.\n\n```\nlet tea = 3;\n```\n\nThat is all there is to say about tea in a paragraph that is long enough for a second line of it.";
 
 inBrowser(
-  "an answer grows as it comes, stands where it stood when it is whole, and is announced once",
+  "an answer grows as it arrives, keeps its place when it is whole, and is announced once",
   async ({ page, problems, outside }) => {
     await say(page, markdown);
     const step = await told.next();
@@ -188,7 +188,7 @@ const hostile = [
 ].join("\n\n");
 
 inBrowser(
-  "what a model says is text: no element of its own, no code, no picture, and no address but of the web",
+  "the words of a model are text: no element of its own, no code, no picture, and no address but of the web",
   async ({ page, outside, problems }) => {
     await say(page, hostile);
     const step = await told.next();

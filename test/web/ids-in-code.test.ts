@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => host.close());
 
-describe("twelve expressions come to their figures on the page, with ids that are", () => {
+describe("twelve expressions give their results on the page, with ids that are", () => {
   for (const [shape, ids] of idShapes) {
     inBrowser(shape, async ({ page }) => {
       const bot = await host.publish(computingFlow(ids, { isExecutedOnClient: true }));

@@ -85,7 +85,7 @@ describe("the words", () => {
     expect(words).toMatchObject({ ...systemMessages, send: "Senden" });
   });
 
-  test("stand for refusals that the service words by itself, and never for what an author wrote", async () => {
+  test("replace refusals that the service words by itself, and never an author's words", async () => {
     const words = wordsOf({ systemMessages: {} }, await loadWords("de"));
     const settings = { systemMessages: {} };
     const refused = (type: string, options: object = {}, author = settings) =>
@@ -176,7 +176,7 @@ describe("a page speaks", () => {
     expect(spoken(await pageOf(undefined, "en-GB, de"))).toEqual({ ...usual, lang: "en-GB", told: "en-GB" });
   });
 
-  test("no language that is none", async () => {
+  test("no language if the tag is invalid", async () => {
     for (const language of ["", "German", "de_DE", "de-", "i-klingon", '"><script>']) {
       expect(spoken(await pageOf(language, "it")).lang).toBe("it");
     }
@@ -205,7 +205,7 @@ describe("without script", () => {
     return { ...spoken(page), remarks: page.remarks };
   }
 
-  test("what is wrong is said in the bot's language, with its numbers", async () => {
+  test("a refusal is in the bot's language, with its numbers", async () => {
     expect(await refused(asks("text input"), " ")).toMatchObject({ remarks: ["Bitte füllen Sie dieses Feld aus."] });
     expect(await refused(asks("number input", { max: 12_000.5 }), "13000")).toMatchObject({
       lang: "de",
@@ -213,7 +213,7 @@ describe("without script", () => {
     });
   });
 
-  test("what the service says by itself is said in it, too", async () => {
+  test("sentences of the service are in it, too", async () => {
     expect(await refused(asks("email input"), "a@b")).toMatchObject({
       remarks: ["Diese E-Mail-Adresse scheint nicht zu stimmen. Bitte geben Sie sie noch einmal ein."],
     });
@@ -221,7 +221,7 @@ describe("without script", () => {
     expect(await refused(own, "a@b")).toMatchObject({ remarks: ["Wirklich?"] });
   });
 
-  test("what the page refuses by itself has the author's sentence, for the input or for all of the bot", async () => {
+  test("refusals of the page itself have the author's sentence, for the input or for all of the bot", async () => {
     const remarks = async (input: object, text: string, systemMessages: object = {}) => {
       const { publicId } = await botIn("de", flowOf([input]), { systemMessages });
       const browser = visitor(host.api);
@@ -249,7 +249,7 @@ describe("without script", () => {
 });
 
 describe("where there is no chat", () => {
-  test("a closed bot says so in its language, unless its author says it otherwise", async () => {
+  test("a closed bot says so in its language, unless its author words it otherwise", async () => {
     const closed = async (general: object) => {
       const { publicId } = await host.publish({ ...unclear, settings: { general } }, { isClosed: true });
       return visitor(host.api, { languages: "fr" }).visit(`/${publicId}`);

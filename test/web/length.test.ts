@@ -34,7 +34,7 @@ inBrowser(
 );
 
 inBrowser(
-  "what is far above is not laid out until somebody looks at it, or prints it",
+  "distant messages are not laid out until somebody looks at them, or prints them",
   async ({ page }) => {
     await openChat(page, bot.address, await talk(host.origin, bot.publicId, many), many);
     const isDrawn = (text: string) => page.evaluate(isTextDrawn, text);

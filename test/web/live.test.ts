@@ -268,7 +268,7 @@ inBrowser(
   { reducedMotion: "reduce" },
 );
 
-inBrowser("only the embedded page itself goes on with the chat, not whoever else posts to it", async ({ page }) => {
+inBrowser("only the embedded page itself continues the chat, nobody else who posts to it", async ({ page }) => {
   const other = Bun.serve({ port: 0, hostname: "127.0.0.1", fetch: () => posting("Mallory", "parent.parent") });
   // The author's page, with one of another origin in it.
   const shop = Bun.serve({

@@ -103,24 +103,27 @@ inBrowser("the words of a rating are sent in a frame whose sandbox forbids forms
   await waitFor(async () => (await words()).includes("Too short"), { what: "the words to be kept" });
 });
 
-inBrowser("an answer is copied as text and as HTML by keyboard, and a reader is told", async ({ page, problems }) => {
-  const { address } = await publishBot();
-  await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
-  await converse(page, address);
+inBrowser(
+  "an answer is copied as text and as HTML by keyboard, which a screen reader announces",
+  async ({ page, problems }) => {
+    const { address } = await publishBot();
+    await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+    await converse(page, address);
 
-  await page.getByRole("button", { name: "Copy" }).focus();
-  await page.keyboard.press("Enter");
-  await page.getByRole("status").filter({ hasText: "Copied" }).waitFor({ state: "attached" });
+    await page.getByRole("button", { name: "Copy" }).focus();
+    await page.keyboard.press("Enter");
+    await page.getByRole("status").filter({ hasText: "Copied" }).waitFor({ state: "attached" });
 
-  const copied = await page.evaluate(async () => {
-    const [item] = await navigator.clipboard.read();
-    const read = async (type: string) => (await item?.getType(type))?.text();
-    return [await read("text/plain"), await read("text/html")];
-  });
-  expect(copied[0]).toStartWith("Answer: ");
-  expect(copied[1]).toContain("<p>Answer: ");
-  expect(problems).toEqual([]);
-});
+    const copied = await page.evaluate(async () => {
+      const [item] = await navigator.clipboard.read();
+      const read = async (type: string) => (await item?.getType(type))?.text();
+      return [await read("text/plain"), await read("text/html")];
+    });
+    expect(copied[0]).toStartWith("Answer: ");
+    expect(copied[1]).toContain("<p>Answer: ");
+    expect(problems).toEqual([]);
+  },
+);
 
 inBrowser(
   "the visitor's last message can be edited: its text is in the field again, and the new one takes its place",

@@ -238,7 +238,7 @@ inBrowser(
   },
 );
 
-inBrowser("what comes while the tab is hidden is new when it is shown again", async ({ page }) => {
+inBrowser("messages that arrive while the tab is hidden are new when it is shown again", async ({ page }) => {
   const { address } = await publish({ areTimesShown: true });
   await openChat(page, address);
   await answer(page, "Ana");

@@ -65,7 +65,7 @@ function holdBehind(words: number) {
 }
 
 inBrowser(
-  "offline in the middle of an answer, the page says in sight that it goes on, and it does",
+  "a page that goes offline in the middle of an answer says visibly that it continues, and it does",
   async ({ page, context }) => {
     const bot = await host.publish(conversation("echo"));
     await openChat(page, bot.address);
@@ -105,7 +105,7 @@ inBrowser("an answer that its provider cut says so, after a reload, too", async 
 });
 
 inBrowser(
-  "another answer takes the place of one that was stopped, and a reload meanwhile comes back to it",
+  "another answer replaces one that was stopped, and a reload meanwhile returns to it",
   async ({ page, problems }) => {
     const bot = await host.publish(conversation("echo", mayTryAgain));
     await openChat(page, bot.address);

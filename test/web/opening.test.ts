@@ -144,7 +144,7 @@ describe("the button of a bubble", () => {
     expect(problems).toEqual([]);
   });
 
-  inBrowser("has our colour where the theme cannot be had", async ({ page }) => {
+  inBrowser("has our colour if the theme cannot be loaded", async ({ page }) => {
     await page.route("**/launcher.js", (route) => route.abort());
     await page.goto(site.page(`<parley-bubble bot="${bot}"></parley-bubble>`, { head: script() }));
     await shown(page);

@@ -108,7 +108,7 @@ async function expectResumed(page: Page, address: string): Promise<void> {
 }
 
 inBrowser(
-  "by default the builder has a port of its own: authors' code runs as ever, and nothing of it counts",
+  "by default the builder has a port of its own: authors' code runs as before, and nothing of it counts",
   async ({ page, context }) => {
     const { chats, builder } = await serve(() => ({}));
     await signIn(context, builder);
@@ -124,7 +124,7 @@ inBrowser(
   },
 );
 
-inBrowser("with two hosts it is the same", async ({ page, context }) => {
+inBrowser("with two hosts, authors' code runs as before, and nothing of it counts", async ({ page, context }) => {
   const { chats, builder } = await serve((port) => ({
     PUBLIC_URL: `http://localhost:${port}`,
     CHAT_URL: `http://127.0.0.1:${port}`,
@@ -142,7 +142,7 @@ inBrowser("with two hosts it is the same", async ({ page, context }) => {
 });
 
 inBrowser(
-  "on one origin by choice, pages whose flow brings code are sandboxed and hold conversations, and others are as ever",
+  "on one origin by choice, pages whose flow brings code are sandboxed and hold conversations, and others are as before",
   async ({ page, context, problems }) => {
     const { chats, builder } = await serve((port) => {
       const origin = `http://127.0.0.1:${port}`;
@@ -178,7 +178,7 @@ inBrowser(
   },
 );
 
-test("a page in a sandbox is known by the word that it was sent with, and by no other", async () => {
+test("a page in a sandbox is identified by the token that it was sent with, and by no other", async () => {
   const { chats } = await serve((port) => ({
     PUBLIC_URL: `http://127.0.0.1:${port}`,
     CHAT_URL: `http://127.0.0.1:${port}`,

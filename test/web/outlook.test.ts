@@ -100,7 +100,7 @@ describe("on paper", () => {
 
   for (const [name, theme] of Object.entries({ "without a theme": {}, "with a dark one": night })) {
     inBrowser(
-      `what was said is there in ink on white, and no button: ${name}`,
+      `prints the conversation in ink on white, and no button: ${name}`,
       async ({ page }) => {
         const { address } = await host.publish({
           ...flowOf([says("Shall we?"), choice("one"), says("Well?"), choice("two")]),

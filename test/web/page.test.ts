@@ -206,7 +206,7 @@ describe("the page of a bot", () => {
     }
   });
 
-  test("lets nothing run but what carries its one-time word, and another one each time", async () => {
+  test("lets nothing run but what has its one-time token, another one each time", async () => {
     const { publicId } = await published({
       ...flowOf([says("Hello")]),
       theme: { general: { font: { type: "Google", family: "Lato" } }, customCss: "</style><script>alert(1)</script>" },
@@ -283,7 +283,7 @@ describe("the page of a bot", () => {
     expect((await api.handle(new Request("http://localhost/assets/chat/other.js"))).status).toBe(404);
   });
 
-  test("is at home at the bot's own domain, too", async () => {
+  test("is served at the bot's own domain, too", async () => {
     const flow = flowOf([says("At home"), asks("text input"), says("Good")]);
     await changed(flow, { customDomain: "chat.example.com" });
     await changed(flowOf([says("Elsewhere")]), { customDomain: "chat.example.com/other" });
@@ -323,7 +323,7 @@ describe("where there is no chat", () => {
     expect(await answer.json()).toMatchObject({ code: "bot.not_found", status: 404 });
   });
 
-  test("a database that does not answer is said to people as a page, and to programs in the one error shape", async () => {
+  test("an unavailable database is a page for people, and the one error shape for programs", async () => {
     const down = await createTestApi();
     await down.deps.sql.end();
 

@@ -171,7 +171,7 @@ inBrowser(
   },
 );
 
-inBrowser("who has paid cannot change the answer before it, and reads so", async ({ page, context }) => {
+inBrowser("a visitor who has paid cannot change the answer before it, and reads so", async ({ page, context }) => {
   const settings = { general: { isGoBackEnabled: true } };
   const options = { credentialsId, amount: "12.50", currency: "EUR", labels: { button: "Pay" } };
   const flow = flowOf([says("Your name?"), asks("text input"), asks("payment input", options), says("Thanks")]);

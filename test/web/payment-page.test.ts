@@ -61,7 +61,7 @@ describe("the page of a payment", () => {
     expect(response.headers.get("cache-control")).toContain("no-store");
   });
 
-  test("that is left for the hosted page cancels the form's payment first, and the chat goes on with what was paid there", async () => {
+  test("cancels the form's payment first if the visitor leaves it for the hosted page, and the chat goes on with what was paid there", async () => {
     const { page, secret, sessionId } = await asked();
 
     const hosted = await visit(`${page}/hosted`);
@@ -75,7 +75,7 @@ describe("the page of a payment", () => {
     expect(stripe.taken()).toBe(1250);
   });
 
-  test("that is paid already offers no second payment", async () => {
+  test("offers no second payment if it is paid already", async () => {
     const { page, secret } = await asked();
     const before = stripe.taken();
     stripe.confirm(secret);

@@ -28,7 +28,7 @@ test("elements of an author's head code come into the served page without their 
   ]);
 });
 
-test("chats at another port of the builder's host are in its policy by that host, and by nothing that is none", () => {
+test("chats at another port of the builder's host are in its policy by that host, and invalid ones are not", () => {
   const sourceAt = (host: string) => chatSource({ config: readConfig({}) }, { host: () => host });
 
   expect(["localhost:3000", "bots.example", "[::1]:3000"].map(sourceAt)).toEqual([

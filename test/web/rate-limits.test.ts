@@ -47,14 +47,14 @@ async function answerTwice(page: Page, chat: ReturnType<Page["locator"]>): Promi
   expect(await chat.locator(".typebot-guest-bubble").allTextContents()).toEqual(["Ana", "ana@example.com"]);
 }
 
-inBrowser("an answer beyond a limit stays on the page, and is taken once after the time told", async ({ page }) => {
+inBrowser("an answer beyond a limit stays on the page, and is taken once after the reported time", async ({ page }) => {
   const bot = await service.publish(nameAndEmail);
   await openLive(page, bot.address);
   await answerTwice(page, page.locator("body"));
   expect(await service.answersOf(bot)).toEqual([["Ana", "ana@example.com"]]);
 });
 
-inBrowser("so it is in an embedded chat", async ({ page }) => {
+inBrowser("an answer beyond a limit stays in an embedded chat, too", async ({ page }) => {
   const bot = await service.publish(nameAndEmail);
   const head = `<script src="${service.origin}/embed.js" defer></script>`;
   await page.goto(site.page(`<parley-chat bot="${bot.publicId}"></parley-chat>`, { head }));

@@ -66,7 +66,7 @@ for (const [name, { block, into, text }] of casesOf(typed, ["a text with files",
   });
 }
 
-inBrowser("what is typed before a page is live stays, and the rest is as it was left", async ({ page, problems }) => {
+inBrowser("text typed before a page is live stays, and the rest is as it was left", async ({ page, problems }) => {
   const general = { rememberUser: { isEnabled: true, storage: "local" } };
   const range = asks("date input", { isRange: true });
   const { address } = await host.publish({ ...flowOf([says("When?"), range]), settings: { general } });
@@ -105,7 +105,7 @@ inBrowser("a country that was chosen and not sent is there again, with the numbe
   expect(await page.getByRole("combobox").inputValue()).toBe("France (+33)");
 });
 
-inBrowser("what was typed for one question is not there for another, nor in a new chat", async ({ page }) => {
+inBrowser("text typed for one question is not there for another, nor in a new chat", async ({ page }) => {
   const { address } = await host.publish(nameAndEmail);
   await openChat(page, address);
   await page.locator(".text-input").fill("Ana");

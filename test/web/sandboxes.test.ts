@@ -163,7 +163,7 @@ inBrowser("elements in a page that is itself in a sandbox without forms send, al
 });
 
 inBrowser(
-  "where only some sites may use a bot, forms alone answer it, and scripts without an origin are told why not",
+  "if only some sites may use a bot, only forms answer it, and scripts without an origin get the reason",
   async ({ page, context }) => {
     const said: string[] = [];
     context.on("console", (message) => said.push(message.text()));

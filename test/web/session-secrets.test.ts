@@ -38,7 +38,7 @@ test("a page that holds a session is kept in no cache", async () => {
   expect(page.headers.get("cache-control")).toBe("private, no-store");
 });
 
-test("a session of another bot is none of this page's", async () => {
+test("a session of another bot does not belong to this page", async () => {
   const [one, other] = [await published(nameAndEmail), await published(flowOf([asks("text input")]))];
   const browser = visitor(api);
   const page = await browser.post(await browser.visit(`/${one.publicId}`), { text: "Ana" });
@@ -77,7 +77,7 @@ test("a form that a page of another site posts says nothing: its visitor gets th
   expect((await post("same-origin")).status).toBe(200);
 });
 
-test("what was said in a session is kept in no cache either", async () => {
+test("the history of a session is not cached either", async () => {
   const { publicId } = await published(nameAndEmail);
   const begun = await start(api.client, publicId);
 

@@ -80,7 +80,7 @@ describe("a bot that types", () => {
     expect(await said(page).allTextContents()).toEqual(["one two three"]);
   });
 
-  inBrowser("says all at once where it is told not to type", async ({ page }) => {
+  inBrowser("shows all at once if it is set not to type", async ({ page }) => {
     await open(page, flow({ enabled: false, speed: 1, maxDelay: 60 }));
 
     await page.getByRole("button", { name: "Yes" }).click();
@@ -133,7 +133,7 @@ describe("our own line under the chat", () => {
   });
 });
 
-describe("what came in the page's address", () => {
+describe("the query of the page's address", () => {
   inBrowser("is hidden once the page has it, and the rest of the address stays", async ({ page }) => {
     const address = await addressOf(flowOf([says("Hello {{Name}}"), asks("text input")]));
     await page.goto(`${address}?Name=Ana#part`);
@@ -153,7 +153,7 @@ describe("what came in the page's address", () => {
   });
 });
 
-describe("what an author has loaded into the page", () => {
+describe("the code that an author loads into the page", () => {
   const loading = (security: object = {}) => ({
     ...flowOf([
       { id: "ga", type: "Google Analytics", options: { trackingId: "G-ABC", action: "opened", value: 3 } },

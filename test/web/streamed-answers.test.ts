@@ -160,21 +160,24 @@ inBrowser("a visitor may stop an answer before its first word", async ({ page })
   expect(await said(page)).toEqual(["Yes?", "What else?"]);
 });
 
-inBrowser("a visitor may stop an answer: what there is of it stays, and the provider is told", async ({ page }) => {
-  const bot = await host.publish(conversation());
-  await openChat(page, addressOf(bot));
-  const left = model.left();
-  const held = holdBehind(4);
-  await answer(page, "one two three four");
-  await growing(page).getByText("You said: one two").waitFor();
-  await stopButton(page).click();
-  await page.getByText("What else?").waitFor();
-  await waitFor(() => model.left() > left, { what: "the provider to see the connection closed" });
-  held.letGo();
+inBrowser(
+  "a visitor may stop an answer: its words so far stay, and the provider's call is aborted",
+  async ({ page }) => {
+    const bot = await host.publish(conversation());
+    await openChat(page, addressOf(bot));
+    const left = model.left();
+    const held = holdBehind(4);
+    await answer(page, "one two three four");
+    await growing(page).getByText("You said: one two").waitFor();
+    await stopButton(page).click();
+    await page.getByText("What else?").waitFor();
+    await waitFor(() => model.left() > left, { what: "the provider to see the connection closed" });
+    held.letGo();
 
-  expect(await said(page)).toEqual(["Yes?", "You said: one two", "What else?"]);
-  expect(await stopButton(page).count()).toBe(0);
-});
+    expect(await said(page)).toEqual(["Yes?", "You said: one two", "What else?"]);
+    expect(await stopButton(page).count()).toBe(0);
+  },
+);
 
 inBrowser("where there is no answer, the page says so in its own words", async ({ page }) => {
   const bot = await host.publish({ ...conversation("fails-401"), settings: { general: { language: "de" } } });
@@ -239,7 +242,7 @@ inBrowser(
 );
 
 inBrowser(
-  "a script that comes to a page that waits without one shows the answer, once, and goes on",
+  "a script that arrives at a page that waits without one shows the answer, once, and continues",
   async ({ page, context, problems }) => {
     const { address, session, calls, letGo, taking } = await beginAnswer("one two");
     await context.addCookies([{ name: "parley-chat", value: session, url: address }]);

@@ -44,7 +44,7 @@ describe("values of themes", () => {
     ["min(90vw, 40rem)", "min(90vw, 40rem)"],
     ["calc(100% - (2 * 1rem))", "calc(100% - (2 * 1rem))"],
     ["90dvh", "90dvh"],
-  ])("%j is the length %j", (text, length) => {
+  ])("%j is read as the length %j", (text, length) => {
     expect(lengthValue(text)).toBe(length);
   });
 
@@ -78,7 +78,7 @@ describe("values of themes", () => {
     expect(readPaint(text)).toEqual({ rgb, alpha });
   });
 
-  test("what is no colour is none, and not black", () => {
+  test("an invalid colour is absent, and not black", () => {
     expect([...hostile, "", "red", "#12345"].map((text) => rgbOf(text))).toEqual(
       Array.from({ length: hostile.length + 3 }, () => undefined),
     );
@@ -123,7 +123,7 @@ describe("a hostile theme", () => {
       },
     });
 
-  test.each(hostile)("that says %j everywhere stays within its declarations", (text) => {
+  test.each(hostile)("stays within its declarations if it says %j everywhere", (text) => {
     for (const type of ["Color", "Image", "None", text]) {
       const values = [...themeProperties(themeOf(text, type), { version: "6.1" }).values()];
       const quoted = values.filter((value) => !/^url\("[^"\n\\]*"\)$/.test(value));
@@ -132,7 +132,7 @@ describe("a hostile theme", () => {
     }
   });
 
-  test.each(["__proto__", "constructor", "toString"])("that says %j is one that says nothing", (word) => {
+  test.each(["__proto__", "constructor", "toString"])("counts as one without values if it says %j", (word) => {
     const border = { roundeness: word };
     const theme = readTheme({ chat: { roundness: word, hostBubbles: { shadow: word, border } } });
     expect([...themeProperties(theme)]).toEqual([]);
@@ -148,7 +148,7 @@ describe("a hostile theme", () => {
   });
 });
 
-describe("what a theme leaves open", () => {
+describe("a part that a theme leaves open", () => {
   test.each(["6", "6.1"] as const)("can be read in version %s", (version) => {
     const palette = paletteOf(version);
     for (const name of ["hostBubbles", "guestBubbles", "inputs", "buttons"] as const) {

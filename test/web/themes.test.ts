@@ -262,7 +262,7 @@ describe("a theme", () => {
     },
   };
   for (const version of ["6.1", "6"] as const) {
-    inBrowser(`that says nothing has the colours of version ${version}`, async ({ page }) => {
+    inBrowser(`has the colours of version ${version} if it says nothing`, async ({ page }) => {
       await open(page, { ...flowOf(talk), version });
 
       expect(await colors(page)).toEqual(defaults[version]);
@@ -270,7 +270,7 @@ describe("a theme", () => {
   }
 
   inBrowser(
-    "that says nothing is dark for those who like it dark, and can be read there",
+    "is dark and readable for those who like it dark, if it says nothing",
     async ({ page }) => {
       await open(page, flowOf(talk));
 
@@ -284,7 +284,7 @@ describe("a theme", () => {
     { colorScheme: "dark" },
   );
 
-  inBrowser("that is hostile changes nothing beyond its declarations", async ({ page, outside, problems }) => {
+  inBrowser("changes nothing beyond its declarations if it is hostile", async ({ page, outside, problems }) => {
     const text = '#fff;} body{display:none} .typebot-button{background:url("https://evil.example/x")}</style><b>';
     const box = { backgroundColor: text, color: text, border: { color: text } };
     await open(page, {
@@ -318,7 +318,7 @@ describe("avatars", () => {
     expect(await drawn({ hostAvatar: { url: "🫖" } })).toBe('<span class="avatar-emoji">🫖</span>');
   });
 
-  test("that are drawings or addresses run nothing", async () => {
+  test("run nothing if they are drawings or addresses", async () => {
     const drawing = '<svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)"><script>alert(1)</script></svg>';
     expect(await drawn({ hostAvatar: { url: drawing } })).toStartWith('<img src="data:image/svg+xml,%3Csvg%20');
     expect(await drawn({ hostAvatar: { url: "javascript:alert(1)" } })).toStartWith("<svg viewBox");
@@ -342,7 +342,7 @@ describe("a theme with a room of its own", () => {
     expect(await page.evaluate(() => window.scrollY)).toBe(0);
   });
 
-  inBrowser("that is a picture has small text on a ground that it can be read on", async ({ page }) => {
+  inBrowser("has small text on a readable ground if it is a picture", async ({ page }) => {
     const theme = { general: { background: { type: "Image", content: "https://pictures.example/tea.png" } } };
     await open(page, { ...flowOf([says("Tell me"), asks("text input", { isLong: true })]), theme });
 
@@ -352,7 +352,7 @@ describe("a theme with a room of its own", () => {
   });
 });
 
-describe("what a theme takes from outside", () => {
+describe("the files that a theme loads", () => {
   inBrowser("is nothing unless it names something", async ({ page, outside }) => {
     await open(page, flowOf(talk));
     await answered(page);

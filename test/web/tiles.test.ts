@@ -155,7 +155,7 @@ inBrowser("letters press tiles, too", async ({ page }) => {
 });
 
 inBrowser(
-  "a filter above tiles does not bring up a phone's keyboard by itself",
+  "a filter above tiles does not open a phone's keyboard by itself",
   async ({ page }) => {
     const begin = { id: "begin", type: "choice input", items: [{ id: "go", content: "Go" }] };
     const many = named("pictures", "picture choice input", { isSearchable: true }, tiles(3));

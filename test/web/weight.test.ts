@@ -48,7 +48,7 @@ inBrowser(
   },
 );
 
-test("what draws an answer while it is written is a part of its own, below 5 kB", async () => {
+test("the code that draws an answer while it is written is a part of its own, below 5 kB", async () => {
   const files = await bundleForBrowsers();
   const drawing = files.filter(({ name, text }) => /^(page|part)-/.test(name) && text.includes("aria-busy"));
 
@@ -56,7 +56,7 @@ test("what draws an answer while it is written is a part of its own, below 5 kB"
   expect(Bun.gzipSync(drawing[0]?.text ?? "").byteLength).toBeLessThan(5_000);
 });
 
-test("what draws tables, code and footnotes is a part below 5 kB, what reads answers one below 12 kB, and what draws formulas loads by itself", async () => {
+test("the code that draws tables, code and footnotes is a part below 5 kB, the one that reads answers is below 12 kB, and the one that draws formulas loads by itself", async () => {
   const parts = (await bundleForBrowsers()).filter(({ name }) => /^part-/.test(name));
   const size = (word: string) =>
     parts.filter(({ text }) => text.includes(word)).map(({ text }) => Bun.gzipSync(text).byteLength);

@@ -50,7 +50,7 @@ function flowFor(by: Arrow["by"]) {
 const call = (client: Client, { path, ticket }: Chat) =>
   client.post(path, { body: { order: "A-17" }, headers: { "webhook-id": `call-${ticket}` } });
 
-test("a node of two processes that dies in a step of a time-out or of a call: a serving process had taken it, and there is one step", async () => {
+test("a step of a time-out or a call, taken by a serving process that dies, is taken once by another one", async () => {
   const { dying, sql } = world;
   const chats = await Promise.all(
     arrows.map(async (arrow): Promise<Chat> => {

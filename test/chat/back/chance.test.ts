@@ -51,7 +51,7 @@ const divided = (() => {
   return { ...flow, edges: [...flow.edges, edge("a", "g1"), edge("b", "g2")] };
 })();
 
-describe("a visitor who goes back meets the same chance:", () => {
+describe("a visitor who goes back gets the same random choice:", () => {
   test.each([false, true])(
     "the path of an A/B test, whatever they answer now (in a preview: %p)",
     async (isPreview) => {
@@ -101,7 +101,7 @@ describe("a visitor who goes back meets the same chance:", () => {
   });
 });
 
-describe("a visitor who goes back meets another chance", () => {
+describe("a visitor who goes back gets another random choice", () => {
   const loop = flowOf([
     asks("text input"),
     draws(),
@@ -171,7 +171,7 @@ describe("a visitor who goes back meets another chance", () => {
   });
 });
 
-test("a chat remembers the chance of the twenty last steps that were taken back", async () => {
+test("a chat remembers the seeds of the last twenty steps that were taken back", async () => {
   const blocks = Array.from({ length: 12 }, (_, index) => [
     { ...asks("text input"), id: `asks ${index}` },
     { id: `waits ${index}`, type: "Wait", options: { secondsToWaitFor: "0.01", shouldPause: true } },

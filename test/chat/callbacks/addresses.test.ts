@@ -30,7 +30,7 @@ const targetOf = ({ sessionId, resultId }: ListeningChat, blockId = "listen") =>
 });
 
 describe("an address", () => {
-  test("tells no id, and is the same for the same step alone", async () => {
+  test("contains no id, and is the same for the same step only", async () => {
     const chat = await place.begin();
     const target = targetOf(chat);
     const { callbackTokens, sql } = place.api.deps;
@@ -68,7 +68,7 @@ describe("an address", () => {
     expect(await place.saidIn(early)).toEqual([undefined, "Order B-18. Your e-mail?"]);
   });
 
-  test("that is forged, cut, extended or changed anywhere leads nowhere", async () => {
+  test("is not accepted if it was forged, cut, extended or changed anywhere", async () => {
     const { token } = await place.begin();
     const sealed = token.slice(2);
     const changed = [...sealed].map((letter, at) => `2.${sealed.slice(0, at)}${other(letter)}${sealed.slice(at + 1)}`);
@@ -83,7 +83,7 @@ describe("an address", () => {
     expect(await codeAt(token)).toBeUndefined();
   });
 
-  test("has one spelling: letters that stand for the same bytes lead nowhere", async () => {
+  test("has one spelling: other letters for the same bytes are not accepted", async () => {
     const { callbackTokens } = place.api.deps;
     const { token, ...chat } = await place.begin();
     // Of 93 + 1 bytes the last letter has bits of no byte.
@@ -96,7 +96,7 @@ describe("an address", () => {
     expect(await codeAt(same)).toBe("callback.not_found");
   });
 
-  test("that a newer release has made leads nowhere", async () => {
+  test("is not accepted if a newer release has made it", async () => {
     const seals = createSealedFacts(
       createInstanceKey(place.api.deps.sql, "callback-addresses"),
       "callback-addresses 2",
@@ -130,7 +130,7 @@ describe("an address", () => {
 });
 
 describe("an address of the former form", () => {
-  test("leads to the chats of its result as ever", async () => {
+  test("leads to the chats of its result as before", async () => {
     const chat = await place.begin();
     const newer = await place.begin({ resultId: chat.resultId });
     await place.reply(chat, "1");

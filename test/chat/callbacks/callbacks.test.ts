@@ -124,7 +124,7 @@ describe("a callback address", () => {
     },
   );
 
-  test("that is changed, or of another instance, leads nowhere", async () => {
+  test("is not accepted if it was changed, or belongs to another instance", async () => {
     const { path, resultId } = await begin();
     const [facts = "", signature = ""] = path.slice(path.lastIndexOf("/") + 1).split(".");
     const forged = Buffer.from(JSON.stringify([bot.botId, "other", resultId, null])).toString("base64url");
@@ -185,7 +185,7 @@ describe("a callback address", () => {
 });
 
 describe("a call that comes before its chat waits for it", () => {
-  test("waits, and is taken when the chat is there: once, also for its key", async () => {
+  test("waits, and is taken once when the chat is there, also if it is repeated under its key", async () => {
     const { path, sessionId } = await begin();
     const headers = { "webhook-id": "early" };
     const early = await json(path, { order: "A-17" }, headers);

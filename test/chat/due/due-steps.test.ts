@@ -82,7 +82,7 @@ test("of a reply and the end of the time at the same moment one counts, as a who
   expect(await world.rows()).toEqual([]);
 }, 120_000);
 
-test("what was due while no node ran is taken by the nodes that come, each once", async () => {
+test("rows that were due while no node ran are taken by the nodes that start next, each once", async () => {
   const count = sizeOf({ short: 250, long: 10_000, variable: "PARLEY_TIMERS" });
   const chats = await startChats(count);
   const other = startDueSteps(world.api.deps);
@@ -101,7 +101,7 @@ test("what was due while no node ran is taken by the nodes that come, each once"
   expect(await endings(chats)).toEqual(Array.from({ length: count }, () => "Nobody"));
 }, 240_000);
 
-test("as many rows of one workspace as a process takes at once fail none for want of a place", async () => {
+test("rows of one workspace all succeed, even if a process takes as many as it can at once", async () => {
   const { api, owner, due } = world;
   const place = { token: owner.token, workspaceId: await api.makeWorkspace(owner) };
   const chats = await startChats(limits.timers.batch, () => publish(api.client, place, flow));

@@ -192,7 +192,7 @@ describe("a client that does not say what it knows", () => {
     expect(texts(answered)).toHaveLength(21);
   });
 
-  test("that listens for a call looks for the step by itself: its next reply counts", async () => {
+  test("looks for the step by itself if it listens for a call, so its next reply counts", async () => {
     const flow = flowOf([asks("webhook", { timeout })], [says("No call"), asks("url input")]);
     const { sessionId, resultId } = await startWith(flow);
     await world.pass(61);

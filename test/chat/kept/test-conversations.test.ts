@@ -65,7 +65,7 @@ test("a name that a test conversation cannot have is refused in a sentence that 
   }
 });
 
-test("what a required one finds keeps a bot from being published, unless it is forced, which is recorded", async () => {
+test("the findings of a required one keep a bot from being published, unless it is forced, which is recorded", async () => {
   const wrong = { title: "Greets otherwise", turns: [{ expect: { shows: ["Good day"] } }] };
   await put("wrong", { conversation: wrong });
   expect((await api.client.post(at("/publish"), { token: owner.token })).status).toBe(200);
@@ -137,7 +137,7 @@ test("parley test asks the service what the bot keeps, and fails with it", async
   expect(failed).toMatchObject({ exitCode: 1, stdout: expect.stringContaining("FAILED  Leaves\n") });
 });
 
-test("a bot keeps so many and no more", async () => {
+test("a bot keeps a bounded number of test conversations", async () => {
   const { sql } = api.deps;
   const others = limits.testConversations.perBot;
   await sql`

@@ -91,7 +91,7 @@ test.each<readonly [string, readonly string[], readonly string[]]>([
   ["cut", ["I am cut (1, {}) [conversation, 11]"], ["The answer was cut off by its provider, and ends there"]],
   ["moderated", ["I am moderated (1, {}) [conversation, 11]"], ["The provider withheld a part of the answer"]],
   ["broken", ["I am broken (1, {}) [conversation, 11]"], ["The provider refused the request"]],
-])("what came before an answer was %s is the answer", async (word, texts, logs) => {
+])("an answer keeps its words from before it was %s", async (word, texts, logs) => {
   const held = await chats.hold(blocks({ query: `I am ${word}` }));
   const shown = JSON.stringify(held.texts)
     .replace(/conversation-\d+/, "conversation")

@@ -26,11 +26,11 @@ const sets = (name: string, code: string) => ({
 const hold = (blocks: readonly object[], said = "Ana", settings = {}) =>
   chats.hold([asks("text input", { variableId: idOf("Name") }), ...blocks], said, settings);
 
-describe("what the visitor reads where there is no answer", () => {
+describe("the text that replaces a missing answer", () => {
   const failing = (bubble: object) =>
     hold([...chats.answers({ model: "fails-401" }).slice(1, 2), bubble, says("Next")]);
 
-  test("replaces the bubble behind it, in the page's words, or the bot's", async () => {
+  test("replaces the next bubble, in the words of the page or the bot", async () => {
     const ours = await failing(says("So: {{Email}}!"));
     const other = await failing(says("Thank you"));
     const blocks = chats.answers({ model: "fails-401" }).slice(1);
@@ -272,7 +272,7 @@ describe("speech", () => {
     expect(started.at("messages.0.content.plainText")).toStartWith("http://localhost:3000/api/files/");
   });
 
-  test("that fails empties the variable, and says why", async () => {
+  test("empties the variable and says why, if it fails", async () => {
     const refused = await hold([sets("Email", "return 'before'"), speaks({ model: "fails-401" }), says("<{{Email}}>")]);
     const silent = await hold([speaks({ input: " " })]);
     const lost = await hold([
@@ -340,7 +340,7 @@ describe("the older block OpenAI", () => {
   });
 });
 
-describe("what must not happen", () => {
+describe("bounds of an answer", () => {
   test("an answer shows no picture of a stranger's server", async () => {
     const { texts } = await hold(
       chats.answers({ messages: [{ role: "user", content: "!![a](https://x.example/?q=secret) ![b][c] !" }] }).slice(1),

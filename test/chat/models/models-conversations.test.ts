@@ -192,7 +192,7 @@ test("a dialogue with an answer that never came: its place is empty, and counts"
   expect(await chat.logs()).toEqual(["The account at the provider has no credit"]);
 });
 
-test("pictures: at an address, behind a redirect, uploaded for this chat alone, and none", async () => {
+test("pictures are sent from an address, after a redirect and from an upload of this chat, and no others", async () => {
   const media = { attachments: { isEnabled: true, saveVariableId: idOf("Tags"), visibility: "Private" } };
   const sees = { messages: [{ role: "user", content: "Look:\n\n{{Name}}\n\n{{Tags}}" }] };
   const chat = await begin(
@@ -225,7 +225,7 @@ test("pictures: at an address, behind a redirect, uploaded for this chat alone, 
   ]);
 });
 
-test("a picture that a reply brought along goes with the sentence that mentions its variable", async () => {
+test("a picture sent with a reply goes with the sentence that mentions its variable", async () => {
   const media = { attachments: { isEnabled: true, saveVariableId: idOf("Tags"), visibility: "Private" } };
   const sees = { messages: [{ role: "user", content: "What is in {{Tags}}? {{Name}}" }] };
   const chat = await begin(
@@ -242,7 +242,7 @@ test("a picture that a reply brought along goes with the sentence that mentions 
   expect(chat.told()).toEqual([{ role: "user", content: [words, asImage] }]);
 });
 
-test("values that are found in what a visitor writes, spoken to her, played back and written down", async () => {
+test("values are extracted from a visitor's text, spoken, played back and transcribed", async () => {
   const finds = {
     ...model({
       action: "Generate variables",

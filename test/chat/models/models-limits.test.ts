@@ -170,7 +170,7 @@ describe("tools beyond their limits", () => {
 });
 
 describe("credentials", () => {
-  test("that are deleted while a call is under way lose nothing of its answer", async () => {
+  test("lose nothing of an answer under way if they are deleted meanwhile", async () => {
     const credentialsId = await chats.makeCredentials("openai", { apiKey: plantedKey, baseUrl: chats.model.baseUrl });
     const path = `/api/v1/workspaces/${chats.workspaceId}/credentials/${credentialsId}`;
     const watched = chats.model.onAsked(() => chats.api.client.delete(`${path}?force=true`, { token: chats.token }));
@@ -183,7 +183,7 @@ describe("credentials", () => {
     expect(gone.asked).toEqual([]);
   });
 
-  test("that no key opens are not used, and the log says what to do", async () => {
+  test("are not used if no key opens them, and the log says what to do", async () => {
     const credentialsId = await chats.makeCredentials("openai", { apiKey: plantedKey, baseUrl: chats.model.baseUrl });
     await chats.api.deps.sql`update credentials set sealed = '\\x01ff' where id = ${credentialsId}`;
     const { entries, asked } = await hold("return 1", { credentialsId });

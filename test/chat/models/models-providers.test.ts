@@ -95,7 +95,7 @@ async function talk({ botId, publicId }: { botId: string; publicId: string }, na
 }
 
 test.each(providers.map(({ type }) => type))(
-  "%s: whatever its provider does, the visitor, the variable and the log have it",
+  "%s: any fault of the provider is visible to the visitor, in the variable and in the log",
   async (type) => {
     const bot = await publishFor(type);
     const from = chats.model.asked.length;

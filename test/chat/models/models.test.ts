@@ -126,7 +126,7 @@ describe("where there is no answer", () => {
     ["empty", "The model's answer is empty", 3],
     ["unreadable", "The provider's answer cannot be read", 3],
     ["nobody-knows-it", "The provider does not know the model", 1],
-  ])("as of the model %s, the log says why, and the variable is emptied", async (name, why, calls) => {
+  ])("with the model %s, the log says why, and the variable is emptied", async (name, why, calls) => {
     const sets = {
       id: "sets",
       type: "Set variable",

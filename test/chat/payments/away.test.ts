@@ -106,7 +106,7 @@ describe("a provider that is away when a visitor has paid", () => {
     ["429", 2],
     ["500", 2],
     ["503", 1],
-  ] as const)("and answers %s %i times is asked again at once", async (fault, times) => {
+  ] as const)("is asked again at once if it answers %s %i times", async (fault, times) => {
     const { sessionId } = await paidWhileAway(fault, times);
 
     expect((await shop.say(sessionId, "Success")).at("messages.0.content.plainText")).toBe("Paid 10");
@@ -197,7 +197,7 @@ test("a chat of the former release, whose state has no form to show, stays at it
 
 describe("a provider that is away when a payment is prepared", () => {
   test.each([["429"], ["500"], ["503"]] as const)(
-    "and answers %s twice is asked again under the same key",
+    "is asked again under the same key if it answers %s twice",
     async (fault) => {
       const before = shop.stripe.intents.size;
       shop.stripe.fail(fault, { times: 1, of: isPost });

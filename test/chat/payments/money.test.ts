@@ -76,7 +76,7 @@ describe("going back over a payment", () => {
   test.each([
     ["the payment was made", 409, "Moved: paid 10"],
     ["the provider is away", 503, refusal],
-  ] as const)("that is refused since %s lets the chat move at its next input", async (why, status, shows) => {
+  ] as const)("is refused because %s, and lets the chat move at its next input", async (why, status, shows) => {
     const { botId, sessionId, secret } = await shop.asked(10);
     await shop.move(botId, shop.priced({}, [], "Moved: paid"));
     if (why === "the payment was made") shop.stripe.confirm(secret);
@@ -222,7 +222,7 @@ function endingFlow() {
 }
 
 describe("a payment counts only for what is asked now", () => {
-  test("one that was made while a command led elsewhere pays for nothing dearer, and is noted", async () => {
+  test("a payment made while a command led elsewhere does not pay a higher price, and is noted", async () => {
     const { sessionId, secret, botId, resultId } = await shop.asked(10);
     await shop.command(sessionId, "dear");
     shop.stripe.confirm(secret);
@@ -239,7 +239,7 @@ describe("a payment counts only for what is asked now", () => {
     expect((await shop.say(sessionId, "anything")).at("messages.0.content.plainText")).toBe("Paid 1000");
   });
 
-  test("one that was not made is cancelled when the block asks for another amount, and used again for the same", async () => {
+  test("a payment that was not made is cancelled if the block asks for another amount, and reused for the same amount", async () => {
     const { sessionId, secret } = await shop.asked(10);
     await shop.command(sessionId, "aside");
     const same = await shop.say(sessionId, "https://example.com");
@@ -252,7 +252,7 @@ describe("a payment counts only for what is asked now", () => {
     expect(shop.intentOf(secret)?.status).toBe("canceled");
   });
 
-  test("one that was made for the same amount while a command led elsewhere counts", async () => {
+  test("a payment of the same amount counts, although it was made while a command led elsewhere", async () => {
     const { sessionId, secret } = await shop.asked(10);
     await shop.command(sessionId, "aside");
     shop.stripe.confirm(secret);
@@ -264,30 +264,33 @@ describe("a payment counts only for what is asked now", () => {
   test.each([
     ["in the same account", false],
     ["in another account", true],
-  ])("one that was made for more while a command led elsewhere, %s, pays for nothing cheaper", async (_, isMoved) => {
-    const { sessionId, secret, botId, resultId } = await shop.asked(2000);
-    await shop.command(sessionId, "dear");
-    shop.stripe.confirm(secret);
-    if (isMoved) {
-      const other = await shop.makeCredentials();
-      await shop.api.deps.sql`update payments set credentials_id = ${other} where session_id = ${sessionId}`;
-    }
+  ])(
+    "a payment of a higher price made while a command led elsewhere, %s, does not pay a lower one",
+    async (_, isMoved) => {
+      const { sessionId, secret, botId, resultId } = await shop.asked(2000);
+      await shop.command(sessionId, "dear");
+      shop.stripe.confirm(secret);
+      if (isMoved) {
+        const other = await shop.makeCredentials();
+        await shop.api.deps.sql`update payments set credentials_id = ${other} where session_id = ${sessionId}`;
+      }
 
-    const cheap = await shop.say(sessionId, "ana@example.com");
-    expect(secretIn(cheap)).not.toBe(secret);
-    expect(shop.intentOf(secretIn(cheap))?.amount).toBe(100_000);
-    expect((await shop.say(sessionId, "anything")).at("messages.0.content.plainText")).toBe(refusal);
-    await shop.settled(sessionId);
+      const cheap = await shop.say(sessionId, "ana@example.com");
+      expect(secretIn(cheap)).not.toBe(secret);
+      expect(shop.intentOf(secretIn(cheap))?.amount).toBe(100_000);
+      expect((await shop.say(sessionId, "anything")).at("messages.0.content.plainText")).toBe(refusal);
+      await shop.settled(sessionId);
 
-    expect(await shop.logs(botId, resultId)).toEqual([late]);
-    shop.stripe.confirm(secretIn(cheap));
-    expect((await shop.say(sessionId, "anything")).at("messages.0.content.plainText")).toBe("Paid 1000");
-  });
+      expect(await shop.logs(botId, resultId)).toEqual([late]);
+      shop.stripe.confirm(secretIn(cheap));
+      expect((await shop.say(sessionId, "anything")).at("messages.0.content.plainText")).toBe("Paid 1000");
+    },
+  );
 
   test.each([
     ["a dearer amount", "{{Email}}", "EUR", "11"],
     ["another currency", "12", "{{Email}}", "USD"],
-  ] as const)("%s in a variable that was changed meanwhile is what is asked", async (_, amount, currency, now) => {
+  ] as const)("%s in a variable that has changed since is the price that counts", async (_, amount, currency, now) => {
     const flow = shop.priced({ amount, currency });
     const before = currency === "EUR" ? "10" : "EUR";
     const groups = flow.groups.map((group, index) =>

@@ -119,7 +119,7 @@ describe("a payment that the provider reported", () => {
     expect(last.text("messages.0.content.plainText")).toContain(`User: "${paidText}"`);
   });
 
-  test("that was erased is shown without its amount", async () => {
+  test("is shown without its amount if it was erased", async () => {
     const { sessionId, ...chat } = await paidChat();
     await api.deps.sql`delete from payments where session_id = ${sessionId}`;
 
@@ -128,7 +128,7 @@ describe("a payment that the provider reported", () => {
     expect(told.at("transcript.1.text")).toBe("Bezahlt");
   });
 
-  test("that does not count yet is nobody's words", async () => {
+  test("is not part of the conversation before it counts", async () => {
     const bot = await shop();
     const started = await start(api.client, bot.publicId);
     const [sessionId, resultId] = [started.text("sessionId"), started.text("resultId")];

@@ -197,7 +197,7 @@ describe("a payment", () => {
     ]);
   });
 
-  test("that succeeded stays so, whatever an older answer of the provider says that is noted after it", async () => {
+  test("stays successful, whatever older status of the provider is noted later", async () => {
     const { secret, sessionId } = await asked();
     const payment = await findPayment(api.deps.sql, await paymentIdOf(sessionId));
     if (!payment) throw new Error("A payment was asked for");
@@ -208,7 +208,7 @@ describe("a payment", () => {
     expect(await findPayment(api.deps.sql, payment.id)).toMatchObject({ status: "succeeded" });
   });
 
-  test("that the provider cannot tell of is asked again, with an entry, and charged once", async () => {
+  test("is checked again if the provider cannot say, with an entry, and is charged once", async () => {
     const { secret, sessionId, botId, resultId } = await asked();
     stripe.confirm(secret);
     const isLook = ({ method }: { method: string }) => method === "GET";
@@ -375,7 +375,7 @@ describe("a report", () => {
     expect((await api.client.get(logs, { token: owner.token })).at("logs")).toEqual([]);
   });
 
-  test("that comes after the chat has gone on without it is noted once", async () => {
+  test("is noted once if it arrives after the chat has continued without it", async () => {
     const { secret, sessionId, botId, resultId } = await asked(
       flowOf([asks("payment input", { credentialsId, amount: "2", timeout: { after: 60 } }), asks("text input")]),
     );
@@ -413,7 +413,7 @@ describe("a report", () => {
     expect((await session(sessionId)).at("session.input.type")).toBe("payment input");
   });
 
-  test("that is forged, old, foreign or no JSON is refused, or changes nothing", async () => {
+  test("is refused or ignored if it is forged, old, foreign or not JSON", async () => {
     const { secret } = await asked();
     stripe.confirm(secret);
     const { body } = stripe.report(intentOf(secret), { secret: "x" });

@@ -119,7 +119,7 @@ test.skipIf(missing !== undefined)("a replica that says nothing keeps nobody wai
   expect(await listFrom("primary")).toContain(resultId);
 });
 
-test.skipIf(missing !== undefined)("what was erased is not shown, though the replica still has it", async () => {
+test.skipIf(missing !== undefined)("erased results are not shown, though the replica still has them", async () => {
   const [erased, kept] = [await chat(), await chat()];
   await waitFor(async () => String(await listFrom("replica")).includes(kept));
   await standby`select pg_wal_replay_pause()`;

@@ -116,7 +116,7 @@ describe("the same key on a reply", () => {
     expect(taken.status).toBe(200);
   });
 
-  test("that is no key is refused", async () => {
+  test("is refused if it is not a valid key", async () => {
     const started = await start(api.client, publicId);
     const answer = await say(api.client, started.text("sessionId"), "Ana", key("with blanks"));
     expect(answer).toMatchObject({ status: 400, body: { code: "idempotency.key_invalid" } });

@@ -121,7 +121,7 @@ describe("a chat", () => {
     expect(result.at("result.answers.*.content")).toEqual(["Ana"]);
   });
 
-  test("that has ended takes no more replies", async () => {
+  test("takes no more replies once it has ended", async () => {
     const { publicId: bubbles } = await published(flowOf([says("Only this")]));
     const started = await start(api.client, bubbles);
     const answer = await say(api.client, started.text("sessionId"), "Hello?");
@@ -152,7 +152,7 @@ describe("a chat", () => {
     });
   });
 
-  test("that a newer release served last is left alone", async () => {
+  test("is not changed if a newer release served it last", async () => {
     const started = await start(api.client, publicId);
     const sessionId = started.text("sessionId");
     await api.deps.sql`
@@ -281,7 +281,7 @@ describe("starting", () => {
     expect(started.at("logs")).toEqual([]);
   });
 
-  test("a remembered result is gone on with, and its variables are filled in", async () => {
+  test("a remembered result is continued, and its variables are filled in", async () => {
     const bot = await published({
       ...nameAndEmail,
       settings: { general: { rememberUser: { isEnabled: true, storage: "local" } } },
@@ -298,13 +298,13 @@ describe("starting", () => {
     expect(result.at("result.hasStarted")).toBe(true);
   });
 
-  test("a result of a bot that does not remember is not gone on with", async () => {
+  test("a result of a bot that does not remember is not continued", async () => {
     const first = await start(api.client, publicId);
     const again = await start(api.client, publicId, { resultId: first.text("resultId") });
     expect(again.text("resultId")).not.toBe(first.text("resultId"));
   });
 
-  test("tells of the settings only what a page needs", async () => {
+  test("returns only the settings that a page needs", async () => {
     const settings = {
       general: { isBrandingEnabled: false },
       metadata: { title: "For {{Name}}", customHeadCode: "<script></script>", tagManagerId: "GTM-1" },
@@ -332,7 +332,7 @@ describe("starting", () => {
 describe("origins", () => {
   const closed = { ...nameAndEmail, settings: { security: { allowedOrigins: ["https://good.example"] } } };
 
-  test("that the bot does not allow are refused before anything runs", async () => {
+  test("are refused before anything runs, unless the bot allows them", async () => {
     const bot = await published(closed);
     const answer = await start(api.client, bot.publicId, {}, { headers: { Origin: "https://evil.example" } });
     const results = await api.client.get(`/api/v1/bots/${bot.botId}/results`, { token: owner.token });
@@ -342,7 +342,7 @@ describe("origins", () => {
     expect(results.at("results")).toEqual([]);
   });
 
-  test("that are allowed, our own, or absent pass, at the start and later", async () => {
+  test("are accepted if they are allowed, our own, or absent, at the start and later", async () => {
     const bot = await published(closed);
     const started = await start(api.client, bot.publicId, {}, { headers: { Origin: "https://good.example" } });
     const sessionId = started.text("sessionId");
@@ -379,7 +379,7 @@ test("a reply has at most 64 KB", async () => {
 });
 
 describe("commands", () => {
-  test("that no event of the flow has are refused, and the chat stays where it was", async () => {
+  test("are refused if no event of the flow has them, and the chat stays where it was", async () => {
     const started = await start(api.client, publicId);
     const answer = await say(api.client, started.text("sessionId"), { type: "command", command: "menu" });
 
@@ -418,7 +418,7 @@ describe("budgets", () => {
     expect(sessions).toHaveLength(0);
   });
 
-  test("a reply that leads into one leaves the session where it was, with a log", async () => {
+  test("a reply that leads into one leaves the session where it was, and is logged", async () => {
     const bot = await published(
       flowOf(
         [asks("text input"), ...round].map((block, index) =>

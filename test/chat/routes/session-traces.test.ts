@@ -113,7 +113,7 @@ describe("a traced preview", () => {
     expect(await traceOf(sessionId, 2)).toMatchObject({ status: 200, body: { steps: [], hasMore: false } });
   });
 
-  test("starts at a block, and says where there is none", async () => {
+  test("starts at a block, and reports one that does not exist", async () => {
     const botId = await botOf(flowOf([says("First", "one"), says("Second", "two"), asks("text input")]));
     const started = await traced(botId, { startFrom: { type: "block", blockId: "two" } });
 

@@ -147,7 +147,7 @@ test("one address keeps so many, then hundreds are refused and write nothing, an
   expect((await preview("203.0.113.1", {}, { Authorization: `Bearer ${owner.token}` })).status).toBe(404);
 }, 90_000);
 
-test("one address keeps so many bytes, and all together no more than theirs: what is kept is what was counted", async () => {
+test("the bytes kept for one address, and for all together, are bounded, and counted exactly", async () => {
   const most = limits.anonymousPreviews.megabytes * 1024 * 1024;
   const bytesPerAddress = limits.anonymousPreviews.megabytesPerAddress * 1024 * 1024;
   const large = () => ({ bot: supplied("x".repeat(900_000)) });

@@ -65,7 +65,7 @@ function mailJob(subject = "s"): Job {
 }
 
 describe("a batch of saves", () => {
-  test("tells of jobs where one of its steps leaves some behind", async () => {
+  test("reports jobs if one of its steps left some", async () => {
     let told = 0;
     const { steps } = createSaves(database.sql, { onJobs: () => told++ });
 
@@ -118,7 +118,7 @@ describe("a batch of saves", () => {
     expect(passed).toBe(1);
   });
 
-  test("locks its sessions in the order of their ids, as erasures do, so that none is a deadlock's loser", async () => {
+  test("locks its sessions in the order of their ids, as erasures do, so that neither is the victim of a deadlock", async () => {
     const { sql } = database;
     const [one, other] = [await nextStep(), await nextStep()];
     const [first, last] = one.sessionId < other.sessionId ? [one, other] : [other, one];

@@ -88,7 +88,7 @@ test.each([
   ["without a link", { link: "{{Email}}" }, "The Cal.com block has no link of an event"],
   ["with a server that a variable names", { baseUrl: "{{Name}}" }, "The address of the Cal.com server is not valid"],
   ["with a server of no web", { baseUrl: "javascript:x" }, "The address of the Cal.com server is not valid"],
-])("%s nothing is shown, and the log says so", async (_, options, description) => {
+])("%s, nothing is shown, and the log says so", async (_, options, description) => {
   const chat = await started(options);
   expect(chat.at("messages.*.type")).toEqual(["text", "text"]);
   expect(chat.at("logs.*.description")).toEqual([description]);
@@ -101,7 +101,7 @@ test.each([
   ["https://cal.example.com", true],
   ["https://app.cal.com.example.com", true],
   ["http://app.cal.com", true],
-])("the server %p brings code of its own: %p", (baseUrl, isBringing) => {
+])("the server %p provides its own code: %p", (baseUrl, isBringing) => {
   expect(bringsCode({ settings: {}, groups: [{ id: idOf("group"), blocks: [calCom({ baseUrl })] }] })).toBe(isBringing);
 });
 

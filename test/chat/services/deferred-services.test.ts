@@ -144,7 +144,7 @@ describe("an event of Segment", () => {
     expect(messageId).toBeString();
   });
 
-  test("that was sent twice is one event there: the second try has the id of the first", async () => {
+  test("is stored once there if it is sent twice: the retry has the id of the first try", async () => {
     const before = segment.events.length;
     segment.fail("cut");
     const { logs } = await chatted([track]);
@@ -234,7 +234,7 @@ describe("an event for the feed of Blink", () => {
     });
   });
 
-  test("that fails is sent again under its external id", async () => {
+  test("is sent again under its external id after a failure", async () => {
     blink.fail("500");
     const { logs } = await chatted([feed]);
     const job = await waitFor(async () => (await queue.boss.findJobs("calls")).find(({ state }) => state === "retry"));

@@ -146,7 +146,7 @@ describe("a claim", () => {
   });
 
   // Two nodes read before either claims. One claims, calls somebody and dies; the other stood still until that claim has lapsed.
-  test("that lapsed is taken over for the same request with its seed alone, so that its calls are not repeated differently", async () => {
+  test("is taken over after it lapsed, for the same request and with its seed only, so that calls are not repeated differently", async () => {
     const { sql } = api.deps;
     cleanups.add(async () => void (await sql`update sessions set claim_until = null`));
     const { publicId } = await publish(api.client, owner, flowOf([asks("text input")]));
@@ -186,7 +186,7 @@ describe("a claim", () => {
     expect(claim.mayGoOn()).toBe(false);
   });
 
-  test("that somebody else has is lost: no further effect may begin", async () => {
+  test("is lost if another process has it: no further effect may begin", async () => {
     const { claim, clock } = await taken({ renew: async () => false });
     await clock.advance(4_000);
 
@@ -210,7 +210,7 @@ describe("a claim", () => {
     await claim.require();
   });
 
-  test("that may have lapsed is renewed before the next effect begins, and that effect does not begin without it", async () => {
+  test("is renewed, if it may have lapsed, before the next effect begins; otherwise that effect does not begin", async () => {
     let isAway = false;
     const { claim, clock } = await taken({
       async renew() {
@@ -228,7 +228,7 @@ describe("a claim", () => {
     await expect(claim.require()).rejects.toBe(outage);
   });
 
-  test("that cannot be taken is not had, and ends nothing", async () => {
+  test("is not held and does not end if it cannot be taken", async () => {
     let ends = 0;
     const claim = createClaim(
       { ...ours, take: async () => false, end: async () => void ends++ },
@@ -350,7 +350,7 @@ describe("a step that performs an effect", () => {
     },
   );
 
-  test("performs it once when an endpoint is made for its workspace meanwhile, and tells that of its answer", async () => {
+  test("performs it once when an endpoint is added to its workspace meanwhile, and sends that endpoint its answer", async () => {
     const receiver = await openReceiver("/slow");
     const { publicId, botId } = await publish(
       api.client,

@@ -101,7 +101,7 @@ test("a reply that comes again with its key is neither lost nor doubled by a con
   );
 });
 
-test("what a step performs again after its node died comes out equal, under the same key", async () => {
+test("effects performed again after a node died are equal, under the same key", async () => {
   await fc.assert(
     fc.asyncProperty(fc.nat({ max: 6 }), fc.boolean(), choices, async (dying, isLate, order) => {
       const world = openWorld({ breaks: [], death: dying });

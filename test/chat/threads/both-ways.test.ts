@@ -33,7 +33,7 @@ const shortQuota = { ...sharedQuota, scriptTicks: 5_000_000 };
 const tools = { blocks, cache: createProgramCache(programCacheBytes, blocks), runScript: await createSandbox() };
 let time = 0;
 
-test("every short step of every conversation comes to the same inline and on a thread", async () => {
+test("every short step of every conversation has the same outcome inline and on a thread", async () => {
   const steps = await allSteps();
   const unequal: unknown[] = [];
   await using ends = new AsyncDisposableStack();

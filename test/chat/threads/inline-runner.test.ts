@@ -163,7 +163,7 @@ describe("while no thread runs", () => {
     expect(asked.loads).toBe(1);
   });
 
-  test("a flow with an integration starts one before its step comes to it", async () => {
+  test("a flow with an integration starts one before its step reaches it", async () => {
     const call = { id: "call", type: "Webhook", options: { webhook: { url: "https://example.com" } } };
     const { place } = serve(flowOf([says("Hi"), asks("text input"), call]));
 
@@ -266,7 +266,7 @@ describe("a step that is not small after all", () => {
     expect(asked.types).toContain("Code");
   });
 
-  test("is a thread's when it comes to an integration, or to a long value that may be markdown", async () => {
+  test("needs a thread when it reaches an integration, or a long value that may be markdown", async () => {
     const call = { id: "call", type: "Webhook", options: { webhook: { url: "https://example.com" } } };
     const calling = await serveWithThread(flowOf([says("Hi"), call]));
     await calling.place();
@@ -341,7 +341,7 @@ describe("a step that is not small after all", () => {
     expect(await place()).toBe("stepped");
   });
 
-  test("comes to nothing when its time is up, whatever it has walked", () => {
+  test("produces nothing when its time is up, whatever it has walked", () => {
     const flow = JSON.stringify(nameAndEmail);
     const tools = { blocks, cache: createProgramCache(1_000_000, blocks), runScript };
     const task = { ...taskOf(startInput), programs: [{ key: "go", botId: "bot", flow }] };

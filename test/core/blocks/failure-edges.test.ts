@@ -84,7 +84,7 @@ describe("a request of the visitor's client", () => {
     ['{"statusCode":200,"data":{}}', ["Went on"]],
     ['{"data":{}}', ["Went on"]],
     [null, ["Went on"]],
-  ])("that reports %j", (reported, said) => {
+  ])("continues by its report: %j", (reported, said) => {
     expect(chatWith({ groups, edges: { failed: "g2" } }).say(reported).said).toEqual(said);
   });
 });
@@ -187,7 +187,7 @@ describe("a model that gives no answer", () => {
     },
   );
 
-  test.each(asked)("%s: goes on without that edge, as ever", (_, block, kind) => {
+  test.each(asked)("%s: goes on without that edge, as before", (_, block, kind) => {
     const { said } = run(block, without(kind, "time"));
     expect(said).not.toContain("Failed: ");
     expect(said).toHaveLength(1);
@@ -235,7 +235,7 @@ describe("a model that gives no answer", () => {
   });
 });
 
-test("every block with an edge for failures tells it as a way, and only where it is drawn", () => {
+test("every block with an edge for failures lists it as a way, and only if it is drawn", () => {
   const led = [...blocks.values()].filter(({ family, schema }) => {
     const { options } = schema.properties;
     return family === "integration" && options?.["properties"]?.["failure"] !== undefined;

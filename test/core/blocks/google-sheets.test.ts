@@ -54,7 +54,7 @@ describe("the place", () => {
     "https://docs.google.com/document/d/1A",
     "l\u00e9ads",
     "{{V}}",
-  ])("the spreadsheet %p is none, so nothing is asked", (spreadsheetId) => {
+  ])("the spreadsheet %p is invalid, so nothing is asked", (spreadsheetId) => {
     const { effects, logs } = sheet({ ...reads, spreadsheetId }, { variables: { V: ".." } });
     expect(effects).toEqual([]);
     expect(logs).toMatchObject([{ description: "This is not the id or the address of a spreadsheet" }]);
@@ -119,7 +119,7 @@ describe("cells", () => {
 describe("a filter", () => {
   const comparison = { column: "Name", comparisonOperator: "Equal to", value: "{{V}}" };
 
-  test("leaves out comparisons without a column, and is none without any", () => {
+  test("leaves out comparisons without a column, and is omitted without any", () => {
     const filter = { logicalOperator: "AND", comparisons: [{ value: "x" }, comparison] };
     expect(wanted({ ...reads, filter }, { V: "Ana" }).act).toMatchObject({
       filter: { logicalOperator: "AND", comparisons: [{ column: "Name", operator: "Equal to", value: "Ana" }] },
@@ -154,7 +154,7 @@ describe("rows", () => {
     expect(scene.logs).toMatchObject([{ description: 'The sheet has no column "Name"' }]);
   });
 
-  test("at random come from the step's chance", () => {
+  test("are chosen at random by the step's seed", () => {
     const { act } = wanted({ ...reads, totalRowsToExtract: "Random" });
     expect(act).toMatchObject({ rows: { take: "Random", at: expect.any(Number) } });
   });

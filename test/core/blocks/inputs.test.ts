@@ -156,7 +156,7 @@ describe("an input as the client gets it", () => {
     expect(play({ block, variables }).asked.input).toEqual(input);
   });
 
-  test("what a variable holds is never taken for a template", () => {
+  test("the value of a variable is never read as a template", () => {
     const code = { Code: "{{=1+1=}}", Text: "{{word}}" };
     const date = play({
       block: { type: "date input", options: { min: "{{Code}}", max: "{{Text}}" } },

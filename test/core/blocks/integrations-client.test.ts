@@ -192,7 +192,7 @@ describe("Chatwoot", () => {
     ]);
   });
 
-  test("is put away, where it is there", () => {
+  test("is hidden where it is loaded", () => {
     const script = scriptOf({ task: "Close widget" });
 
     expect(script).toEqual({ content: closeWidgetScript, args: [] });

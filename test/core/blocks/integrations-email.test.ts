@@ -88,7 +88,7 @@ describe("a mail", () => {
     expect(turn.said).toEqual(["on"]);
   });
 
-  test.each([[undefined], [{}], [{ credentialsId: "c", recipients: [] }]])("to nobody is nothing: %p", (options) => {
+  test.each([[undefined], [{}], [{ credentialsId: "c", recipients: [] }]])("to nobody sends nothing: %p", (options) => {
     const turn = run(options);
 
     expect(turn.jobs).toEqual([]);
@@ -208,7 +208,7 @@ describe("many mails", () => {
     expect(next.logs).toEqual([]);
   });
 
-  test("that are the same: the second is logged, one after another is sent (F37)", () => {
+  test("is logged if it equals the one before, and sent after another one (F37)", () => {
     const groups = { g1: [mail("a", "x"), mail("b", "x"), mail("c", "y"), mail("d", "x"), bubble("e", "on")] };
     const { start } = chatWith({ groups }, { resultId: "r" });
 

@@ -36,7 +36,7 @@ const headersOf = (headers: readonly object[], more: object = {}) =>
     sent({ webhook: { url: at, method: "GET", headers, ...more } }, { variables: { Key: "k1", None: null } }).headers,
   );
 
-describe("what is sent", () => {
+describe("a request", () => {
   test("is a POST unless the author says otherwise, and the flow goes on at the block's edge", () => {
     const { start } = run({ webhook: { url: at } });
 
@@ -315,7 +315,7 @@ describe("the answer", () => {
     expect(turn.valueOf("A")).toBe('{"k\ufffd":"a\ufffdb\ufffd"}');
   });
 
-  test("that nests too deeply, or is huge, harms nothing", () => {
+  test("harms nothing if it nests too deeply or is huge", () => {
     const deep = `${"[".repeat(100_000)}${"]".repeat(100_000)}`;
     expect(mapped(answered(deep), [["A", "data.length"]], { A: null }).valueOf("A")).toBe("200000");
 
@@ -356,7 +356,7 @@ describe("the answer", () => {
     expect(details.response).toBe(`${"y".repeat(1_000)}...`);
   });
 
-  test("that never came is an error with a status of its own", () => {
+  test("is an error with a status of its own if it never arrives", () => {
     const error = { message: "Security validation failed: The host's address is not public" };
     const turn = mapped(
       { kind: "http", statusCode: 400, error },
@@ -374,7 +374,7 @@ describe("the answer", () => {
     expect(turn.said).toEqual(["on"]);
   });
 
-  test("that this session may not ask for leaves variables alone", () => {
+  test("changes no variable if this session may not make the call", () => {
     const turn = mapped({ kind: "refused", reason: "No effects here" }, [["A", "1"]], { A: "before" });
 
     expect(turn.valueOf("A")).toBe("before");
@@ -418,7 +418,7 @@ describe("a request that the visitor's client sends", () => {
     expect(get).not.toHaveProperty("httpRequestToExecute.body");
   });
 
-  test("is answered as JSON, which variables take something of, without a log", () => {
+  test("is answered as JSON, of which variables take a part, without a log", () => {
     const turn = waiting("Webhook").say('{"statusCode":200,"data":{"a":"x\\u0000"}}');
 
     expect(turn.valueOf("A")).toBe("x\ufffd");

@@ -97,7 +97,7 @@ describe("Code that calls out", () => {
     expect(turn.valueOf("A")).toBe("abc");
   });
 
-  test("what was said before the call is said once", () => {
+  test("text shown before the call is shown once", () => {
     const script = {
       id: "b1",
       type: "Code",

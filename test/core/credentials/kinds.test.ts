@@ -49,7 +49,7 @@ describe("the private key of a service account", () => {
     "{}",
     '{"private_key":5,"client_email":"a@b"}',
     "-----BEGIN PRIVATE KEY----------END PRIVATE KEY-----",
-  ])("stays as it was given, and is refused, where it is none: %s", (privateKey) => {
+  ])("stays as it was given, and is refused, if it is invalid: %s", (privateKey) => {
     expect(kind("google sheets").tidied?.({ privateKey })).toEqual({ privateKey });
     expect(Value.Check(kind("google sheets").schema, { privateKey })).toBe(false);
   });

@@ -35,7 +35,7 @@ function dangling(draft: DraftDocument): string[] {
   return [...lost.map(({ id }) => id), ...unknown.map(({ edgeId = "" }) => edgeId)];
 }
 
-test("what is pasted has new ids, leads where its original does, and nothing dangles that was whole", () => {
+test("pasted parts have new ids, lead where their originals do, and have no dangling reference", () => {
   fc.assert(
     fc.property(editedFlows(), fc.integer(), ({ before: draft }, seed) => {
       const dice = createDice(seed);
@@ -201,7 +201,7 @@ test("a name that two variables have is left to texts: nobody knows which one th
   ]);
 });
 
-test("what is removed takes its edges along, and nothing leads to it any more", () => {
+test("removed parts take their edges along, and nothing leads to them any more", () => {
   fc.assert(
     fc.property(editedFlows(), fc.integer(), ({ before: draft }, seed) => {
       const dice = createDice(seed);

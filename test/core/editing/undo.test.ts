@@ -9,7 +9,7 @@ import { storedFlows } from "../../support/flows-arbitrary.ts";
 import { asDraft, createDice, randomChanges, smallDraft } from "./commands.ts";
 import { editedFlows } from "./edited-flows.ts";
 
-test("what takes changes back gives the draft as it was, of every real flow that was edited", () => {
+test("undoing changes restores the draft, for every real flow that was edited", () => {
   fc.assert(
     fc.property(editedFlows(), ({ before, after }) => {
       const text = canonicalize(before);
@@ -23,7 +23,7 @@ test("what takes changes back gives the draft as it was, of every real flow that
   );
 });
 
-test("what takes changes back gives the draft as it was, for any two flows that may be stored", () => {
+test("undoing changes restores the draft, for any two flows that may be stored", () => {
   const asStored = storedFlows().map((stored): DraftDocument => JSON.parse(JSON.stringify(stored)));
   fc.assert(
     fc.property(asStored, asStored, (before, after) => {
@@ -34,7 +34,7 @@ test("what takes changes back gives the draft as it was, for any two flows that 
   );
 });
 
-test("a thousand acts are taken back one by one, to the first draft", () => {
+test("a thousand acts are undone one by one, to the first draft", () => {
   fc.assert(
     fc.property(fc.integer(), (seed) => {
       const dice = createDice(seed);
@@ -58,7 +58,7 @@ test("a thousand acts are taken back one by one, to the first draft", () => {
   );
 });
 
-test("taking back is worked out without making the changes, too", () => {
+test("an undo is computed without applying the changes, too", () => {
   const draft = smallDraft();
   const changes: Change[] = [
     { op: "move", of: "block", id: "b1", in: "g2", before: "b4" },
@@ -85,7 +85,7 @@ test("an entry of a list in which an id comes twice comes back to its place", ()
   expect(apply(asDraft(after), inverse)).toEqual({ ...draft });
 });
 
-test("what an editor keeps comes to be with its first note, and goes with its last", () => {
+test("an editor's own data appears with its first note, and disappears with its last", () => {
   const { editor: _, ...draft } = smallDraft();
   const changes: Change[] = [
     { op: "add", of: "note", value: { id: "n", text: "Look" } },
@@ -133,7 +133,7 @@ test.each([
   expect(() => apply(smallDraft(), [change])).toThrow(reason);
 });
 
-test("a place before something that is gone is the last", () => {
+test("a position before something that is gone is the last", () => {
   const after = apply(smallDraft(), [
     { op: "add", of: "variable", before: "gone", value: { id: idOf("v3"), name: "C" } },
   ]);

@@ -264,7 +264,7 @@ describe("nonsense as large as a body may be", () => {
     expect(reads()).toBe(0);
   });
 
-  test("is not looked at any further than there are problems to tell", () => {
+  test("is checked no further than there are problems to report", () => {
     const edges = counted(100_000);
     const zeros = Array(1_000_000).fill(0);
     expect(issuesOf({ events: zeros, groups: [{ id: "g" }], edges: edges.things, variables: zeros })).toHaveLength(
@@ -278,7 +278,7 @@ describe("nonsense as large as a body may be", () => {
     expect(issuesOf({ edges: twice })).toHaveLength(limits.request.issues);
   });
 
-  test("that has one wrong thing at its end costs little more than to say that it is wrong", () => {
+  test("costs little more than a valid one if a single fault is at its end", () => {
     const { things, reads } = counted(50_000);
     expect(issuesOf({ edges: [...things, 0] })).toEqual([{ path: "bot.edges[50000]", message: "must be an object" }]);
     // By the search for numbers that cannot be stored, the check of the whole, and the check of each.
@@ -292,7 +292,7 @@ test("every block type of the flow language is known", () => {
   expect(blocks.size + unservedBlocks.size).toBeGreaterThanOrEqual(57 + 1);
 });
 
-test("a flow of 10 MB with as many blocks as there may be is read whole", () => {
+test("a flow of 10 MB with the maximum of blocks is read whole", () => {
   const text = "word ".repeat(100);
   const blocks = Array.from({ length: limits.flow.blocks }, (_, index) => ({
     id: `b${index}`,

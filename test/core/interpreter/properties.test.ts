@@ -83,7 +83,7 @@ describe("a conversation with any stored flow", () => {
   );
 
   test(
-    "gets somewhere: most of them show something, many ask, and some loop for ever",
+    "makes progress: most of them show something, many ask, and some loop endlessly",
     () => {
       const told = fc.sample(talks(), numRuns).flatMap((talk) => hold(talk));
       const stepped = told.filter(({ outcome }) => outcome === "stepped");

@@ -35,7 +35,7 @@ for (const path of [...new Glob("{flows,conversations}/**/*.json").scanSync(root
   if (findings.length > 0) found[path] = findings;
 }
 
-test("the linter says of every flow of the tests what was found right", async () => {
+test("the findings of the linter in every flow of the tests equal those recorded as right", async () => {
   expect(flows).toBeGreaterThan(200);
   if (keepsAnew) await Bun.write(join(import.meta.dir, "lint-findings.json"), `${JSON.stringify(found, null, 2)}\n`);
   else expect(found).toEqual(kept);

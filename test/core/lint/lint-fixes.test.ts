@@ -54,7 +54,7 @@ const text = (id: string, words: string, more: object = {}) => ({
   ...more,
 });
 
-test("lost edges are let go of where they began, and removed where they lead nowhere", () => {
+test("lost edges are removed where they begin, and deleted if they lead nowhere", () => {
   const choice = {
     id: "c",
     type: "choice input",
@@ -72,7 +72,7 @@ test("lost edges are let go of where they began, and removed where they lead now
   expect(mend("unused_edge", twins)).toEqual([{ op: "remove", of: "edge", id: "twin" }]);
 });
 
-test("variables that a payment's amount and currency come from are not prefilled any more", () => {
+test("variables used by a payment's amount and currency can no longer be prefilled", () => {
   const pay = {
     id: "p",
     type: "payment input",
@@ -88,14 +88,14 @@ test("variables that a payment's amount and currency come from are not prefilled
   ]);
 });
 
-test("an edge to a block that its group lacks is for its author to lead", () => {
+test("an edge to a block that its group lacks is left to its author", () => {
   const draft = draftOf([text("t", "Hi")], { edges: [{ ...toGroup, to: { groupId: "g", blockId: "lost" } }] });
   expect(lintFlow(storedFlow(draft)).map(({ rule, isFixable }) => [rule, isFixable])).toEqual([
     ["unknown_target", undefined],
   ]);
 });
 
-test("variables that are named and not there are made, each once", () => {
+test("variables that are named but missing are created, each once", () => {
   const draft = draftOf([
     text("t", "Hi {{Name}}, {{Name}} {{ Odd}}"),
     { id: "q", type: "text input", options: { variableId: idOf("lost"), labels: { placeholder: "{{Name}}" } } },
@@ -137,7 +137,7 @@ test("items of one id get another one with their edges, words that count as abse
   expect(mend("empty_group", draftOf([], { groups }))).toEqual([{ op: "remove", of: "group", id: "free" }]);
 });
 
-test.each([undefined, 7])("a start whose id is %p is not offered to be mended: no change can name it", (id) => {
+test.each([undefined, 7])("a start whose id is %p has no fix: no change can name it", (id) => {
   const edged = { type: "start", outgoingEdgeId: "" };
   const draft = draftOf([text("t", "Hi")], { events: [{ ...edged, id }], edges: [] });
   expect(lintFlow(storedFlow(draft)).map(({ rule, isFixable }) => [rule, isFixable])).toContainEqual([
@@ -148,7 +148,7 @@ test.each([undefined, 7])("a start whose id is %p is not offered to be mended: n
   expect(mend("unknown_edge", named)).toEqual([{ op: "set", of: "event", id: "s", path: ["outgoingEdgeId"] }]);
 });
 
-test("whatever authors made of a flow, a fix leaves nothing of its kind, breaks nothing, and its changes can be made", () => {
+test("whatever authors made of a flow, a fix removes all findings of its kind, breaks nothing, and its changes apply", () => {
   const mended = new Set<string>();
   fc.assert(
     fc.property(editedFlows(), ({ after }) => {
@@ -191,7 +191,7 @@ function isReadable(draft: DraftDocument): boolean {
   }
 }
 
-test("what spoils every chat heads the list also where only the service can tell it", () => {
+test("a fault of every chat comes first in the list, also if only the service can find it", () => {
   const link = { id: "l", type: "Typebot link", options: { typebotId: "away" } };
   const draft = draftOf([{ id: "h", type: "hologram" }, link]);
   const linter = createDraftLinter(counted());
@@ -223,7 +223,7 @@ test("the linter beside an editor judges contrast as it was drawn, until the the
   expect(contrast()).toBe(0);
 });
 
-test("the linter beside an editor follows its edits, tells what is new alone, and takes from the service what that alone can know", () => {
+test("the linter beside an editor follows its edits, reports only new findings, and takes from the service those that it alone can find", () => {
   const email = { id: "m", type: "Email", options: { credentialsId: "lost" } };
   const draft = draftOf([text("t", "Hi"), email]);
   const linter = createDraftLinter(counted());

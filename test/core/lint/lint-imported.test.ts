@@ -44,7 +44,7 @@ test("a block that calls an address, or that its author leaves out, is not among
   ]);
 });
 
-test("a block that no chat comes to is not counted among those without an address", () => {
+test("a block that no chat reaches is not counted among those without an address", () => {
   const flow = stored(flowOf([says("Hi")], [call(1)]));
   expect(lintFlow(flow).filter(({ rule }) => rule === "without_address")).toEqual([]);
 });
@@ -86,7 +86,7 @@ test.each([
   "Your score is {{Name}} * 2 (unknown",
   "Write to {{Name}}(me) and ask for more",
   "Total of {{Name}} + tax is due",
-])("the sentence %j is the text that its author wants", (sentence) => {
+])("the sentence %j is the text that its author means", (sentence) => {
   expect(found([sets(sentence)], "expression_fails")).toEqual([]);
   expect(found([sets(sentence, { isCode: true })], "expression_fails")).toHaveLength(1);
 });
@@ -96,7 +96,7 @@ test.each([
   "return {{Name}} +",
   "typeof {{Name}} + bonus",
   "{{Name}} * bonus instanceof Number",
-])("the code %j fails, although words stand side by side in it", (code) => {
+])("the code %j fails, although it looks like words in a row", (code) => {
   expect(found([sets(code)], "expression_fails")).toHaveLength(1);
 });
 

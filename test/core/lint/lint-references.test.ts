@@ -48,7 +48,7 @@ test("variables that the flow does not have are reported where they are written,
 });
 
 test.each(["Unit price €", "Price in €", "Straße Nr.", "🧺 Körbchen", "कीमत", "_id"])(
-  "code that names %p is warned of where there is no such variable",
+  "code that names %p gets a warning if there is no such variable",
   (name) => {
     expect(told([set(idOf("v"), `{{${name}}} * 2`)])).toEqual([
       "warning unknown_variable groups[0].blocks[0].options.expressionToEvaluate",
@@ -70,7 +70,7 @@ test.each([
   '{{Name}} + " and {{Name}}"',
   'return "{{Name}}"',
   'String("{{Name}}").length',
-])("a variable within quotes of code is warned of: %p", (code) => {
+])("a variable within quotes of code gets a warning: %p", (code) => {
   expect(told([set(idOf("v"), code)])).toEqual([
     "warning expression_fails groups[0].blocks[0].options.expressionToEvaluate",
   ]);
@@ -86,7 +86,7 @@ test.each([
   '"{{Name}}" 12',
   '"Hello " + {{Name}}',
   '"a" === {{Name}} ? "b" : "c"',
-])("a text with quotes, and values beside them, are right as they are: %p", (code) => {
+])("a text with quotes, and values beside them, get no finding: %p", (code) => {
   expect(told([set(idOf("v"), code)])).toEqual([]);
 });
 
@@ -104,7 +104,7 @@ test("a linked bot may bring variables along, so names are not judged beside it"
   expect(told([link, says("{{Theirs}}")])).toEqual([]);
 });
 
-test("a jump to a group or a block that is not there, and a link into one, are warned of", () => {
+test("a jump to a missing group or block, and a link into one, get a warning", () => {
   const jump = (options: object) => ({ type: "Jump", options });
   const link = (typebotId: string, groupId: string) => ({ type: "Typebot link", options: { typebotId, groupId } });
   const linkedBots = new Map([["other", { groupIds: new Set(["theirs"]) }]]);

@@ -38,7 +38,7 @@ test("edges that lead nowhere are warnings, and harmless where no chat comes and
   ]);
 });
 
-test("the linter tells of an item's id that comes a second time, in its block or in another", () => {
+test("the linter reports an item's id that occurs twice, in its block or in another", () => {
   const items = [{ id: "i" }, { id: "k" }];
   const choice = (id: string, its: object[]) => Object.assign({ id, type: "choice input" }, { items: its });
   const blocks = [choice("a", [...items, { id: "i" }]), choice("b", [{ id: "k" }])];
@@ -49,7 +49,7 @@ test("the linter tells of an item's id that comes a second time, in its block or
   ]);
 });
 
-test("the linter tells of keys and words inside a block that nothing reads", () => {
+test("the linter reports keys and words inside a block that nothing reads", () => {
   const options = { labels: { button: "Go", colour: "red" }, inputMode: "shout", mood: null };
   const block = Object.assign({ id: "a", type: "text input" }, { options, content: { html: "x" } });
   const headers = [{ id: "h", key: "X", value: "y", note: "z" }];
@@ -73,7 +73,7 @@ test("the linter tells of keys and words inside a block that nothing reads", () 
   ]);
 });
 
-test("the linter says nothing of the id of a reference cell, which older flows have", () => {
+test("the linter does not report the id of a reference cell, which older flows have", () => {
   const referenceCell = { id: "c", column: "Film", value: "{{Film}}" };
   const options = { action: "Get data from sheet", referenceCell };
   const blocks = [Object.assign({ id: "b", type: "Google Sheets" }, { options })];
@@ -112,7 +112,7 @@ test("the linter advises on going back where integrations have acted by then", (
   expect(said("payment input")).toEqual([expect.stringContaining("cancels a payment that is open")]);
 });
 
-test("the linter advises on time-outs that lead back for ever, and not where a condition or another question ends it", () => {
+test("the linter advises on time-outs that lead back endlessly, unless a condition or another question ends the loop", () => {
   const asks = (id: string, outgoingEdgeId?: string) => ({
     ...{ id, type: "text input" },
     options: { timeout: { after: 60, ...(outgoingEdgeId !== undefined && { outgoingEdgeId }) } },
@@ -140,7 +140,7 @@ test("the linter advises on time-outs that lead back for ever, and not where a c
   expect(advised(asks("second"))).toEqual([]);
 });
 
-test("a proxy that the workspace has, and an id that no input asks for, are as they should be", () => {
+test("a proxy of the workspace, and an id that no input asks for, get no finding", () => {
   const request = { webhook: { url: "https://example.com/leads" }, proxyCredentialsId: "ours" };
   const widget = { action: "Open Web Widget", webWidgetKey: "{{Typed}}", userId: "{{Number}}", name: "{{Typed}}" };
   const flow = {
@@ -184,7 +184,7 @@ test("the linter advises on payments for which no edge is drawn where they canno
   ]);
 });
 
-test("nothing is said of a flow that is whole", () => {
+test("a flow without faults has no finding", () => {
   const blocks = [{ id: "b", type: "text" }];
   expect(told({ events: [start], groups: [{ id: "g", blocks }], edges: [toGroup] })).toEqual([]);
 });
@@ -232,7 +232,7 @@ test("a loop without an end is an error where no chat comes past it to a first q
   expect(toldOf("loop_without_input", flowOf({ g: [choice("g1", "h")], ...loop }))).toEqual(found("warning"));
 });
 
-test("a flow in which no chat comes to a good end says so before all other warnings", () => {
+test("a flow in which no chat reaches a good end says so before all other warnings", () => {
   const every = ["warning always_breaks_off groups[0].blocks[0]"];
   const breaksOff = (...of: Parameters<typeof told>) => toldOf("always_breaks_off", ...of);
   const payment = { id: "p", type: "payment input" };
@@ -275,7 +275,7 @@ test("it is not said of a flow in which some chat ends well, or never, which oth
   expect(breaksOff(flowOf({ g: [says("g1", "gone")], h: [itself] }))).toBe(0);
 });
 
-test("all blocks that chats come to are skipped only if no other block is among them", () => {
+test("all blocks that chats reach are skipped only if no other block is among them", () => {
   const hologram = (id: string, outgoingEdgeId?: string) => ({ ...says(id, outgoingEdgeId), type: "hologram" });
   const skipped = (...of: Parameters<typeof told>) => toldOf("all_blocks_skipped", ...of).length;
   expect(skipped(flowOf({ g: [hologram("g1", "h")], h: [hologram("h1")], i: [says("i1")] }))).toBe(1);
@@ -318,7 +318,7 @@ test("several choices or conditions of a block that end the chat are one finding
   ]);
 });
 
-test("of groups that no chat comes to the first is reported, and their own faults are infos", () => {
+test("of groups that no chat reaches the first is reported, and their own faults are infos", () => {
   const lost = { g: [says("g1")], h: [says("h1", "i")], i: [says("i1", "gone")] };
   expect(told(flowOf(lost)).filter((line) => !line.includes("unused"))).toEqual([
     "warning unreachable_group groups[1]",

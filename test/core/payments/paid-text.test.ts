@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { paidText, paidWords } from "../../../src/core/payments/paid-text.ts";
 import { supportedLanguages } from "../../../src/web/conversation/languages/index.ts";
 
-test("what was paid has words in each language of the chat page", () => {
+test("a payment has words in each language of the chat page", () => {
   expect(Object.keys(paidWords).sort()).toEqual([...supportedLanguages].sort());
   for (const { paid, paidAmount } of Object.values(paidWords)) {
     expect(paid).not.toBe("");

@@ -126,7 +126,7 @@ describe("a difference is reported where it matters:", () => {
     ]);
   });
 
-  test("a bubble more, and one less: the same is asked, and what comes after is compared as well", () => {
+  test("a bubble more, and one less: the same is asked, and what follows is compared as well", () => {
     const more = impactOf(
       withRoom(
         flowOf([
@@ -152,7 +152,7 @@ describe("a difference is reported where it matters:", () => {
     ]);
   });
 
-  test("no more than so many of one chat", () => {
+  test("at most a bounded number of differences of one chat", () => {
     const questions = limits.replay.differencesOfChat + 5;
     const asking = (word: string): FlowDocument =>
       JSON.parse(
@@ -336,7 +336,7 @@ describe("the unknown is reported apart:", () => {
     expect(unknownOf(large)).toMatchObject({ same: 0, unknown: { too_large: 1 } });
   });
 
-  test("what this release answers otherwise with its own version, too", () => {
+  test("differences of this release with the chat's own version, too", () => {
     const other = changed((step) =>
       step[0] === 1 ? [step[0], step[1], step[2]?.replaceAll("Your name", "Thy name") ?? null, step[3], step[4]] : step,
     );
@@ -379,7 +379,7 @@ test("a thread gives its time back between two chats, and goes on where it was",
   expect(second).toMatchObject({ until: 2, impact: { same: 1 } });
 });
 
-describe("what a step keeps", () => {
+describe("the record of a step", () => {
   const context = { now: 1_763_640_000_000, seed: "0".repeat(32), isLive: true, contentFormat: "richText" } as const;
   const reply = { kind: "reply", state: "{}", reply: { type: "text", text: "Ana" } } as const;
   const recorded = (text: string) => ({ effect: "e", blockId: "order", report: { ...answer, text } });

@@ -106,7 +106,7 @@ test("every template is walked", () => {
   expect(new Set(walks.map(({ template }) => template))).toEqual(new Set(templates.map(({ id }) => id)));
 });
 
-test.each(walks)("$template comes to its figures with ids of the builder: $says", ({ template, says, ends, keeps }) => {
+test.each(walks)("$template gives its results with ids of the builder: $says", ({ template, says, ends, keeps }) => {
   const found = templates.find(({ id }) => id === template);
   if (!found) throw new Error(`There is no template ${template}`);
   const { document } = withBuilderIds(found);

@@ -120,7 +120,7 @@ test("a call is answered by its turn, else by the mock of its block, else it is 
   ]);
 });
 
-describe("what a model comes to", () => {
+describe("the outcome of a model", () => {
   const weather = { name: "weather", parameters: [{ name: "city" }], code: "return city + ': 20 C'" };
   const asks = (type: string, options: object) => ({ id: "asks", type, options: { credentialsId: "c", ...options } });
   const answering = (block: FlowBlock): FlowDocument => ({
@@ -248,7 +248,7 @@ test("a step that never waits for the visitor is refused as in the service, and 
   expect(after.outcomes[0]?.problems).toMatchObject([{ turn: 3, message: expect.stringContaining("after its end") }]);
 });
 
-test("parley test tells of a file what passed, what failed, and what is no test", async () => {
+test("parley test reports for a file what passed, what failed, and what is not a test", async () => {
   const path = (name: string) => join(folder.path, name);
   await Bun.write(path("bot.json"), JSON.stringify(flow));
   await Bun.write(path("good.json"), JSON.stringify({ ...drinking("Tea"), flow: "bot.json" }));

@@ -163,7 +163,7 @@ describe("where a browser has drawn a theme with its own CSS, the drawn colours 
     expect(drawn({ hostBubbles: same }, { chat, customCss: css })).toEqual(drawn({}, { chat }));
   });
 
-  test("without own CSS the theme's colours are judged as ever", () => {
+  test("without its own CSS the theme's colours are judged as before", () => {
     expect(drawn({ hostBubbles: { color: black, behind: white } }, { chat })).toHaveLength(1);
     expect(drawn({ guestBubbles: { color: white, behind: white } }, {})).toEqual([]);
   });

@@ -73,7 +73,7 @@ test("a key that is no key is a failure of the credentials, and nothing is sent"
   expect(fake.asked.length).toBe(before);
 });
 
-test("a token endpoint that is out of order is not the credentials' fault", async () => {
+test("a failing token endpoint is not the credentials' fault", async () => {
   fake.failAt("/token", "503", "cut");
   expect(await tokens.get(service, send)).toMatchObject({ reason: "status", status: 503 });
   expect(await tokens.get(service, send)).toMatchObject({ reason: "unreachable" });

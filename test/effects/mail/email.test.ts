@@ -117,7 +117,7 @@ test.each([
   });
 });
 
-test("a wrong password may be corrected, and is in no message", async () => {
+test("a wrong password can be corrected, and is in no message", async () => {
   const { mailer } = await mailing({
     replyTo: (command) => (command.startsWith("AUTH") ? "535 wrong password se/cret (se%2Fcret)" : undefined),
   });

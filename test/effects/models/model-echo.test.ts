@@ -84,7 +84,7 @@ async function talk(effect: Asked, data?: CredentialsData) {
   throw new Error("It calls tools without an end");
 }
 
-describe("what a provider wants back with what its tools came to goes back to", () => {
+describe("the data that a provider wants back with the results of its tools goes back to", () => {
   const responses = { isStored: false };
   const own = () => ({ baseUrl: model.baseUrl });
   test.each<[string, Asked, number, () => CredentialsData]>([
@@ -110,7 +110,7 @@ test("an answer without calls keeps nothing of what was thought", async () => {
   expect(JSON.stringify(report)).not.toContain("echo");
 });
 
-describe("what is wanted back", () => {
+describe("data that a provider wants back", () => {
   test("goes only to the server and model that gave it", async () => {
     const first = await ask({});
     if ("failure" in first.report) throw new Error("There is no answer");

@@ -104,7 +104,7 @@ describe("a refusal in place of an answer", () => {
   test.each([
     ["a compatible server", compatible],
     ["OpenAI's own", {}],
-  ])("of %s is no text, and is not asked for again", async (_, data) => {
+  ])("of %s is no text, and is not retried", async (_, data) => {
     provider.answers([{ events: [...refuses, ends("stop"), usage(8, 4), "[DONE]"] }]);
     const words: string[] = [];
 
@@ -115,7 +115,7 @@ describe("a refusal in place of an answer", () => {
     expect(provider.asked).toHaveLength(1);
   });
 
-  test("of the language of responses is none either", async () => {
+  test("in the language of responses is no text either", async () => {
     const response = { id: "r", created_at: 1, model: "gpt-fake" };
     const item = { type: "message", id: "m", role: "assistant", content: [] };
     const done = { ...response, usage: { input_tokens: 8, output_tokens: 4 } };
@@ -137,7 +137,7 @@ describe("a refusal in place of an answer", () => {
     expect(provider.asked).toHaveLength(1);
   });
 
-  test("as one JSON answer is none either, whether a stream was asked for or not", async () => {
+  test("in one JSON answer is no text either, whether or not a stream was asked for", async () => {
     const whole = { choices: [{ message: { role: "assistant", refusal: "I cannot help." }, finish_reason: "stop" }] };
     provider.answers([{ json: whole }]);
     expect(await provider.ask({}, { data: compatible })).toMatchObject(refusal);
@@ -146,7 +146,7 @@ describe("a refusal in place of an answer", () => {
     expect(await provider.ask({}, { data: compatible })).toMatchObject(refusal);
   });
 
-  test("behind words leaves them the answer, of which a part was withheld", async () => {
+  test("behind words leaves the words as the answer, of which a part was withheld", async () => {
     provider.answers([{ events: [delta({ content: "Well. " }), ...refuses, ends("stop"), "[DONE]"] }]);
 
     const report = await provider.ask({}, { data: compatible });
@@ -168,7 +168,7 @@ describe("a provider's own code", () => {
       "withheld",
     ],
     ["a pause that is too long", says(429, { message: "Slow down" }, { "Retry-After": "21" }), "requests"],
-  ])("that says of %s lets the fall-back be asked at once", async (_, refusal, reason) => {
+  ])("lets the fall-back be called at once, if it says %s", async (_, refusal, reason) => {
     provider.answers([refusal, yes]);
 
     const report = await provider.ask({ fallbacks }, { data: compatible });

@@ -6,7 +6,7 @@ import { BusyCall } from "../../../src/effects/safe-fetch/safe-fetch-exchange.ts
 const answer = (statusCode: number, message = "") =>
   failedAnswer({ statusCode, responseBody: JSON.stringify({ error: { message } }) });
 
-describe("what a provider answers", () => {
+describe("the error of a provider", () => {
   test.each<[number, string, string, boolean]>([
     [400, "", "refused", false],
     [400, "This model's maximum context length is 8192 tokens", "too long", false],
@@ -70,7 +70,7 @@ describe("a code or a sentence that says more than its status", () => {
   });
 });
 
-describe("what a call comes to", () => {
+describe("the outcome of a call", () => {
   const circular: { error: { message: string }; self?: unknown } = { error: { message: "it broke" } };
   circular.self = circular;
   const behind = (cause: unknown) => new Error("Cannot connect to API", { cause });
@@ -116,7 +116,7 @@ describe("the next try", () => {
     expect(pauses({ "retry-after-ms": "1250", "retry-after": "7" })).toEqual([1_250, 2_000, undefined]);
   });
 
-  test("is none where the server asks for more than twenty seconds", () => {
+  test("is not made if the server asks for more than twenty seconds", () => {
     expect(pauses({ "retry-after": "20" })).toEqual([20_000, 20_000, undefined]);
     expect(pauses({ "retry-after": "21" })).toEqual([undefined, undefined, undefined]);
     expect(pauses({ "retry-after": "Wed, 21 Oct 2026 07:28:21 GMT" })).toEqual([undefined, undefined, undefined]);

@@ -94,7 +94,7 @@ test("speech is not made where a budget has no room", async () => {
 });
 
 describe("after a call", () => {
-  test("what its provider tells is settled, with what was sent, but not where", async () => {
+  test("the usage that its provider reports is settled, with what was sent, but not where", async () => {
     const { finished } = await call(effect, answered);
 
     expect(finished).toMatchObject({ ended: "stop", isMade: true, tokens, tries: 1, keys: ["a key"] });
@@ -109,7 +109,7 @@ describe("after a call", () => {
     ["key", true],
     ["overloaded", true],
     ["empty", true],
-  ])("that failed (%s), what its tries have cost is settled", async (reason, isMade) => {
+  ])("its tries are charged if it failed (%s)", async (reason, isMade) => {
     const { finished } = await call(effect, { ...failed({ reason }), tokens }, 3);
 
     expect(finished).toMatchObject({ ended: reason, isMade, tokens, tries: 3 });
@@ -120,7 +120,7 @@ describe("after a call", () => {
     ["credentials", undefined],
     ["overloaded", undefined],
     ["time", 23],
-  ])("of speech that failed (%s), each try that was read is estimated", async (reason, read) => {
+  ])("each try that was read is estimated if it was speech and failed (%s)", async (reason, read) => {
     const finished: FinishedCall[] = [];
     const models = { reserve: async () => ({ settle: async (one: FinishedCall) => void finished.push(one) }) };
     const place = { credentialsType: "openai", credentialsId: "c", model: "m", timeoutMs: 1_000 };

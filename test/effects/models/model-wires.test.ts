@@ -290,7 +290,7 @@ describe("documents", () => {
   });
 });
 
-test("calls of one model at once go each with their own key, and come to their own answers", async () => {
+test("concurrent calls of one model have their own keys, and get their own answers", async () => {
   const before = model.asked.length;
   const names = Array.from({ length: 5 }, (_, index) => `visitor-${index}`);
   const answers = await Promise.all(

@@ -138,7 +138,7 @@ describe("whatever form a payment is wanted in, one object alone can be paid", (
   });
 });
 
-test("a payment that is made is given as it is, whatever is wanted, and nothing more is charged", async () => {
+test("a payment that is made is returned unchanged, whatever form is asked for, and nothing more is charged", async () => {
   for (const wanted of [direct, dearer, hosted]) {
     const row = { payment: { ...first, id: `${wanted.amount}${wanted.returns !== undefined}` } };
     const opened = await openPayment(row.payment, direct, { provider, store: storeOf(row) });

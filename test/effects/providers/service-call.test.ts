@@ -87,7 +87,7 @@ describe("a call of a service", () => {
     ["html", { status: 200, text: "<html><h1>Sign in</h1></html>" }],
     ["hang", { failure: { reason: "time" } }],
     ["cut", { failure: { reason: "unreachable" } }],
-  ])("that meets %s is a report", async (fault, expected) => {
+  ])("becomes a report if it meets %s", async (fault, expected) => {
     fake.fail(fault);
     const { report } = await call({ method: "POST" }, { timeoutMs: fault === "hang" ? 300 : 2_000 });
     expect(report).toMatchObject(expected);

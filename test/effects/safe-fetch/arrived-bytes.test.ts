@@ -57,7 +57,7 @@ test("a reader that can wait gets more at once, and nothing later than that", as
   expect(await late).toBe("four");
 });
 
-test("the end and an error wait for nobody, and come behind what came before them", async () => {
+test("the end and an error are delivered at once, in order behind what came before", async () => {
   for (const isFailure of [false, true]) {
     const { clock, hold, arrived, add, read, reader } = open();
     hold.ms = 50;

@@ -30,14 +30,14 @@ function readOf(headers: Record<string, string>, by: HopsCodec = codec): Hops {
 const written = (hops: Hops, target: URL, by: HopsCodec = codec) => Object.fromEntries(by.write(hops, target));
 
 test.each([own, new URL("https://bots.example/x")])(
-  "a call to %s says its number, its workspace and its root",
+  "a call to %s contains its number, its workspace and its root",
   (target) => {
     expect(readOf(written(third, target))).toEqual(third);
   },
 );
 
 test.each(["https://elsewhere.example/", "http://chat.example/", "https://chat.example:8443/"])(
-  "a call to %s says its number and its root, and no workspace",
+  "a call to %s contains its number and its root, but no workspace",
   (target) => {
     const headers = written(third, new URL(target));
     expect(headers[hopsHeader]).toBe("3");
@@ -45,7 +45,7 @@ test.each(["https://elsewhere.example/", "http://chat.example/", "https://chat.e
   },
 );
 
-test("a redirect away from an own host takes the number and the root along, and not the workspace's signature", async () => {
+test("a redirect from one of our hosts to another keeps the number and the root, but not the workspace's signature", async () => {
   const there = await startOutside((_, response) => response.end());
   const here = await startOutside((_, response) => response.writeHead(302, { Location: there.url() }).end());
   const safeFetch = outsideFetch({ hops: createHopsCodec({ ...settings, CHAT_URL: here.url("") }) });
@@ -71,7 +71,7 @@ test("without a key an instance signs nothing, and without an address of its own
   expect(readOf(written(third, own, withoutAddress), withoutAddress)).toEqual({ ...third, workspaceId: null });
 });
 
-test("of a value that is signed by nobody, for another number, workspace or key, only the number counts", () => {
+test("if the signature is missing, or belongs to another number, workspace or key, only the number counts", () => {
   const signed = written(third, own)[hopsHeader] ?? "";
   const signature = signed.split(" ")[2] ?? "";
   const other = createHopsCodec({ ...settings, ENCRYPTION_KEY: "o".repeat(32) });
@@ -93,7 +93,7 @@ test("of a value that is signed by nobody, for another number, workspace or key,
   });
 });
 
-test("a root that is signed by nobody, for another root or key, does not count", () => {
+test("a root without a signature, or signed for another root or key, does not count", () => {
   const signature = written(third, elsewhere)[rootHeader]?.split(" ")[1] ?? "";
   const other = createHopsCodec({ ...settings, ENCRYPTION_KEY: "o".repeat(32) });
   const forged = [

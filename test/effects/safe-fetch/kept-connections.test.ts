@@ -80,7 +80,7 @@ describe("a connection to a provider is used again", () => {
     ["of another workspace", () => ({ hops: { ...noHops, workspaceId: "theirs" } })],
     ["to another host at the same address", () => ({ url: `http://other.example:${port}/v1` })],
     ["that keeps none", () => ({ keepsConnection: false })],
-  ])("not for a call %s", async (_, more) => {
+  ])("but not for a call %s", async (_, more) => {
     await call();
     expect(await call(more())).toBe("Yes");
 
@@ -195,7 +195,7 @@ describe("a connection that is not whole", () => {
   });
 });
 
-describe("what is kept", () => {
+describe("a kept connection", () => {
   const place = { key: "ours", isSecure: false, addresses: async () => [here] };
 
   test("is closed after four seconds without a call", async () => {
@@ -218,7 +218,7 @@ describe("what is kept", () => {
     ]);
   });
 
-  test("is sixteen of a key at most, and waits a second for a look-up at most", async () => {
+  test("is one of at most sixteen of a key, and waits for a look-up for at most a second", async () => {
     const clock = createVirtualClock();
     const connections = createKeptConnections(clock);
     const leases = await Promise.all(Array.from({ length: 20 }, () => connections.acquire(place)));

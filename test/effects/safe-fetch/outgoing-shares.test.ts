@@ -117,7 +117,7 @@ test("long answers are read by turns within a bound, and nobody else's wait", as
   await waitFor(async () => (await told())["answer_bytes"] === 0);
 });
 
-test("what becomes long when it is unpacked waits for room, too", async () => {
+test("an answer that becomes long when it is unpacked waits for room, too", async () => {
   const bomb = gzipSync(Buffer.alloc(9_000_000, "a"));
   const server = await outside((path, response) => {
     if (path === "/packed") return response.writeHead(200, { "Content-Encoding": "gzip" }).end(bomb);
@@ -185,7 +185,7 @@ test("a long answer is read and decoded in pieces that others have their turn be
   expect(outcomes).toEqual(["read 4", `read ${length}`, `read ${length / 2}`]);
 });
 
-test("long answers take so many bytes in a millisecond together, in the order of asking", async () => {
+test("long answers together take a bounded number of bytes in a millisecond, in the order of their requests", async () => {
   const clock = createVirtualClock();
   const pace = createPace(clock);
   const taken: number[] = [];

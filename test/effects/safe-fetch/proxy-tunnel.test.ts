@@ -139,7 +139,7 @@ describe("a call through a proxy", () => {
   });
 });
 
-describe("the target is not called past a proxy", () => {
+describe("proxies", () => {
   test.each<[string, string, string, typeof FailedCall | typeof RefusedCall]>([
     [
       "wants to know its user",
@@ -164,7 +164,7 @@ describe("the target is not called past a proxy", () => {
       FailedCall,
     ],
     ["hangs up", "HTTP", "The proxy closed the connection", FailedCall],
-  ])("that %s", async (_, answer, message, kind) => {
+  ])("a proxy that %s fails the call", async (_, answer, message, kind) => {
     const target = await says("hello");
     const proxy = await proxied({ answer });
     const error = await failure(calls(get(target.url(), { url: proxy.url })));
@@ -185,14 +185,14 @@ describe("the target is not called past a proxy", () => {
       "socks5://proxy.example",
       "The proxy cannot be used: Only http and https can be called",
     ],
-  ])("%s", async (_, url, message) => {
+  ])("a proxy %s fails the call", async (_, url, message) => {
     const target = await says("hello");
     const error = await failure(calls(get(target.url(), { url })));
     expect([error.message, error instanceof RefusedCall]).toEqual([message, true]);
     expect(target.requests).toEqual([]);
   });
 
-  test("that the operator has listed may be on a private network", async () => {
+  test("a proxy on a private network is used if the operator has listed it", async () => {
     const target = await says("hello");
     const proxy = await proxied();
     const listed = outsideFetch({
@@ -204,7 +204,7 @@ describe("the target is not called past a proxy", () => {
     expect(proxy.asked).toEqual([]);
   });
 
-  test("that the operator lists by its origin may be on this machine, and nothing else there", async () => {
+  test("a proxy on this machine is used if the operator lists its origin, and nothing else there", async () => {
     const target = await says("hello");
     const [proxy, other] = [await startFakeProxy(), await startFakeProxy()];
     closed.push(proxy.close, other.close);
@@ -229,7 +229,7 @@ describe("the target is not called past a proxy", () => {
   });
 
   test.each(["http://inner.example/", "http://10.0.0.7/", "http://169.254.169.254/latest"])(
-    "to the forbidden target %s: the proxy is not asked",
+    "the target %s is forbidden: the proxy is not asked",
     async (url) => {
       const proxy = await proxied();
       expect(await failure(calls(get(url, { url: proxy.url })))).toBeInstanceOf(RefusedCall);
@@ -246,7 +246,7 @@ describe("the target is not called past a proxy", () => {
     ],
     ["http://empty.example/", "http://proxy.example", "The host has no address"],
     ["http://outside.example/", "http://empty.example", "The proxy cannot be reached: The host has no address"],
-  ])("if a name has no address: %s through %s", async (target, proxyName, message) => {
+  ])("a name without an address is not called: %s through %s", async (target, proxyName, message) => {
     const proxy = await proxied();
     const lost = outsideFetch({
       async resolve(host) {
@@ -259,7 +259,7 @@ describe("the target is not called past a proxy", () => {
     expect(proxy.asked).toEqual([]);
   });
 
-  test("nor by a redirect to a forbidden one", async () => {
+  test("a redirect to a forbidden target is not followed", async () => {
     const target = await outside((_, response) => void response.writeHead(302, { location: "http://10.0.0.7/" }).end());
     const proxy = await proxied();
     expect(await failure(calls(get(target.url(), { url: proxy.url })))).toBeInstanceOf(RefusedCall);

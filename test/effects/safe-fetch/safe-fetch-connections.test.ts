@@ -54,7 +54,7 @@ function open(addresses: readonly string[] = ["127.0.0.1"]) {
   };
 }
 
-test("the server gets the host's name, and what was sent", async () => {
+test("the server gets the host's name, and the request that was sent", async () => {
   const server = await outside();
 
   expect(await open().call(server.url("/path?a=b"))).toMatchObject({ status: 200, text: "ok" });
@@ -201,7 +201,7 @@ test.each([
   [`HTTP/1.1 200 OK\r\n${`X: ${"y".repeat(1_000)}\r\n`.repeat(2_000)}\r\n`, "answer", "not HTTP"],
   ["HTTP/1.1 200 OK\r\nContent-Length: 20\r\n\r\nok", "network", "closed before the answer was complete"],
   ["", "network", "closed before the answer was complete"],
-] as const)("an answer that cannot be used fails: %p", async (text, kind, message) => {
+] as const)("an answer that cannot be read fails: %p", async (text, kind, message) => {
   const server = Bun.listen({
     ...{ hostname: "127.0.0.1", port: 0 },
     socket: {
@@ -218,7 +218,7 @@ test.each([
   await expect(failed).rejects.toMatchObject({ kind, message: expect.stringContaining(message) });
 });
 
-test("a long answer without an end in sight is bounded, and waits for room", async () => {
+test("a long answer without a known end is bounded, and waits for room", async () => {
   const server = await startOutside((_, response) => {
     for (let piece = 0; piece < 40; piece++) response.write("x".repeat(10_000));
     response.end();

@@ -144,7 +144,7 @@ describe("a call", () => {
     ["GET", [["bad name", "x"]]],
     ["GET", [["X", "a\r\nY: b"]]],
     ["GET", [["X", "日本"]]],
-  ] as const)("that is no HTTP fails: %s %p", async (method, headers) => {
+  ] as const)("fails if it is not HTTP: %s %p", async (method, headers) => {
     const server = await says("ok");
 
     const outcome = await outcomeOf(outsideFetch()({ ...get(server.url()), method, headers }));
@@ -508,7 +508,7 @@ describe("a redirect", () => {
   });
 });
 
-describe("what takes too much", () => {
+describe("the bounds of a call", () => {
   const failing = async (safeFetch: SafeFetch, request: OutgoingRequest, kind: FailedCall["kind"]) => {
     const outcome = await outcomeOf(safeFetch(request));
     expect(outcome).toBeInstanceOf(FailedCall);
@@ -591,7 +591,7 @@ describe("what takes too much", () => {
   });
 });
 
-describe("what goes wrong on the way", () => {
+describe("a call fails", () => {
   const failing = async (url: string, answer?: (response: ServerResponse) => void) => {
     const server = answer && (await outside((_, response) => answer(response)));
     const outcome = await outcomeOf(outsideFetch()(get(server?.url() ?? url)));
@@ -599,14 +599,14 @@ describe("what goes wrong on the way", () => {
     return outcome;
   };
 
-  test("nobody listens", async () => {
+  test("if nobody listens", async () => {
     const server = await says("ok");
     await server.close();
 
     expect(await failing(server.url())).toHaveProperty("kind", "network");
   });
 
-  test("a name that nobody knows", async () => {
+  test("if nobody knows the name", async () => {
     const resolve = async () => [];
 
     expect(await outcomeOf(outsideFetch({ resolve })(get("http://outside.example/")))).toHaveProperty(
@@ -615,11 +615,11 @@ describe("what goes wrong on the way", () => {
     );
   });
 
-  test("the connection breaks before the answer", async () => {
+  test("if the connection breaks before the answer", async () => {
     expect(await failing("", (response) => response.socket?.destroy())).toHaveProperty("kind", "network");
   });
 
-  test("the connection breaks in the answer", async () => {
+  test("if the connection breaks within the answer", async () => {
     const outcome = await failing("", (response) => {
       response.setHeader("Content-Length", 100);
       response.write("some");
@@ -629,11 +629,11 @@ describe("what goes wrong on the way", () => {
     expect(outcome).toHaveProperty("kind", "network");
   });
 
-  test("an answer that is no HTTP", async () => {
+  test("if the answer is not HTTP", async () => {
     expect(await failing("", (response) => response.socket?.end("nonsense\r\n\r\n"))).toHaveProperty("kind", "network");
   });
 
-  test("a certificate that nobody trusts", async () => {
+  test("if nobody trusts the certificate", async () => {
     const server = createServer(untrusted, (_, response) => response.end("secret"));
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
     const address = server.address();
@@ -645,11 +645,11 @@ describe("what goes wrong on the way", () => {
     expect(outcome).toHaveProperty("message", expect.stringContaining("certificate"));
   });
 
-  test("headers without end", async () => {
+  test("if the headers never end", async () => {
     await failing("", (response) => response.socket?.end(`HTTP/1.1 200 OK\r\nX: ${"a".repeat(1_000_000)}\r\n\r\n`));
   });
 
-  test("an offer of another protocol", async () => {
+  test("if the server offers another protocol", async () => {
     const outcome = await failing("", (response) => {
       response.socket?.write("HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: upgrade\r\n\r\n");
     });
@@ -661,7 +661,7 @@ describe("what goes wrong on the way", () => {
     ["gzip", "no gzip", "The answer cannot be decompressed"],
     ["gzip", gzipSync("hello".repeat(1_000)).subarray(0, 20), "The answer cannot be decompressed"],
     ["rot13", "uryyb", 'The answer\'s encoding "rot13" is not known'],
-  ])("an answer in %s that cannot be read", async (encoding, body, message) => {
+  ])("if an answer in %s cannot be decoded", async (encoding, body, message) => {
     const outcome = await failing("", (response) => {
       response.setHeader("Content-Encoding", encoding);
       response.end(body);

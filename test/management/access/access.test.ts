@@ -144,7 +144,7 @@ describe("a place at the database", () => {
     return owners[0] === workspaceId ? "the workspace's" : owners[0] === people[person].userId ? "their own" : "none";
   }
 
-  test("is the workspace's for its people, and their own for an administrator of the instance", async () => {
+  test("belongs to the workspace for its people, and to an administrator of the instance for their own", async () => {
     const ask = (caller: Caller) => requireWorkspace(api.deps, caller, workspaceId, "see");
 
     expect(await placeOf("owner", ask)).toBe("the workspace's");
@@ -192,7 +192,7 @@ describe("a bot that nobody finds", () => {
     await api.deps.sql`update bots set deleted_at = null where id = ${botId}`;
   });
 
-  test("is not one that is archived: nobody writes to it", async () => {
+  test("is not an archived one: nobody writes to it", async () => {
     await api.deps.sql`update bots set is_archived = true where id = ${botId}`;
     expect(await attempt(callerOf("owner"), "read")).toBe("write");
     expect(await attempt(callerOf("owner"), "write")).toBe("bot.archived");

@@ -119,8 +119,8 @@ async function slowServer() {
   return { url: server.url(), requests: server.requests, answer: held.resolve };
 }
 
-describe.each(places)("what is deleted with its %s", (place) => {
-  test("takes no answer, call or start at any node from then on, also after a restore, and new chats begin then", async () => {
+describe.each(places)("chats that end with their %s", (place) => {
+  test("take no answer, call or start at any node from then on, also after a restore, and new chats begin then", async () => {
     const bot = await makeBot(place);
     const [said, waiting, timed] = [
       await chatAt(other, bot.publicId),
@@ -159,7 +159,7 @@ describe.each(places)("what is deleted with its %s", (place) => {
     expect(await answersOf(bot.botId)).toEqual([...before, "New"]);
   });
 
-  test("takes no answer of a step that is under way", async () => {
+  test("take no answer of a step that is under way", async () => {
     const { url, requests, answer } = await slowServer();
     const call = { id: "call", type: "Webhook", options: { webhook: { url } } };
     const bot = await makeBot(place, flowOf([asks("text input"), call, asks("number input")]));

@@ -80,7 +80,7 @@ describe("a list", () => {
     expect(byAnswer.toSorted()).toEqual(names.toSorted());
   });
 
-  test("tells when a bot was last answered, and which publication visitors meet", async () => {
+  test("has the time of a bot's last answer, and the publication that visitors meet", async () => {
     const botId = await makeBot({ name: "Answered", publicId: "answered" });
     await publish(botId);
     await publish(botId);
@@ -134,7 +134,7 @@ describe("a list", () => {
     await api.client.delete(`/api/v1/bots/${botId}`, { token: owner.token });
   });
 
-  test("tells that visitors meet another flow than the draft's, however they came to it", async () => {
+  test("says that visitors meet another flow than the draft's, whatever the reason", async () => {
     const botId = await makeBot({ name: "Rolled back" });
     const at = `/api/v1/bots/${botId}`;
     const stateOf = async () => (await list({ search: "Rolled back" })).at("bots.0.state");

@@ -75,7 +75,7 @@ test("a spreadsheet's sheets are offered by their titles, and the columns of one
   expect(byAddress.at("options.*.label")).toEqual(["Name", "Town"]);
 });
 
-test("what comes first is named, and credentials that are gone", async () => {
+test("the first missing choice is named, and so are deleted credentials", async () => {
   const problemOf = async (field: string, options: object) => (await optionsOf(field, options)).at("problem");
   expect(await problemOf("sheetId", {})).toMatchObject({ reason: "missing", field: "credentialsId" });
   expect(await problemOf("sheetId", { credentialsId })).toMatchObject({ reason: "missing", field: "spreadsheetId" });
@@ -138,7 +138,7 @@ test.each([
   ["401", "The service answered with status 401: Refused with 401: •••."],
   ["html", "The service's answer could not be read."],
   ["malformed", "The service's answer could not be read."],
-] as const)("an answer %s is a sentence beside the field, without the key", async (fault, message) => {
+] as const)("an answer of %s is a sentence beside the field, without the key", async (fault, message) => {
   nocodb.fail(fault);
   const answer = await optionsOf("tableId", { credentialsId: await credentialsOf("nocodb") }, "nocodb");
 

@@ -139,7 +139,7 @@ describe("a provider's own server", () => {
     });
   });
 
-  test("of Google is not asked before an account is connected, or with a key that is none", async () => {
+  test("of Google is not asked before an account is connected, or with an invalid key", async () => {
     const client = { clientId: "ours", clientSecret: "GOCSPX-planted-0123" };
     const unconnected = await world.made("gmail", client);
     expect((await world.trial(unconnected)).at("test.message")).toBe("No Google account is connected");
@@ -183,7 +183,7 @@ describe("a provider's own server", () => {
       "The server answered 302: it leads elsewhere, and a key follows no redirect",
     ],
     ["says nothing", { status: 500, text: "" }, "The server answered 500"],
-  ])("that %s is reported as such, without keys", async (_, said, message) => {
+  ])("is reported without keys if it %s", async (_, said, message) => {
     reply = said;
     const place = await world.made("openai", { apiKey });
 

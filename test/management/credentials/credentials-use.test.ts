@@ -27,8 +27,8 @@ const credentialsId = () => place.split("/").at(-1);
 const asksModel = (more: object = {}) => chats.answers({ credentialsId: credentialsId(), ...more });
 const publishOne = (blocks: readonly object[]) => publish(chats.api.client, chats, flowOf(blocks));
 
-describe("who uses credentials", () => {
-  test("is a bot whose draft or published version names them", async () => {
+describe("credentials in use", () => {
+  test("are listed with each bot whose draft or published version names them", async () => {
     const { botId } = await publishOne(asksModel());
     const bot = { name: "Of a draft", ...flowOf(asksModel()) };
     const draft = await post("/api/v1/bots", { workspaceId: chats.workspaceId, bot });
@@ -44,7 +44,7 @@ describe("who uses credentials", () => {
     expect(JSON.stringify(usedBy)).not.toContain(other.botId);
   });
 
-  test("keeps them from being deleted by mistake, once visitors get it", async () => {
+  test("cannot be deleted by mistake, once visitors get that version", async () => {
     const { botId } = await publishOne(asksModel());
 
     const refused = await remove(place);
@@ -55,7 +55,7 @@ describe("who uses credentials", () => {
     expect((await get(place)).at("code")).toBe("credentials.not_found");
   });
 
-  test("may be a draft alone: then they go", async () => {
+  test("can be deleted if only a draft names them", async () => {
     await post("/api/v1/bots", { workspaceId: chats.workspaceId, bot: { name: "Draft", ...flowOf(asksModel()) } });
 
     expect((await remove(place)).status).toBe(200);

@@ -74,7 +74,7 @@ const logs = async () => {
 
 const later: Delivery = { kind: "failed", reason: "later", isRetryable: true };
 
-test("what lies in the outbox at the start is delivered, under its row's id, and the result's log says so once", async () => {
+test("mails in the outbox at the start are delivered, under their row's id, and the result's log says so once", async () => {
   const id = await putMail("first");
   const mailer = mailerThat();
 
@@ -88,7 +88,7 @@ test("what lies in the outbox at the start is delivered, under its row's id, and
   expect(await mails()).toHaveLength(0);
 });
 
-test("what comes later is delivered when the jobs are woken, and waits for no turn of the clock", async () => {
+test("later mails are delivered when the jobs are woken, and do not wait for the next poll", async () => {
   const mailer = mailerThat();
   const jobs = await start(mailer, createVirtualClock());
 
@@ -101,7 +101,7 @@ test("what comes later is delivered when the jobs are woken, and waits for no tu
   expect(mailer.sent).toHaveLength(5);
 });
 
-test("what another process left is found without being woken, at a turn of the clock", async () => {
+test("mails that another process left are found by a poll, without being woken", async () => {
   const mailer = mailerThat();
   await start(mailer);
 

@@ -136,12 +136,12 @@ describe("connecting a Google account", () => {
   });
 });
 
-describe("what Google refuses", () => {
+describe("a refusal by Google", () => {
   test.each([
     ["declines", "declined on Google's page"],
     ["again", "https://myaccount.google.com/permissions"],
     ["partly", "tick every box"],
-  ] as const)("is said in a sentence: %s", async (person, words) => {
+  ] as const)("is reported in a sentence: %s", async (person, words) => {
     google.accounts.act = person;
 
     const refused = await finish(await begin());

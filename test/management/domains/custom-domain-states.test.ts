@@ -29,7 +29,7 @@ describe("a claim", () => {
     expect(standingAfter(claimed, unproved, { now: later(pendingDays) })).toEqual({ ...claimed, state: "failed" });
   });
 
-  test("that has failed is looked after again when a person asks, and otherwise not", () => {
+  test("is looked for again when a person asks, if it has failed, and otherwise not", () => {
     const failed = { ...claimed, state: "failed" } as const;
     const now = later(40);
     expect(standingAfter(failed, unproved, { now })).toEqual(failed);

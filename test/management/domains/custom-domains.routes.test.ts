@@ -219,7 +219,7 @@ describe("a proof", () => {
     });
   });
 
-  test("that is not there is reported with the found records, and the remedy", async () => {
+  test("is reported with the found records and the remedy, if it is missing", async () => {
     const id = (await claim(ours(), "chat.example.com")).text("customDomain.id");
 
     const refused = await verify(ours(), id);
@@ -232,7 +232,7 @@ describe("a proof", () => {
     expect(refused.text("customDomain.advice")).toContain("Add a TXT record named _parley.chat.example.com");
   });
 
-  test("that was looked for before it was there changes nothing of what was found since", async () => {
+  test("changes nothing of a newer look-up if it was looked up before", async () => {
     const id = (await claim(ours(), "chat.example.com")).text("customDomain.id");
     const late = Promise.withResolvers<void>();
     dnsWaits = late.promise;
@@ -574,7 +574,7 @@ describe("by the clock", () => {
     expect(await runJob()).toBe("Checked 25");
   });
 
-  test("a claim that is given up while it is looked at stays away", async () => {
+  test("a claim that is given up during a look-up stays removed", async () => {
     const id = await claimWithProof(ours(), "chat.example.com");
     const [row] = await Promise.all([
       verify(ours(), id),

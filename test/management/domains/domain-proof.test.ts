@@ -34,7 +34,7 @@ describe("the proof in DNS", () => {
     ["with more behind it", `${proof}0`],
     ["without its name", "0123456789abcdef"],
     ["in capitals", proof.toUpperCase()],
-  ])("is none %s", async (_what, text) => {
+  ])("is missing %s", async (_what, text) => {
     dns.records.set(recordName, [text]);
 
     const finding = await find();
@@ -82,7 +82,7 @@ describe("the proof in a file", () => {
     ["within a page", { text: `<p>${proof}</p>` }, "has other content"],
     ["under another status", { text: proof, status: 404 }, "answers with status 404"],
     ["behind more than a file of one line has", { text: `${"x\n".repeat(4_096)}${proof}` }, "has other content"],
-  ])("is none %s", async (_what, file, problem) => {
+  ])("is missing %s", async (_what, file, problem) => {
     world.files.set("/.well-known/parley-domain", file);
 
     const finding = await find();

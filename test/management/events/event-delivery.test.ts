@@ -137,7 +137,7 @@ test("an answer in an encoding that was not asked for still counts", async () =>
   expect(await send(server.url())).toEqual({ kind: "delivered", statusCode: 200, response: "" });
 });
 
-test("nobody there is a failure without a status", async () => {
+test("an endpoint where nobody listens is a failure without a status", async () => {
   const server = await receiver((response) => response.end());
   const url = server.url();
   await server.close();

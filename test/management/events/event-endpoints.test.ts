@@ -282,7 +282,7 @@ describe("deleting an endpoint", () => {
 });
 
 describe("rotating the secret", () => {
-  test("answers a new one and tells how long the old one signs beside it", async () => {
+  test("answers a new one and says how long the old one also signs", async () => {
     const made = await create();
     const endpointId = made.text("eventEndpoint.id");
 
@@ -353,7 +353,7 @@ describe("the log of deliveries", () => {
   });
 
   test.each(["delivered", "failed", "pending"])(
-    "what is %s is sent again, at once and with all attempts before it",
+    "an event that is %s is sent again, at once and before all its earlier attempts",
     async (status) => {
       const endpointId = await created();
       const id = await putAnswer(api.deps.sql, { endpointId, sessionId: newId(), content: "x" });

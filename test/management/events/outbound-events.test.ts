@@ -52,7 +52,7 @@ async function told(endpointId: string): Promise<{ type: string; data: object }[
 const types = async (endpointId: string) => (await told(endpointId)).map(({ type }) => type);
 
 describe("a chat", () => {
-  test("tells its start, each answer and its completion, once and in order", async () => {
+  test("sends its start, each answer and its completion, once and in order", async () => {
     const { botId, publicId } = await published(nameAndEmail);
     const { endpointId } = await putEndpoint(api.deps.sql, { url, workspaceId });
     const started = await start(api.client, publicId);
@@ -101,7 +101,7 @@ describe("a chat", () => {
     ]);
   });
 
-  test("that is answered with its start, and ends with it, tells all of it", async () => {
+  test("sends all its events if it is answered with its start, and ends with it", async () => {
     const { publicId } = await published(flowOf([asks("text input"), says("Thank you")]));
     const { endpointId } = await putEndpoint(api.deps.sql, { url, workspaceId });
 
@@ -110,7 +110,7 @@ describe("a chat", () => {
     expect(await types(endpointId)).toEqual(["result.started", "result.answered", "result.completed"]);
   });
 
-  test("whose request comes twice under one key tells it once", async () => {
+  test("sends them once if its request comes twice under one key", async () => {
     const { publicId } = await published(nameAndEmail);
     const { endpointId } = await putEndpoint(api.deps.sql, { url, workspaceId });
     const sessionId = (await start(api.client, publicId)).text("sessionId");
@@ -122,7 +122,7 @@ describe("a chat", () => {
     expect(await types(endpointId)).toEqual(["result.started", "result.answered"]);
   });
 
-  test("that asks nothing tells nothing, and neither does a preview", async () => {
+  test("sends nothing if it asks nothing, and neither does a preview", async () => {
     const { publicId } = await published(flowOf([says("Hello")]));
     const asking = await published(nameAndEmail);
     await putEndpoint(api.deps.sql, { url, workspaceId });
@@ -137,7 +137,7 @@ describe("a chat", () => {
     expect(await countRows()).toBe(0);
   });
 
-  test("tells each endpoint what it wants, and none that is disabled, new or of another workspace", async () => {
+  test("sends each endpoint the events that it wants, and none to one that is disabled, new or of another workspace", async () => {
     const { publicId } = await published(nameAndEmail);
     const early = (await start(api.client, publicId)).text("sessionId");
     const all = await putEndpoint(api.deps.sql, { url, workspaceId });
@@ -172,7 +172,7 @@ describe("a chat", () => {
     expect(await api.deps.sql`select from outbox`).toHaveLength(0);
   });
 
-  test("of a linked bot tells of both results, under the session's order", async () => {
+  test("of a linked bot sends events of both results, in the session's order", async () => {
     const inner = await published(flowOf([asks("text input", { variableId: idOf("Name") })]));
     const outer = await published(
       flowOf([
@@ -224,7 +224,7 @@ describe("a step", () => {
     ...{ logs: [], jobs: [], visitedEdgeIds: [], visitedBefore: 0, wasRead: true, hasEventEndpoints: true },
   });
 
-  test("that comes at the same moment as another of the same result leaves one start and one completion", async () => {
+  test("leaves one start and one completion if another one of the same result comes at the same moment", async () => {
     const { sql } = api.deps;
     const { botId } = await published(nameAndEmail);
     const { endpointId } = await putEndpoint(sql, { url, workspaceId });
@@ -252,7 +252,7 @@ describe("a step", () => {
     ]);
   });
 
-  test("that changes no result tells of its answer alone", async () => {
+  test("without a change of its result emits only its answer", async () => {
     const { sql } = api.deps;
     const { botId } = await published(nameAndEmail);
     const { endpointId } = await putEndpoint(sql, { url, workspaceId });
@@ -262,7 +262,7 @@ describe("a step", () => {
     expect(await types(endpointId)).toEqual(["result.answered"]);
   });
 
-  test("tells of its completion also beside results and steps that tell nothing", async () => {
+  test("emits its completion also beside results and steps that emit nothing", async () => {
     const { sql } = api.deps;
     const { botId } = await published(nameAndEmail);
     const { endpointId } = await putEndpoint(sql, { url, workspaceId });
@@ -278,7 +278,7 @@ describe("a step", () => {
     expect(await types(endpointId)).toEqual(["result.started", "result.completed"]);
   });
 
-  test("that came too late, or whose result was deleted, tells nothing", async () => {
+  test("emits nothing if it came too late, or its result was deleted", async () => {
     const { sql } = api.deps;
     const { botId } = await published(nameAndEmail);
     await putEndpoint(sql, { url, workspaceId });
@@ -349,7 +349,7 @@ describe("publishing", () => {
     expect(await countRows()).toBe(3);
   });
 
-  test("that is refused is reported with its reasons, unless it is forced", async () => {
+  test("is reported with its reasons if it is refused, unless it is forced", async () => {
     const bot = { name: "Broken", ...flowOf([]) };
     const made = await api.client.post("/api/v1/bots", { token: owner.token, body: { workspaceId, bot } });
     const botId = made.text("bot.id");

@@ -73,7 +73,7 @@ describe("a file of authors", () => {
     expect((await open(url.replace(/\.png$/, ".html"))).status).toBe(404);
   });
 
-  test("that is a drawing is shown, and runs nothing", async () => {
+  test("is shown and runs nothing, if it is a drawing", async () => {
     const served = await open((await upload("a.svg", svg)).text("workspaceFile.url"));
     expect(served.headers.get("content-type")).toBe("image/svg+xml");
     expect(served.headers.get("content-security-policy")).toBe(
@@ -135,7 +135,7 @@ describe("a file of authors", () => {
     expect(await api.deps.storage.read(id, undefined)).toBeUndefined();
   });
 
-  test("that was never finished is removed after a while", async () => {
+  test("is removed after a while if it was never finished", async () => {
     const made = await upload("a.png", png);
     const id = made.text("workspaceFile.id");
     await api.deps.sql`
@@ -147,8 +147,8 @@ describe("a file of authors", () => {
   });
 });
 
-describe("what is refused", () => {
-  test("is what is no picture, sound, film or font, what is empty, too large or too much", async () => {
+describe("a refused upload", () => {
+  test("is one of a file that is not a picture, sound, film or font, that is empty, or too large, or one too many", async () => {
     for (const content of ["<html><svg>", "%PDF-1.7", "#!/bin/sh", '{"a":1}', "<!-- <svg> "]) {
       const refused = await upload("a.png", content, { type: "image/png" });
       expect([content, refused.status, refused.at("code")]).toEqual([content, 400, "upload.type_not_allowed"]);

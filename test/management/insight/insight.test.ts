@@ -65,8 +65,8 @@ function withoutGreen(answer: string, one: string): boolean {
   return one === "Tea" ? /^Tea($|, (?!green)|, Tea)/.test(answer) : answer.includes(one);
 }
 
-describe("what results came to", () => {
-  test("is what a count of each of them gives, whatever was said, taken back, deleted, brought back or erased, and whenever the job ran", async () => {
+describe("the figures of results", () => {
+  test("equal a count of each result, whatever was said, taken back, deleted, restored or erased, and whenever the job ran", async () => {
     const word = fc.constantFrom("Free", "Pro", "None", "5", "10", "tea and milk", "Tea, green", "because", "back");
     const chat = fc.record({
       minutesAgo: fc.integer({ min: 60, max: 150_000 }),
@@ -297,7 +297,7 @@ describe("a result is counted exactly once", () => {
   const stored = 300;
   const counted = { views: stored, starts: 0, completions: 0 };
 
-  test("where the job dies in the middle of its write, and where two nodes count the same results at once", async () => {
+  test("if the job dies in the middle of its write, and if two nodes count the same results at once", async () => {
     const bot = await publish(api.client, { token: owner.token, workspaceId }, flow);
     await putResults(bot.botId, stored);
     await readAll();
@@ -337,7 +337,7 @@ describe("a result is counted exactly once", () => {
     await Promise.all(nodes.map((sql) => sql.end()));
   });
 
-  test("where it is deleted and brought back while it is being counted", async () => {
+  test("if it is deleted and restored while it is being counted", async () => {
     const bot = await publish(api.client, { token: owner.token, workspaceId }, flow);
     await putResults(bot.botId, 20);
     await count();
@@ -557,7 +557,7 @@ function fail(error: unknown): never {
   throw error;
 }
 
-test("what makes no sense is refused", async () => {
+test("invalid windows and filters are refused", async () => {
   const bot = await publish(api.client, { token: owner.token, workspaceId }, flow);
   const wrong = { timeZone: "Mars/Olympus", from: "yesterday", version: "0", timeFilter: "ever" };
   for (const [name, value] of Object.entries(wrong)) {

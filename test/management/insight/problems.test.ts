@@ -125,7 +125,7 @@ test("a step that is too long and a result that is deleted count, and no longer 
   expect((await problemsOf(workspaceId)).at("bots.*.botId")).toEqual([looping.botId]);
 });
 
-test("who may not see a workspace gets nothing of it, and a GUEST gets the bots that are theirs", async () => {
+test("people who may not see a workspace get nothing of it, and a GUEST gets the bots that are theirs", async () => {
   const { workspaceId, bot } = await openWorkspace();
   await start(api.client, bot.publicId);
   await count();

@@ -127,7 +127,7 @@ test("a token that was revoked is not made again by a start without ADMIN_TOKEN"
   expect(await storedTokens(database)).toHaveLength(0);
 });
 
-test("ADMIN_TOKEN lets an operator in again who has lost every token", async () => {
+test("ADMIN_TOKEN signs in an operator who has lost every token", async () => {
   const database = await freshDatabase();
   await openInstance(database.sql, withoutSetting);
   await database.sql`delete from api_tokens`;

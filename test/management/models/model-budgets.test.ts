@@ -151,7 +151,7 @@ test.each(["before", "after"] as const)(
   },
 );
 
-test("what a crash has left taken comes back after ten minutes, but for what was sent, which its provider counts", async () => {
+test("budget taken by a crashed call comes back after ten minutes, but for what was sent, which its provider counts", async () => {
   const sent = 5;
   await setBudget({ day: { tokens: perCall + sent } });
   await setPrices([{ type: "openai", model: "echo", in: 1_000_000, out: 1_000_000 }]);
@@ -241,7 +241,7 @@ describe("a budget that is used up", () => {
     expect(second.at("messages.*.content.plainText")).toEqual([noAnswer]);
   });
 
-  test("of a chat counts calls without an answer, too, and the log says why there is none", async () => {
+  test("of a chat counts calls without an answer, too, and the log says why they have none", async () => {
     const settings = { models: { session: { tokens: 11 } } };
     const [, spends] = answers({ model: "spends" });
     const blocks = twice().map((block, index) => (index === 1 ? { ...block, ...spends } : block));

@@ -87,7 +87,7 @@ test("a budget of nothing has no room for a call that costs nothing either", asy
   expect(await reserve(free, { ofWorkspace: unbounded, ofBot: unbounded })).toBe("taken");
 });
 
-test("what was spent in another month is not spent of this one, nor of its days", async () => {
+test("spending of another month does not count in this one, nor in its days", async () => {
   const { sql } = database;
   const call = callOf(await makeWorkspace(), newId());
   const settle = async (one: ModelReservation) => {

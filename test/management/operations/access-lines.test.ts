@@ -41,7 +41,7 @@ function logging(ACCESS_LOG = "on"): { client: Client; lines: Line[] } {
   return { client: createClient({ handle: (request) => app.handle(request) }), lines };
 }
 
-test("a step's line says what it was, whose chat and how long it took, and nothing of what was said", async () => {
+test("a step's line has its kind, its chat and its time, and nothing of what was said", async () => {
   const { client, lines } = logging();
   const started = await start(client, published.publicId);
   const sessionId = started.text("sessionId");
@@ -69,7 +69,7 @@ test("a step's line says what it was, whose chat and how long it took, and nothi
   for (const secret of ["private", "in-the-query", user.token, sessionId]) expect(text).not.toContain(secret);
 });
 
-test("what is refused has a line too, where no operation is as well", async () => {
+test("a refused request has a line too, also if there is no operation for it", async () => {
   const { client, lines } = logging();
   await client.get("/api/v1/workspaces", { headers: { "X-Request-Id": "without-token" } });
   await client.get("/api/v1/no-such-thing/at-all", { headers: { "X-Request-Id": "nowhere" } });
@@ -80,7 +80,7 @@ test("what is refused has a line too, where no operation is as well", async () =
   ]);
 });
 
-test("what balancers ask again and again is for those who want to see everything", async () => {
+test("probes of balancers are logged only if everything is", async () => {
   const { client, lines } = logging();
   await client.get("/api/healthz");
   expect(lines).toMatchObject([{ level: "debug", operation: "GET /api/healthz" }]);
@@ -98,7 +98,7 @@ test("with 0% what went well and fast has no line, with off nothing has", async 
   expect(none.lines).toEqual([]);
 });
 
-test("a share of lines is left to chance, but not of those that are slow or failed", () => {
+test("a share of lines is logged at random, but every one that is slow or failed", () => {
   const written: number[] = [];
   const log = { ...api.deps.log, info: () => void written.push(1) };
   const chances = [0.05, 0.95, 0.95, 0.95];
@@ -156,7 +156,7 @@ test("a request's id finds its line and every warning that was logged while it w
 test.each([
   { isShared: true, groupBytes: 4_096 },
   { isShared: false, groupBytes: 32_768 },
-])("a log without a reader blocks nothing and fills no memory, and counts the lost lines (%o)", (writing) => {
+])("a log without a reader blocks nothing and fills no memory, and the lost lines are counted (%o)", (writing) => {
   const pieces: string[] = [];
   let read: (() => void)[] = [];
   const stream = {

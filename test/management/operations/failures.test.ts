@@ -79,7 +79,7 @@ describe("the one error shape", () => {
   });
 
   test.each(["session.busy", "server.overloaded", "server.save_in_doubt", "server.newer_state"] as const)(
-    "tells when to try %s again",
+    "says when to retry %s",
     (code) => {
       const response = failureResponse(new AppError(code), known, api.deps);
       expect(Number(response.headers.get("retry-after"))).toBeGreaterThan(0);

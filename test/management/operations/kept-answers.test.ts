@@ -124,7 +124,7 @@ describe("a kept answer with content of a bot", () => {
 });
 
 describe("a kept answer of an act", () => {
-  test("is given again although its sender was removed, or the act took the right away", async () => {
+  test("is returned again although its sender was removed, or the act took the right away", async () => {
     const leaving = await api.makeUser();
     await api.deps
       .sql`insert into members (workspace_id, user_id, role) values (${workspaceId}, ${leaving.userId}, 'MEMBER')`;
@@ -245,7 +245,7 @@ describe("a kept answer is gone", () => {
     expect(await rows()).toHaveLength(0);
   });
 
-  test("before it is stored, if the erasure ran meanwhile; the request is not done a second time", async () => {
+  test("before it is stored, if the erasure ran meanwhile; the request is not repeated", async () => {
     const { botId } = await chatted();
     const key = crypto.randomUUID();
     let asks = 0;

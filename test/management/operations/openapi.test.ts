@@ -70,7 +70,7 @@ describe("the document", () => {
   });
 });
 
-test("says of each field of blocks, theme and settings in its own file what it is", () => {
+test("each field of blocks, theme and settings has a description in its own file", () => {
   const undescribed = [...blocks.values()].flatMap(({ type, schema }) =>
     // The parts of a block are the same for all: what they hold is described.
     Object.entries(schema.properties).flatMap(([part, parts]) => undescribedFields(`${type}.${part}`, parts)),

@@ -110,7 +110,7 @@ describe("a code by e-mail", () => {
     expect(mailServer.mails.slice(sent).map(({ to }) => to)).toEqual([[email]]);
   });
 
-  test("what is stored tells nobody the code", async () => {
+  test("stored data reveals the code to nobody", async () => {
     const { email } = await api.makeUser();
     await askFor(email);
     const code = await mailedCode(email);
@@ -184,7 +184,7 @@ test("tries count for the address that they come from and for the account, in ev
   }
 });
 
-test("nobody uses up another one's codes: they count by the asker's address, and beyond 30 a day the page says the same", async () => {
+test("nobody can use up the tries of somebody else: they count by the asker's address, and beyond 30 a day the page says the same", async () => {
   const limited = await open({
     ...{ RATE_LIMITS: "on", TRUSTED_PROXIES: "127.0.0.1", HOST: "127.0.0.1" },
     ...{ PUBLIC_URL: undefined, CHAT_URL: undefined, APP_PORT: 0 },
@@ -284,7 +284,7 @@ describe("PATCH /users/me", () => {
   });
 });
 
-test("who accepts an invitation on the builder's page is signed in, and one with an address goes there by its link", async () => {
+test("accepting an invitation on the builder's page signs in, and an invited address is led there by its link", async () => {
   const admin = await api.makeUser();
   const workspaceId = await api.makeWorkspace(admin);
   const email = "invited@example.com";

@@ -49,7 +49,7 @@ describe("signing in with a token", () => {
     expect(tossed.at("code")).toBe("token.missing");
   });
 
-  test("is refused with a token that is none, and leaves no cookie and no entry in the audit log", async () => {
+  test("is refused with an invalid token, and leaves no cookie and no entry in the audit log", async () => {
     const answer = await signInBy("parley_unknown");
 
     expect([answer.status, answer.at("code")]).toEqual([401, "token.invalid"]);
@@ -105,7 +105,7 @@ describe("signing in with a token", () => {
     expect((await signInBy(token)).at("code")).toBe("token.invalid");
   });
 
-  test("an administrator's sign-in may what a token of scope admin may, unless it was made from a smaller one", async () => {
+  test("an administrator's sign-in has the rights of a token of scope admin, unless it was made from a smaller one", async () => {
     const administrator = await api.makeUser({ scope: "admin" });
     const small = await api.makeToken(administrator.userId, { scope: "write" });
     const users = async (token: string) => {
@@ -252,7 +252,7 @@ describe("a sign-in", () => {
   });
 });
 
-describe("what a browser sends", () => {
+describe("a request of a browser", () => {
   const plainHttp = { "Parley-App": "1" };
 
   test("on plain http, where browsers say nothing of where a request comes from, our header is enough", async () => {

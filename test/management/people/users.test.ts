@@ -11,7 +11,7 @@ beforeAll(async () => {
 afterAll(() => api.close());
 
 describe("GET /users/me", () => {
-  test("tells who the token belongs to", async () => {
+  test("returns the user of the token", async () => {
     const user = await api.makeUser({ name: "Grace" });
     const { body } = await api.client.get("/api/v1/users/me", { token: user.token });
     expect(body).toMatchObject({ user: { id: user.userId, name: "Grace", email: user.email, isAdministrator: false } });

@@ -171,7 +171,7 @@ describe("of two variables of one name", () => {
     expect((await person("Email", "ada")).at("personErasure.results")).toBe(2);
   });
 
-  test("that exchanged their names, a filter finds what its column shows now", async () => {
+  test("a filter finds what the column shows now, after two variables exchanged their names", async () => {
     const { botId, publicId } = await makeBot(flowWith({ [x]: "Email", [y]: "Phone" }));
     const old = await chat(publicId, "ada", "170");
     await publishAs(botId, flowWith({ [x]: "Phone", [y]: "Email" }));
@@ -235,7 +235,7 @@ describe("a name that only results have", () => {
     expect((await person("Since", "ada")).at("personErasure")).toMatchObject({ outcome: "erased", results: 1 });
   });
 
-  test("is none in another workspace, and none once its results are erased", async () => {
+  test("does not count in another workspace, nor once its results are erased", async () => {
     const { botId } = await makeBot(flowWith({ [x]: "Email" }));
     const elsewhere = workspaceId;
     await bring(botId, { name: "Elsewhere alone", value: "ada" });
@@ -263,7 +263,7 @@ describe("a name that only results have", () => {
 });
 
 describe("answers", () => {
-  test("that a block changed in their variable are found as their column shows them, and by the variable", async () => {
+  test("are found as their column shows them, and by the variable, if a block changed them in their variable", async () => {
     const set = {
       id: idOf("set"),
       type: "Set variable",
@@ -295,7 +295,7 @@ describe("answers", () => {
     expect((await person("Email", "ada")).at("personErasure.results")).toBe(1);
   });
 
-  test("that visitors took back are no column's, and erased with the person, read by the index or not", async () => {
+  test("are in no column and erased with the person, whether or not the index has read them, if visitors took them back", async () => {
     const { botId, publicId } = await makeBot(flowWith({ [x]: "Email" }));
     const takenBack = async () => {
       const { resultId, sessionId } = await chat(publicId, "ada");

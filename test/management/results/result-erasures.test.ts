@@ -288,7 +288,7 @@ describe("a person is erased", () => {
     expect(exports.at("resultExports")).toEqual([]);
   });
 
-  test("and what names nobody is refused, and erases nothing", async () => {
+  test("an erasure that names nobody is refused, and erases nothing", async () => {
     const workspaceId = await api.makeWorkspace(owner);
     const botId = await makeBot(workspaceId);
     const { resultId } = await putResult(api.deps.sql, botId, {

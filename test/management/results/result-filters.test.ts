@@ -73,7 +73,7 @@ describe("results are listed", () => {
     [{ to: "2026-03-02T10:00:00.000Z" }, ["done"]],
     [{ from: "2026-03-02T12:00:00+02:00", to: "2026-03-03T00:00:00Z" }, ["begun"]],
     [{ from: "2020-01-01T00:00:00Z", timeFilter: "today" }, []],
-  ])("that fit %j", async (query, expected) => {
+  ])("if they match %j", async (query, expected) => {
     expect(await named({ ...(query["timeFilter"] || query["from"] || query["to"] ? {} : all), ...query })).toEqual(
       expected,
     );
@@ -108,7 +108,7 @@ describe("results are listed", () => {
     }
   });
 
-  test("and what makes no sense is refused", async () => {
+  test("but invalid filters are refused", async () => {
     const wrong = {
       from: "yesterday",
       to: "2026-03-01",
@@ -210,7 +210,7 @@ describe("results are found by the value of a variable", () => {
     expect(second.body).not.toHaveProperty("nextCursor");
   });
 
-  test("and a strict caller may ask for them", async () => {
+  test("also if a strict caller asks for them", async () => {
     const options = { token: owner.token, headers: { Prefer: "handling=strict" } };
     const at = `/api/v1/bots/${botId}/results?timeFilter=allTime`;
     const found = await api.client.get(`${at}&variables.email=ada@example.com`, options);
@@ -220,7 +220,7 @@ describe("results are found by the value of a variable", () => {
       expect((await api.client.get(`${at}&${unknown}=ada`, options)).at("code")).toBe("request.invalid");
   });
 
-  test("and too long or too many values are refused", async () => {
+  test("but too long or too many values are refused", async () => {
     expect((await list(botId, { "variables.email": "x".repeat(1_001) })).at("data.issues.0.path")).toContain(
       "variables",
     );
@@ -230,7 +230,7 @@ describe("results are found by the value of a variable", () => {
     expect(twice.at("data.issues")).toEqual([{ path: "variables", message: "must be given once" }]);
   });
 
-  test("as it is now: a value that is replaced, taken out of the result, or erased, is no more found", async () => {
+  test("only by its current value: one that is replaced, removed from the result, or erased is not found", async () => {
     const flow = flowOf([
       asks("text input", { variableId: idOf("Name") }),
       asks("text input", { variableId: idOf("Name") }, { id: "again" }),

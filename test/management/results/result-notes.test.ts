@@ -73,7 +73,7 @@ test("tags and notes that are too many, too long or odd are refused, and nothing
   expect((await list(botId, {})).at("results.0.tags")).toEqual(["kept"]);
 });
 
-test("what lies in the bin cannot be noted, comes back with its notes, and is erased with them", async () => {
+test("a result in the bin cannot be noted, comes back with its notes, and is erased with them", async () => {
   const botId = await makeBot();
   const { resultId } = await putResult(api.deps.sql, botId);
   await note(botId, resultId, { tags: ["lead"], note: "Private" });

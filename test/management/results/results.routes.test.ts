@@ -281,7 +281,7 @@ describe("deleting results", () => {
     expect((await list(botId)).at("results")).toEqual([]);
   });
 
-  test("refuses to guess what is meant", async () => {
+  test("refuses an ambiguous request", async () => {
     const botId = await makeBot();
     const { resultId } = await putResult(api.deps.sql, botId);
     for (const body of [{}, { all: false }, { resultIds: "" }, { resultIds: [] }, { resultIds: resultId, all: true }]) {

@@ -60,7 +60,7 @@ test("a change to what is no theme is refused", async () => {
   expect((await call("GET", `${at(workspaceId)}/${id}`)).at("themeTemplate.theme")).toEqual(theme);
 });
 
-test("what is no theme, too large or too much is refused, and GUESTs keep none", async () => {
+test("an invalid, too large or surplus theme is refused, and GUESTs keep none", async () => {
   const guest = await api.makeUser();
   const workspaceId = await api.makeWorkspace(owner, { [guest.userId]: "GUEST" });
   const wrong = await call("POST", at(workspaceId), { name: "x", theme: { chat: { roundness: 5 }, general: [] } });

@@ -33,12 +33,12 @@ describe("the verdict of a run", () => {
   const of = (said: string, ended = "1") => verdictOf({ seed: 7, ended, said });
   const reported = (violation: Error) => reportOf({ seed: 7, acts: ["start 0 0"], seconds: 2.54, violation });
 
-  test("a promise that is broken is found, with its name and its time", () => {
+  test("reports a broken promise with its name and its time", () => {
     const said = `error: ${reported(new Violation("kept", "A provider that is away loses no payment.", {}))}`;
     expect(of(said)).toEqual({ seconds: 2.5, promise: "kept", said });
   });
 
-  test("a run that broke no promise has found nothing", () => {
+  test("finds nothing in a run that broke no promise", () => {
     expect(of(" 1 pass\n 0 fail\n", "0")).toBeUndefined();
   });
 
@@ -47,7 +47,7 @@ describe("the verdict of a run", () => {
     ["sources that cannot be loaded", "error: Unexpected end of file", "1"],
     ["patience that is over", "", "SIGKILL"],
     ["a pattern that names no test", " 0 pass\n", "0"],
-  ])("%s: an error with the output of the run", (_, said, ended) => {
+  ])("%s fails with the output of the run", (_, said, ended) => {
     expect(() => of(said, ended)).toThrow(`The run of seed 7 ended with ${ended}, and without a verdict:\n${said}`);
   });
 });

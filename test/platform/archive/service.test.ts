@@ -172,7 +172,7 @@ async function contentsIn(dataDir: string): Promise<string[]> {
   }
 }
 
-test("a file that is cut off, altered or missing is named, and nothing is made of it", async () => {
+test("a file that is cut off, altered or missing is named, and nothing is restored from it", async () => {
   const segments = readdirSync(join(tree(), "wal"))
     .filter((name) => /^[0-9A-F]{24}$/.test(name))
     .toSorted();
@@ -211,7 +211,7 @@ test("a file that is cut off, altered or missing is named, and nothing is made o
   expect((await list(place)).databases[0]?.bases[0]?.missing).toBe(`the file after wal/${before}`);
 });
 
-longTest("a restore that finds less than the archive listed is none", async () => {
+longTest("a restore that finds less than the archive listed fails", async () => {
   const s3 = startS3();
   cleanups.add(s3.stop);
   const storage = {
@@ -234,7 +234,7 @@ longTest("a restore that finds less than the archive listed is none", async () =
   expect(existsSync(join(dataDir, "postgres"))).toBe(false);
 });
 
-test("what makes no sense is answered with a sentence", async () => {
+test("wrong arguments are refused in a sentence", async () => {
   const nothing = await restore(cleanups.folder(), "latest");
   expect(nothing.stderr).toMatch(/^There is no base copy in \S+ that can be restored: see "parley archive list"\.\n$/);
   const early = await restore(tree(), new Date("2001-02-03T04:05:06Z"));

@@ -46,7 +46,7 @@ const moves = array(
   { maxLength: 40 },
 );
 
-test("whatever calls come to, the window is between one and its most, and is cut once for calls that were begun before a cut", () =>
+test("whatever the outcome of calls, the window is between one and its maximum, and is cut once for calls that began before a cut", () =>
   check(
     property(moves, (made) => {
       let now = 0;
@@ -91,7 +91,7 @@ describe("an adaptive window", () => {
     expect(most).toBe(128);
   });
 
-  test("comes to what a receiver takes that refuses more", async () => {
+  test("settles at the limit of a receiver that refuses more", async () => {
     const clock = createVirtualClock();
     const window = createAdaptiveWindow({ most: 128, clock });
     const answer = (underWay: number) => ({
@@ -119,7 +119,7 @@ describe("an adaptive window", () => {
     expect(window.size()).toBeLessThan(45);
   });
 
-  test("grows again at a receiver that is slower for good", async () => {
+  test("grows again if a receiver is slower permanently", async () => {
     const clock = createVirtualClock();
     const window = createAdaptiveWindow({ most: 32, clock });
     await callFor(clock, { ms: 5_000, window, answer: () => ({ ms: 20, outcome: "succeeded" }) });

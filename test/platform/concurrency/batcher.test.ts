@@ -65,7 +65,7 @@ describe("items", () => {
     expect(await first).toBe(2);
   });
 
-  test("that are half a batch do not wait for the one under way, nor do those that have waited for long", async () => {
+  test("do not wait for the batch under way if they are half a batch, or have waited for long", async () => {
     const { clock, ran, add } = openBatcher({ maxBatch: 4, inFlight: 3 });
     void add(1);
     await clock.settle();
@@ -80,7 +80,7 @@ describe("items", () => {
     expect(ran()).toEqual([[1], [2, 3], [4]]);
   });
 
-  test("that a batch did not get to go first in the next one, in their order", async () => {
+  test("go first in the next batch, in order, if they are left over from a batch", async () => {
     const { clock, runs, ran, add } = openBatcher({ maxBatch: 4 });
     void add(1);
     await clock.settle();
@@ -94,7 +94,7 @@ describe("items", () => {
     expect(ran()).toEqual([[1], [2, 3, 4, 5], [3, 4, 5, 6]]);
   });
 
-  test("of a batch that answers for none fail instead of going round for ever", async () => {
+  test("of a batch without any answer fail instead of being sent again endlessly", async () => {
     const { clock, runs, add } = openBatcher({ isTriedAlone: () => false });
     const answer = add(1);
     await clock.settle();
@@ -104,8 +104,8 @@ describe("items", () => {
   });
 });
 
-describe("too much", () => {
-  test("is refused when it comes", async () => {
+describe("too many items", () => {
+  test("are refused when they arrive", async () => {
     const { clock, runs, add } = openBatcher({ maxWaiting: 2 });
     const first = add(1);
     await clock.settle();
@@ -119,7 +119,7 @@ describe("too much", () => {
     expect(await Promise.all<unknown>([first, ...waiting])).toEqual(named([1, 2, 3]));
   });
 
-  test("is refused when it has waited too long, and takes no place in a batch", async () => {
+  test("are refused when they have waited too long, and take no place in a batch", async () => {
     const { clock, runs, ran, add } = openBatcher({ maxWaitMs: 1_000, maxBatch: 2 });
     void add(1);
     await clock.settle();
@@ -180,7 +180,7 @@ describe("a batch that fails", () => {
   });
 });
 
-test("batchers that share a gate gather items during each other's statements, and who came first goes next", async () => {
+test("batchers that share a gate gather items during each other's statements, and the first one goes next", async () => {
   const gate = createStatementGate();
   const clock = createVirtualClock();
   const [starts, steps, reads] = [1, 2, 3].map(() => openBatcher({ maxBatch: 10, gate, clock }));
@@ -237,7 +237,7 @@ const moves = array(
   { maxLength: 50 },
 );
 
-test("whatever comes, ends, fails and passes: each item has one outcome, in turn, and none waits in vain", () =>
+test("whatever arrives, ends, fails and passes: each item has one outcome, in turn, and none waits in vain", () =>
   check(
     asyncProperty(bounds, moves, async (given, made) => {
       const { clock, runs, add } = openBatcher(given);

@@ -24,7 +24,7 @@ function openDeadlines() {
   };
 }
 
-test("a promise comes to what it would come to, and is late at the moment when its time is over", async () => {
+test("a promise has its own outcome, and is late at the moment when its time is over", async () => {
   const open = openDeadlines();
   for (const ms of [1_000, 500, 2_000, 500]) open.begin(ms);
   open.begun[0]?.resolve();

@@ -76,7 +76,7 @@ test("a request that does not wait leaves units to one that waits for more of th
   expect(open.of("b")).toBe(1);
 });
 
-test("however many attack, each gets as much, and who holds nothing finds some free", async () => {
+test("however many attack, each gets as much, and an owner without any finds some free", async () => {
   const open = openShare({ total: 90, maxWaiting: 900 });
   const attackers = ["a", "b", "c", "d"];
   for (let turn = 0; turn < 90; turn++) for (const attacker of attackers) await open.ask(attacker);
@@ -99,7 +99,7 @@ test("a session has its share of what its bot has, others of the bot theirs, and
   expect(open.share.usage()).toMatchObject({ held: 6, waiting: 0 });
 });
 
-test("what comes back goes to who holds least, and of equal ones to who was served longest ago", async () => {
+test("returned units go to the owner with the least, and of equal ones to the one served longest ago", async () => {
   const open = openShare({ ...bounds, total: 3 });
   for (const bot of ["a", "b", "c"]) await open.ask(bot);
   for (const bot of ["a", "d", "e", "a"]) await open.ask(bot);
@@ -112,7 +112,7 @@ test("what comes back goes to who holds least, and of equal ones to who was serv
   expect(order).toEqual(["d", "e", "a"]);
 });
 
-test("who has waited too long is refused, and so is who finds the line full", async () => {
+test("a caller who has waited too long, or finds the queue full, is refused", async () => {
   const open = openShare({ total: 1, maxWaiting: 2 });
   for (const bot of ["a", "a", "a", "b", "c"]) await open.ask(bot);
   expect([...open.outcomes.values()]).toEqual(["held", "waiting", "refused", "waiting", "refused"]);
@@ -122,7 +122,7 @@ test("who has waited too long is refused, and so is who finds the line full", as
   expect([open.share.usage(), open.clock.timers()]).toEqual([{ held: 1, waiting: 0, refused: 4 }, 0]);
 });
 
-test("who gives up leaves the line, and was not refused", async () => {
+test("a caller who gives up leaves the queue, and is not counted as refused", async () => {
   const open = openShare({ ...bounds, total: 1 });
   const controller = new AbortController();
   await open.ask("a");
@@ -134,7 +134,7 @@ test("who gives up leaves the line, and was not refused", async () => {
   expect(open.share.usage()).toEqual({ held: 1, waiting: 0, refused: 0 });
 });
 
-test("large requests are not passed by small ones for ever", async () => {
+test("small requests do not overtake large ones endlessly", async () => {
   const open = openShare({ ...bounds, total: 9 });
   await open.ask("a", 5);
   expect(await open.ask("b", 9)).toBe("waiting");

@@ -146,7 +146,7 @@ describe("a poll loop", () => {
     expect(clock.timers()).toBe(0);
   });
 
-  test("is stopped only when the run under way has ended, and tells it that it should", async () => {
+  test("stops only when the run under way has ended, and asks it to stop", async () => {
     const { clock, state, end, wake, stop } = openLoop();
     await clock.settle();
     wake();

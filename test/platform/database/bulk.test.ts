@@ -67,7 +67,7 @@ const select = (of: readonly Row[], from = table) => database.sql<(Row & { index
   select id, small, whole, is_so, digits, words, list::text[] as list, document, index
   from ${from(database.sql, of)} as i`;
 
-test("what goes in as rows is a table in the same order, whatever the texts hold", async () => {
+test("rows are inserted as a table in the same order, whatever the texts contain", async () => {
   const expected = rows.map((row, index) => ({ ...row, index: String(index + 1) }));
 
   expect([...(await select(rows))]).toEqual(expected);

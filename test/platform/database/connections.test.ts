@@ -22,7 +22,7 @@ async function startNode(pools: number): Promise<{ sql: Sql; name: string }> {
   return { sql, name };
 }
 
-test("a node that the server has connections for has nothing to say", async () => {
+test("a node prints nothing if the server has enough connections for it", async () => {
   const { sql, name } = await startNode(16);
 
   expect(await findShortage(sql, name)).toBeUndefined();

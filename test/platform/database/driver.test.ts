@@ -120,7 +120,7 @@ describe("a statement", () => {
     expect([...rows]).toEqual([{ word: "next" }]);
   });
 
-  test("that the server has forgotten is sent once more, with what it was given", async () => {
+  test("is sent once more, with its parameters, if the server has forgotten it", async () => {
     const sql = open();
     const [id, at] = [newId(), new Date(1_700_000_000_000)];
     const ask = () => sql`
@@ -139,7 +139,7 @@ describe("a statement", () => {
     expect(again).toEqual(first);
   });
 
-  test("that is sent once more is in no transaction of somebody else", async () => {
+  test("is in no transaction of another caller when it is sent once more", async () => {
     const sql = open();
     await sql`create table kept (word text)`;
     const keep = (word: string) => sql`insert into kept values (${word})`;
@@ -160,7 +160,7 @@ describe("a statement", () => {
     await sql`drop table kept`;
   });
 
-  test("that cannot be written fails alone, and those beside it get what is theirs", async () => {
+  test("fails alone if it cannot be written, and those beside it get their own results", async () => {
     const sql = open();
     const dated = (at: Date) => sql`select ${at}::timestamptz as at`;
     const at = new Date(1_700_000_000_000);

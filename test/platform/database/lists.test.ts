@@ -152,7 +152,7 @@ describe("whether a name is one of results", () => {
   });
 });
 
-describe("what belongs to a page or a session is read by key:", () => {
+describe("the rows of a page or a session are read by key:", () => {
   test("the bot at a domain, and the claim that it is served by", async () => {
     const host = `${domains / 2}.example.com`;
     expect(await rowsTouched((sql) => findDomainHome(sql, { host, path: "" }))).toBeLessThanOrEqual(2);
@@ -184,7 +184,7 @@ describe("what belongs to a page or a session is read by key:", () => {
   });
 });
 
-test("a statement that looks at every row is found out", async () => {
+test("a statement that reads every row is found", async () => {
   expect(await rowsTouched((sql) => sql`select id from bots order by name limit 1`)).toBeGreaterThanOrEqual(stored);
 });
 

@@ -98,7 +98,7 @@ test.each([
   expect(widenedBy({ name: "0000_tried", text }).includes("results")).toBe(isWidened);
 });
 
-test("what locks a table for long is history", () => {
+test("only old migrations lock a table for long", () => {
   expect(Object.keys(history).filter((name) => name > baseline)).toEqual([]);
 });
 

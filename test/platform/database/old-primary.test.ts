@@ -211,13 +211,13 @@ describe.skipIf(missing !== undefined)("of two servers that take writes", () => 
     expect(await servedBy(openNode(old, restored))).toBe(restored.port);
   });
 
-  test("that are one server at two addresses, that one serves", async () => {
+  test("at two addresses of one server, that server serves", async () => {
     const server = await cluster.addServer();
 
     expect(await servedBy(openNode(server, { ...server, host: `localhost:${server.port}` }))).toBe(server.port);
   });
 
-  longTest("and hide who they are, the first to answer serves, as ever", async () => {
+  longTest("without known identities, the first to answer serves, as before", async () => {
     const { old, promoted } = await cluster.startDivided();
     await promoted.ask("revoke execute on function pg_control_system from public");
     await old.ask("revoke execute on function pg_control_system from public");

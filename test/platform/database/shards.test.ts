@@ -77,7 +77,7 @@ test("a chat, from its start to its end, asks of each large table only the part 
   );
 });
 
-test("a statement that does not name the shard is found out", async () => {
+test("a statement that does not name the shard is found", async () => {
   await withConnection((sql) => sql`select from sessions where id = gen_random_uuid()`);
 
   const touched = await partsTouched();

@@ -82,7 +82,7 @@ describe("a database on several servers", () => {
     expect(answers.map(([row]) => row?.["one"])).toEqual(answers.map(() => 1));
   });
 
-  test("that cannot be reached is an outage for every caller, again and again, and is found when it is back", async () => {
+  test("is an outage for every caller, again and again, while it cannot be reached, and is found when it is back", async () => {
     const proxy = await openProxy(database.url);
     const sql = open(addressOf(nobody, proxy));
     await sql`select 1`;
@@ -167,7 +167,7 @@ describe("a database on several servers", () => {
     expect(asked.met()).toBe(2);
   });
 
-  test("tells of a wrong name, whatever the other servers say", async () => {
+  test("reports a wrong name, whatever the other servers say", async () => {
     const proxy = await openProxy(database.url);
     const sql = open(addressOf(nobody, proxy).replace(/[^/]*$/, "nowhere"));
 

@@ -26,7 +26,7 @@ test("two folders have two keys", async () => {
   expect(one.ENCRYPTION_KEY).not.toBe(other.ENCRYPTION_KEY);
 });
 
-test("the operator's key is taken as it is, and none is made", async () => {
+test("the operator's key is used unchanged, and no other is made", async () => {
   const folder = cleanups.folder();
   const key = "k".repeat(32);
 

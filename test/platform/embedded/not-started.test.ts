@@ -49,7 +49,7 @@ async function refusal(folders: DataFolders, settings: Record<string, string> = 
   return error instanceof StartError ? error.message : "";
 }
 
-test("data of another major version", async () => {
+test("data of another major version stops the start", async () => {
   const folders = await madeFolders();
   writeFileSync(join(folders.data, "PG_VERSION"), "16\n");
 
@@ -61,7 +61,7 @@ test("data of another major version", async () => {
   );
 });
 
-test("a damaged control file, without the server's own advice to make the database anew", async () => {
+test("a damaged control file stops the start, without the server's own advice to make the database anew", async () => {
   const folders = await madeFolders();
   const file = openSync(join(folders.data, "global/pg_control"), "r+");
   writeSync(file, new Uint8Array(100));
@@ -74,7 +74,7 @@ test("a damaged control file, without the server's own advice to make the databa
   expect(message).not.toContain("initdb");
 });
 
-test("data of another kind of machine", async () => {
+test("data of another kind of machine stops the start", async () => {
   const folders = await madeFolders();
   const path = join(folders.data, "global/pg_control");
   const control = readFileSync(path);
@@ -115,7 +115,7 @@ async function queueOf(folders: DataFolders): Promise<string | null | undefined>
   return found?.name;
 }
 
-test("data of a newer release of Parley", async () => {
+test("data of a newer release of Parley stops the start", async () => {
   const folders = await madeFolders();
   const server = await startServer({ folders, connections: 5, log: createLog("silent"), onLost: () => {} });
   const sql = connect(server.url, { connections: 1 });
@@ -133,7 +133,7 @@ test("data of a newer release of Parley", async () => {
   expect(await queueOf(folders)).toBeNull();
 });
 
-test("a missing control file", async () => {
+test("a missing control file stops the start", async () => {
   const folders = await madeFolders();
   rmSync(join(folders.data, "global/pg_control"));
 
@@ -143,7 +143,7 @@ test("a missing control file", async () => {
   expect(message).toContain("put back a backup");
 });
 
-test("a log of writes that was removed", async () => {
+test("a removed write-ahead log stops the start", async () => {
   const folders = await madeFolders();
   rmSync(join(folders.data, "pg_wal"), { recursive: true });
 
@@ -152,7 +152,7 @@ test("a log of writes that was removed", async () => {
   expect(message).toContain('required WAL directory "pg_wal" does not exist');
 });
 
-test("a data folder that others may enter", async () => {
+test("a data folder that others may enter stops the start", async () => {
   const folders = await madeFolders();
   chmodSync(folders.data, 0o755);
 
@@ -163,7 +163,7 @@ test("a data folder that others may enter", async () => {
   );
 });
 
-test("a socket whose path is too long", async () => {
+test("a socket whose path is too long stops the start", async () => {
   const folders = await madeFolders();
   const socket = join(folders.root, "long-".repeat(25));
 
@@ -173,7 +173,7 @@ test("a socket whose path is too long", async () => {
   expect(message).toContain("Choose a DATA_DIR with a shorter path.");
 });
 
-test.skipIf(missing !== undefined)("a full disk where the database is to be made", async () => {
+test.skipIf(missing !== undefined)("a full disk stops the creation of the database", async () => {
   const disk = mountDisk({ megabytes: 10 });
   cleanups.add(disk.remove);
 
@@ -185,27 +185,30 @@ test.skipIf(missing !== undefined)("a full disk where the database is to be made
   );
 });
 
-test.skipIf(missing !== undefined)("a full disk with the database, which starts when there is room", async () => {
-  const disk = mountDisk({ megabytes: 100 });
-  cleanups.add(disk.remove);
-  const dataDir = join(disk.path, "data");
-  const folders = openDataFolder(dataDir);
-  const options = { folders, connections: 5, log: createLog("silent"), onLost: () => {} };
-  await (await startServer(options)).stop();
-  disk.fill();
+test.skipIf(missing !== undefined)(
+  "a full disk stops the start of the database, which starts when there is room",
+  async () => {
+    const disk = mountDisk({ megabytes: 100 });
+    cleanups.add(disk.remove);
+    const dataDir = join(disk.path, "data");
+    const folders = openDataFolder(dataDir);
+    const options = { folders, connections: 5, log: createLog("silent"), onLost: () => {} };
+    await (await startServer(options)).stop();
+    disk.fill();
 
-  const started = await runCommand(["serve"], { environment: { DATA_DIR: dataDir } });
+    const started = await runCommand(["serve"], { environment: { DATA_DIR: dataDir } });
 
-  expect(started.exitCode).toBe(1);
-  expect(lastMessage(started)).toMatch(
-    /^The embedded PostgreSQL did not start: [^\n]*: No space left on device\. Make room [^\n]*$/,
-  );
-  disk.makeRoom();
-  const server = await startServer(options);
-  cleanups.add(server.stop);
-});
+    expect(started.exitCode).toBe(1);
+    expect(lastMessage(started)).toMatch(
+      /^The embedded PostgreSQL did not start: [^\n]*: No space left on device\. Make room [^\n]*$/,
+    );
+    disk.makeRoom();
+    const server = await startServer(options);
+    cleanups.add(server.stop);
+  },
+);
 
-test.skipIf(missing !== undefined)("a disk that is read-only, whether Parley has used it or not", async () => {
+test.skipIf(missing !== undefined)("a read-only disk stops the start, whether Parley has used it or not", async () => {
   const disk = mountDisk({ megabytes: 10 });
   cleanups.add(disk.remove);
   const used = join(disk.path, "used");

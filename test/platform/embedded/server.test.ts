@@ -42,7 +42,7 @@ function open(server: EmbeddedServer): Sql {
   return sql;
 }
 
-test("it is an UTF-8 database in UTC, in a folder of its owner alone", async () => {
+test("the database is UTF-8 and in UTC, in a folder that only its owner may enter", async () => {
   const dataDir = join(makeFolder(), "data");
 
   const sql = open(await start(dataDir));
@@ -95,7 +95,7 @@ longTest("pages are written to its log compressed, and checkpoints are rare", as
   ).toMatchObject([{ compression: "pglz", pause: "15min", jit: "off", vacuum: "on", pages: "on" }]);
 });
 
-test("what was stored is there after a stop and a start", async () => {
+test("stored data is there after a stop and a start", async () => {
   const dataDir = makeFolder();
   const first = await start(dataDir);
   const sql = open(first);
@@ -109,7 +109,7 @@ test("what was stored is there after a stop and a start", async () => {
   expect(await again`select note from notes`).toMatchObject([{ note: "kept" }]);
 });
 
-test("it is started again when it was killed, with all that was acknowledged", async () => {
+test("the server is started again after it was killed, with everything that was acknowledged", async () => {
   const dataDir = makeFolder();
   const sql = open(await start(dataDir));
   await sql`create table notes as select 'kept' as note`;
@@ -122,7 +122,7 @@ test("it is started again when it was killed, with all that was acknowledged", a
   expect(rows).toMatchObject([{ note: "kept" }]);
 });
 
-test("a database that ends again and again is given up with a sentence", async () => {
+test("a server that ends again and again is given up with a sentence", async () => {
   const dataDir = makeFolder();
   let lost: StartError | undefined;
   await start(dataDir, {
@@ -142,7 +142,7 @@ test("a database that ends again and again is given up with a sentence", async (
   expect(lost?.message).toBe(`The embedded PostgreSQL keeps ending: see ${dataDir}/postgres.log.`);
 });
 
-test("when one of its processes is killed it recovers, and the log says so once", async () => {
+test("the server recovers when one of its processes is killed, and the log says so once", async () => {
   const { log, told } = recordLog();
   const sql = open(await start(makeFolder(), { log }));
   await sql`create table notes as select 'kept' as note`;
@@ -160,7 +160,7 @@ test("when one of its processes is killed it recovers, and the log says so once"
 });
 
 test.skipIf(!isLong || process.platform !== "linux")(
-  "killed where its disk is full it is started again when there is room, and the log says why it waits",
+  "a server that was killed on a full disk is started again when there is room, and the log says why it waits",
   async () => {
     const dataDir = makeFolder();
     const { log, told } = recordLog();

@@ -47,16 +47,19 @@ async function ask(target: string, host: string, method?: string): Promise<{ sta
 
 const healthy = { status: 200, body: '{"status":"ok"}' };
 
-describe("a request's path is its address' path", () => {
-  test.each(["x", "abc", "abcd", "localhost", "x:80", "[::1]", "127.0.0.1:3000"])("under the host %s", async (host) => {
-    expect(await ask("/api/healthz", host)).toEqual(healthy);
-    expect((await ask("/zz/api/healthz", host)).status).toBe(404);
-    expect((await ask("/admin/queues", host)).status).toBe(200);
-    expect((await ask("/zz/admin/queues", host)).status).toBe(404);
-    expect((await ask("//zz/api/healthz", host)).status).toBe(404);
-  });
+describe("a request's path", () => {
+  test.each(["x", "abc", "abcd", "localhost", "x:80", "[::1]", "127.0.0.1:3000"])(
+    "is that of its address under the host %s",
+    async (host) => {
+      expect(await ask("/api/healthz", host)).toEqual(healthy);
+      expect((await ask("/zz/api/healthz", host)).status).toBe(404);
+      expect((await ask("/admin/queues", host)).status).toBe(200);
+      expect((await ask("/zz/admin/queues", host)).status).toBe(404);
+      expect((await ask("//zz/api/healthz", host)).status).toBe(404);
+    },
+  );
 
-  test("as the standard reads it, for any host and path", async () => {
+  test("equals the path that the standard parses, for any host and path", async () => {
     const host = fc.oneof(
       fc.record({
         isHost: fc.constant(true),
@@ -92,20 +95,23 @@ describe("a request's path is its address' path", () => {
     );
   }, 60_000);
 
-  test.each(["a/b", "a?b", "u@b", "a b", "x:99999", "é"])("and refused where the host makes none: %s", async (host) => {
-    const { status, body } = await ask("/api/healthz", host);
-    expect([status, JSON.parse(body).code]).toEqual([400, "request.invalid_address"]);
-    noteError("request.invalid_address");
-  });
+  test.each(["a/b", "a?b", "u@b", "a b", "x:99999", "é"])(
+    "is refused if the host makes the address invalid: %s",
+    async (host) => {
+      const { status, body } = await ask("/api/healthz", host);
+      expect([status, JSON.parse(body).code]).toEqual([400, "request.invalid_address"]);
+      noteError("request.invalid_address");
+    },
+  );
 
-  test("and refused with a fragment, which no client sends", async () => {
+  test("is refused with a fragment, which no client sends", async () => {
     expect((await ask("/api/healthz#x", "localhost")).status).toBe(400);
   });
 });
 
 describe("methods", () => {
   test.each(["PUT", "PROPFIND", "PURGE", "TRACE", "CONNECT"])(
-    "that an address does not know get our answer: %s",
+    "an unknown method of an address gets our answer: %s",
     async (method) => {
       const { status, body } = await ask("/api/healthz", "localhost", method);
       expect([status, JSON.parse(body).code]).toEqual([405, "route.method_not_allowed"]);
@@ -135,7 +141,7 @@ describe("steps of chats, which Bun's router finds,", () => {
   });
 
   test.each(["POST", "GET", "HEAD", "OPTIONS", "PUT", "TRACE"])(
-    "are answered as by Elysia's, whatever their address: %s",
+    "are answered like those that Elysia routes, whatever their address: %s",
     async (method) => {
       const listening = listen(
         { ...api.deps, config: { ...api.deps.config, HOST: "127.0.0.1" } },
@@ -174,7 +180,7 @@ describe("pipelined requests", () => {
 });
 
 // Nothing here learns of these: what the documentation says of them is what Bun does.
-describe("what never becomes a request is answered without a body, as the documentation says:", () => {
+describe("a request that is never complete is answered without a body, as the documentation says:", () => {
   const plain = "GET /api/healthz HTTP/1.1\r\n";
   test.each([
     ["what is no HTTP", "NO HTTP\r\n\r\n", 400],

@@ -7,7 +7,7 @@ import {
 } from "../../../src/platform/http/event-stream.ts";
 import { createVirtualClock } from "../../support/virtual-clock.ts";
 
-test("what comes within 40 ms is written together, and what comes after a pause at once", async () => {
+test("events within 40 ms are written together, and one after a pause at once", async () => {
   const { clock, source, read } = open();
   const greeting = await read();
   source.tell("one");

@@ -17,7 +17,7 @@ const get = (path: string, headers = {}) => api.client.get(path, { token: user.t
 const post = (path: string, body: unknown, headers = {}) => api.client.post(path, { token: user.token, body, headers });
 const told = ({ headers }: { headers: Headers }) => headers.get("parley-ignored");
 
-describe("what means nothing in a query", () => {
+describe("an unknown query parameter", () => {
   test.each([
     ["?limt=1", '"limt";in=query;nearest="limit"'],
     ["?Cursor=&limit=1", '"Cursor";in=query;nearest="cursor"'],
@@ -53,7 +53,7 @@ describe("what means nothing in a query", () => {
   });
 });
 
-describe("what means nothing in a body", () => {
+describe("an unknown member of a body", () => {
   const bot = {
     nmae: "Typo",
     groups: [{ id: "g", title: "G", graphCoordinates: { x: 0, y: 0 }, blocks: [], color: "red" }],
@@ -61,7 +61,7 @@ describe("what means nothing in a body", () => {
     resultsTablePreferences: { columnOrder: [] },
   };
 
-  test("is reported with its path, and unknown members inside a flow are kept", async () => {
+  test("is reported with its path, and kept inside a flow", async () => {
     const answer = await post("/api/v1/bots", { workspaceId, bot, folder: 1 });
     expect(told(answer)).toBe(
       '"bot.nmae";in=body;nearest="name", ' +
@@ -95,7 +95,7 @@ describe("what means nothing in a body", () => {
     expect((await get("/api/v1/workspaces?limit=100")).list("workspaces").length).toBe(before);
   });
 
-  test("is nothing in an exported file that is imported", async () => {
+  test("is not reported in an exported file that is imported", async () => {
     const made = await post("/api/v1/bots", { workspaceId, bot: { name: "File" } }, strict);
     const { body: file } = await get(`/api/v1/bots/${made.text("bot.id")}/export`, strict);
     const imported = await post("/api/v1/bots/import", { workspaceId, bot: file }, strict);

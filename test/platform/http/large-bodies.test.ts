@@ -105,7 +105,7 @@ describe("the keys of a body", () => {
   const manyNames = (count: number) =>
     JSON.stringify(Object.fromEntries(Array.from({ length: count }, (_, index) => [`k${index}`, 0])));
 
-  test("are so many different ones at most, and the answer says it", async () => {
+  test("are bounded in the number of different ones, and the answer says it", async () => {
     expect(Object.keys(Object(parseJson(manyNames(keyNames))))).toHaveLength(keyNames);
     const refused = await importing(`{"workspaceId":"${workspaceId}","bot":{},"more":[${manyNames(keyNames)}]}`);
     expect([refused.at("code"), refused.at("message")]).toEqual([
@@ -114,7 +114,7 @@ describe("the keys of a body", () => {
     ]);
   });
 
-  test("are so many at most, also where they are the same in many objects", () => {
+  test("are bounded in number, also if they are the same in many objects", () => {
     const many = (count: number) => `[${Array(count).fill('{"a":0}').join()}]`;
     expect(parseJson(many(keys))).toHaveLength(keys);
     expect(() => parseJson(many(keys + 1))).toThrow("The body has more than 500,000 keys.");

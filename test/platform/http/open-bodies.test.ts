@@ -119,7 +119,7 @@ test("the largest body of a schema fits into the size that follows from it", () 
   expect(largestBody(Type.Object({}, { additionalProperties: Type.String() }))).toBeUndefined();
 });
 
-describe("what is not served here is refused before its body is read", () => {
+describe("a request that is not served here is refused before its body is read", () => {
   test.each(["token", "link", "email", "email-code"])("sign-in by %s where nobody can sign in", async (way) => {
     const refused = await sendUnread(api.handle, `http://localhost/api/v1/sign-in/${way}`);
     expect(refused).toMatchObject({ code: "sign_in.not_here", pieces: 0 });
@@ -135,7 +135,7 @@ describe("what is not served here is refused before its body is read", () => {
     }
   });
 
-  test("what needs a token, without one", async () => {
+  test("an operation that needs a token, without one", async () => {
     const refused = await sendUnread(api.handle, "http://localhost/api/v1/bots/import");
     expect(refused).toMatchObject({ code: "token.missing", pieces: 0 });
   });

@@ -71,7 +71,7 @@ describe("a cursor", () => {
     ["a time before time", encode(`workspaces -1 ${id}`)],
     ["another list", encode(`folders 12 ${id}`)],
     ["a long text", "x".repeat(5_000)],
-  ])("that this list did not give is refused: %s", async (_, cursor) => {
+  ])("is refused if this list did not return it: %s", async (_, cursor) => {
     expect((await get(`?cursor=${cursor}`)).at("code")).toBe("cursor.invalid");
   });
 

@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
-describe("an address that nothing is at", () => {
+describe("an address without an operation", () => {
   test.each([
     "/api",
     "/api/v1",
@@ -34,7 +34,7 @@ describe("an address that nothing is at", () => {
   });
 });
 
-describe("a method that an address does not know", () => {
+describe("a method that an address does not have", () => {
   test.each([
     ["PUT", "/api/v1/workspaces", "GET, POST, HEAD"],
     ["DELETE", "/api/v1/users/me", "GET, PATCH, HEAD"],
@@ -42,7 +42,7 @@ describe("a method that an address does not know", () => {
     ["POST", "/api/healthz", "GET, HEAD"],
     ["POST", "/docs", "GET, HEAD"],
     ["DELETE", "/metrics", "GET, HEAD"],
-  ])("is 405 with the known ones in Allow: %s %s", async (method, path, allow) => {
+  ])("is 405 with the allowed ones in Allow: %s %s", async (method, path, allow) => {
     const answer = await api.client.send(method, path);
     expect(answer.at("code")).toBe("route.method_not_allowed");
     expect(answer.headers.get("allow")).toBe(allow);
@@ -102,7 +102,7 @@ describe("a path parameter", () => {
     "%E0%A4%A",
     "a%2Fb",
     "null",
-  ])("that cannot be an id names nothing: %s", async (workspaceId) => {
+  ])("names nothing if it cannot be an id: %s", async (workspaceId) => {
     const answer = await api.client.get(`/api/v1/workspaces/${workspaceId}`, { token: user.token });
     expect(answer.at("code")).toBe("workspace.not_found");
   });

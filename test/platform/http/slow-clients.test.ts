@@ -179,7 +179,7 @@ test("a thousand clients that send no whole request keep nobody from being serve
   expect(heard.filter((text) => text === "HTTP/1.1 408")).toHaveLength(250);
 }, 90_000);
 
-test("one address has so many requests under way, however slow they are, and another address is served", async () => {
+test("one address has a bounded number of requests under way, however slow they are, and another address is served", async () => {
   const held = createVirtualClock();
   const config = { ...api.deps.config, HOST: "127.0.0.1", TRUSTED_PROXIES: "127.0.0.1" };
   const { port, drain } = listen({ ...api.deps, config, clock: held }, { port: 0, isShared: false });

@@ -39,6 +39,6 @@ test.skipIf(process.platform !== "linux").each(["127.0.0.1", "::1"])(
   },
 );
 
-test("where nobody listens nothing can be done", () => {
+test("if nobody listens, nothing can be done", () => {
   expect(refuseConnections(1)).toBe(false);
 });

@@ -276,7 +276,7 @@ test("a second node that is configured with the same port ends with one sentence
   expect(lastMessage(second)).toStartWith(`PORT ${port} on HOST 127.0.0.1 cannot be listened on: `);
 });
 
-test("what keeps the processes from starting is one sentence", async () => {
+test("a fault that keeps the processes from starting is one sentence", async () => {
   const wrong = await runCommand(["serve"], {
     environment: { DATABASE_URL: database.url, DATA_DIR: ends.folder(), PROCESSES: "65" },
   });

@@ -64,7 +64,7 @@ test.each([
   expect(plan.share.threads * PROCESSES).toBe(16);
 });
 
-test("what is shared out is never more than the node may take, unless a process would have nothing", () => {
+test("the shares are never more than the node may take, unless a process would have nothing", () => {
   const settings = fc.record({
     PROCESSES: fc.integer({ min: 1, max: 64 }),
     DATABASE_POOL: fc.integer({ min: 2, max: 500 }),

@@ -148,7 +148,7 @@ test("a process that leaves serves on until it is drained, and nobody follows it
   expect(starts).toHaveLength(1);
 });
 
-test("what does not serve yet ends where the others leave", async () => {
+test("a process that does not serve yet ends where the others drain", async () => {
   const [starting, waiting] = [openSlot(), openSlot()];
   waiting.slot.listens();
   waiting.running[0]?.end();

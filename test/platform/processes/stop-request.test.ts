@@ -82,7 +82,7 @@ test("signals within a second are one Ctrl-C, however many come", async () => {
   expect(stop.exitCode()).toBe(0);
 });
 
-test("what fails stops the process at once, with exit code 1", () => {
+test("a failure stops the process at once, with exit code 1", () => {
   const { clock, stop, send } = openRequest();
   send("SIGTERM");
 
@@ -105,7 +105,7 @@ test("after its end signals are the system's again", () => {
 
 const order = ["serving", "leaving", "stopping", "forced"];
 
-test("whatever comes when, it only goes forward, leaves for as long as balancers have at most, and is forced by signals, or when its time is over", async () => {
+test("whatever arrives when, it only advances, leaves for as long as balancers have at most, and is forced by signals, or when its time is over", async () => {
   const events = fc.array(
     fc.oneof(fc.constantFrom("SIGTERM", "SIGINT", "SIGHUP", "fail"), fc.integer({ min: 0, max: 6_000 })),
     { maxLength: 30 },

@@ -142,7 +142,7 @@ describe("keys of starts", () => {
     expect(await keys()).toEqual(["held", "new"]);
   });
 
-  test("go at once with the result whose start they keep", async () => {
+  test("are deleted at once with the result of their start", async () => {
     const botId = newId();
     const erased = await putResult(sql, botId);
     const other = await putResult(sql, botId);
@@ -183,7 +183,7 @@ describe("flows", () => {
       .join("");
   };
 
-  test("go when nothing names them, wherever they lie among those that stay", async () => {
+  test("are deleted when nothing names them, wherever they are among those that stay", async () => {
     const botId = await putBot();
     await putFlow(botId, "a");
     await putFlow(botId, "b");
@@ -199,7 +199,7 @@ describe("flows", () => {
     expect(await flows()).toBe("bcd");
   });
 
-  test("that a preview has linked to stay as long as its chat", async () => {
+  test("stay as long as the chat of a preview that has linked to them", async () => {
     const botId = newId();
     await putFlow(botId, "a");
     await putFlow(botId, "b");
@@ -214,7 +214,7 @@ describe("flows", () => {
     expect(await run("forgotten-flows")).toBe("Removed 1");
   });
 
-  test("that are previewed again are new again", async () => {
+  test("are new again if they are previewed again", async () => {
     const botId = newId();
     await putFlow(botId, "a");
 
@@ -223,7 +223,7 @@ describe("flows", () => {
     expect(await run("forgotten-flows")).toBe("Removed 0");
   });
 
-  test("that somebody publishes at this moment stay", async () => {
+  test("stay if somebody publishes at this moment", async () => {
     const botId = newId();
     await putFlow(botId, "a");
     const cleaning = await sql.begin(async (publishing) => {
@@ -327,8 +327,8 @@ describe("the bin", () => {
   });
 });
 
-describe("what is old", () => {
-  test("goes: shells of erased results after a day, and no living result", async () => {
+describe("old rows", () => {
+  test("of erased results are deleted after a day, and no living result is", async () => {
     const botId = newId();
     const living = await putResult(sql, botId, { createdAt: "2020-01-01T00:00:00Z" });
     const justErased = await putResult(sql, botId);
@@ -342,7 +342,7 @@ describe("what is old", () => {
     expect(await idsOf("results")).toEqual([living.resultId, justErased.resultId].toSorted());
   });
 
-  test("goes: what a start or a step wrote into a result while it was being erased", async () => {
+  test("of a start or a step that wrote into a result during its erasure are deleted", async () => {
     const botId = newId();
     const { resultId } = await putResult(sql, botId, { answers: [{ content: "Ada" }] });
     // As the erasure's own statement would leave what it could not see yet.
@@ -353,7 +353,7 @@ describe("what is old", () => {
     expect(Object.values(await countContent(sql, botId))).toEqual([0, 0, 0, 0, 0]);
   });
 
-  test("goes: mails and calls long given up, invitations long run out, old logs of jobs", async () => {
+  test("are deleted: mails and calls given up long ago, expired invitations, old logs of jobs", async () => {
     const workspaceId = newId();
     await sql`insert into workspaces (id, name) values (${workspaceId}, 'W')`;
     for (const days of [limits.erasure.graceDays, limits.erasure.graceDays - 1]) {

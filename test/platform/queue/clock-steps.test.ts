@@ -83,7 +83,7 @@ describe.each([600, 3_600, 86_400])("after the clock has stepped back by %d s", 
     await sql`truncate event_deliveries, event_endpoints, event_lanes`;
   });
 
-  test("what pg-boss does by the clock goes on, and the job of a process that died is missed in its own time", async () => {
+  test("scheduled work of pg-boss continues, and the job of a process that died is missed in its own time", async () => {
     const { sql, queue } = tested;
     const id = await queue.boss.send("email", { mailId: newId(), botId });
     await queue.boss.fetch("email");

@@ -61,7 +61,7 @@ test("a step is said once, how far and which way, and what lies in the old futur
   expect(timesPutRight()).toBe(2);
 });
 
-test("what could not be put right is tried again with the next reading", async () => {
+test("a correction that failed is retried with the next reading", async () => {
   let fails = true;
   const { read, timesPutRight } = watched(async () => {
     if (fails) throw new Error("the connection is gone");

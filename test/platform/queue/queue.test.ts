@@ -61,7 +61,7 @@ test("it works through a pooler that knows no prepared statements", async () => 
   await other.stop();
 });
 
-test("what is asked for by its data is found", async () => {
+test("a job is found by its data", async () => {
   const id = await queue.boss.send("email-dead", { botId: "searched" });
 
   expect(await queue.boss.findJobs("email-dead", { data: { botId: "searched" } })).toMatchObject([{ id }]);

@@ -72,7 +72,7 @@ test("a row that was written before the clock stepped back is handed over at onc
   expect(await jobs()).toMatchObject([{ id, state: "created" }]);
 });
 
-test("what is handed over twice is one job", async () => {
+test("a row that is handed over twice is one job", async () => {
   const id = await putMail("one");
   const copies = await tested.sql`select * from outbox`;
   start();
@@ -85,7 +85,7 @@ test("what is handed over twice is one job", async () => {
   expect(await mailIds()).toEqual([id]);
 });
 
-test("what is handed over again after its job was done stays done", async () => {
+test("a row that is handed over again after its job was done stays done", async () => {
   const id = await putMail("one");
   const copies = await tested.sql`select * from outbox`;
   start();
@@ -185,7 +185,7 @@ test("a relay that stops takes nothing more", async () => {
   expect(await jobs()).toHaveLength(0);
 });
 
-test("a mail whose content is gone is passed over, not tried for ever", async () => {
+test("a mail whose content is gone is skipped, not retried endlessly", async () => {
   const handler = deliverMails({
     sql: tested.sql,
     storage: { read: async () => undefined },

@@ -120,7 +120,7 @@ test("a job that is given up is not taken by another process while that is being
   expect(taken).toEqual([]);
 });
 
-test("a job whose process died comes back, and what the dead one might still say is not heard", async () => {
+test("a job whose process died is taken again, and later outcomes of the dead process are ignored", async () => {
   const id = await send();
   const [taken] = await tested.queue.boss.fetch("email");
   await tested.queue.sql`update pgboss.job set heartbeat_on = now() - interval '10 minutes' where id = ${id}`;

@@ -42,7 +42,7 @@ test("between any two acts that were admitted lie no more than the burst and wha
   );
 });
 
-test("who never exceeds the burst and the rate is never refused", () => {
+test("a caller that never exceeds the burst and the rate is never refused", () => {
   check(
     property(numbers, array(nat(3_000), { maxLength: 200 }), (chosen, extra) => {
       // A burst, and then one act for each interval or later.

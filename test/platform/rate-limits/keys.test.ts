@@ -31,7 +31,7 @@ test("a flood of addresses fills no memory, and frees nobody who has used much",
   expect(start("203.0.113.7")).toBe(false);
 });
 
-test("who comes now and then within a flood is still counted", () => {
+test("an address that comes now and then within a flood is still counted", () => {
   const { start } = limitsOf("address.starts=10/1m:20");
   let admitted = 0;
   for (let index = 0; index < 60_000; index++) {
@@ -41,14 +41,14 @@ test("who comes now and then within a flood is still counted", () => {
   expect(admitted).toBe(20);
 });
 
-test("even many who have used much take bounded room", () => {
+test("even many heavy callers take bounded room", () => {
   const { start, size } = limitsOf("address.starts=10/1m:4");
   for (let index = 0; index < 5_000; index++)
     for (let turn = 0; turn < 4; turn++) start(`198.51.${index >> 8}.${index & 255}`);
   expect(size()).toBeLessThanOrEqual(maxKeys.keys + maxKeys.shared);
 });
 
-test("an act of an amount is used, sent to others and taken back as so many", () => {
+test("an act of a certain amount is used, sent to others and taken back with that amount", () => {
   const [rule] = rulesOf("on").filter(({ act }) => act === "kilobytes");
   if (!rule) throw new Error("There is no such rule");
   const keys = createKeys(rule, maxKeys);

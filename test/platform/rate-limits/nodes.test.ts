@@ -75,7 +75,7 @@ test("four processes of one node admit together no more than is promised, and le
   expect(promised(4, seconds)).toBeLessThan(4 * (burst + perSecond * seconds));
 });
 
-test("so do two nodes, of four processes and of one", async () => {
+test("two nodes, of four processes and of one, admit together no more than is promised", async () => {
   const { admitted, seconds } = await flood([four, one]);
 
   expect(admitted).toBeLessThanOrEqual(promised(5, seconds));

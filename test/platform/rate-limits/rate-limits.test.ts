@@ -62,7 +62,7 @@ test("an admission of a while ago is paid since then, but not twice where anothe
   expect(sum).toBeGreaterThan(90_000);
 });
 
-test("what is paid is removed, in batches; what is owed stays", async () => {
+test("paid debts are removed, in batches; unpaid ones stay", async () => {
   await database.sql`delete from rate_limit_debts`;
   await add(["owed", 3_600_000], ["paid", 0], ["paid too", 0]);
   await moveClock(database.sql, 5);

@@ -233,7 +233,7 @@ describe("a refused request", () => {
 });
 
 describe("an address", () => {
-  test("that a stranger writes into X-Forwarded-For counts for nothing", async () => {
+  test("is not taken from an X-Forwarded-For that a stranger has written", async () => {
     const { client } = serve("address.starts=1/1m", { TRUSTED_PROXIES: "192.0.2.1" });
     for (let turn = 0; turn < 3; turn++) expect((await start(client, from("203.0.113.7"))).status).toBe(200);
   });
@@ -245,7 +245,7 @@ describe("an address", () => {
     expect((await start(client, from("2001:db8:1:3::3"))).status).toBe(200);
   });
 
-  test("that tried too many tokens learns no more whether one is right; others do", async () => {
+  test("learns no more whether a token is right once it has tried too many; others do", async () => {
     const { client, clock } = serve("address.attempts=2/20s");
     const ask = (token: string, address = "203.0.113.7") =>
       client.get("/api/v1/workspaces", { ...from(address), token });
@@ -422,7 +422,7 @@ describe("the defaults bound abuse and not use", () => {
   });
 });
 
-test("off is off", async () => {
+test("RATE_LIMITS=off turns off all limits", async () => {
   const { client } = serve("off");
   const sessionId = (await start(client)).text("sessionId");
   for (let turn = 0; turn < 320; turn++) expect((await log(client, sessionId)).status).toBe(200);

@@ -104,7 +104,7 @@ test("traffic that is spread evenly over the processes meets one limit and not o
   expect(admitted).toBeLessThan(600 * (1 + 4 / 64) + 4 * (1.25 * 20 + 10));
 });
 
-test("who pauses whenever a key begins to be shared gains nothing by it", async () => {
+test("pausing whenever a key begins to be shared gains nothing", async () => {
   const { clock, processes, ledger } = createProcesses(4, ruleOf(40, 100));
   let admitted = 0;
   let pausedUntil = 0;
@@ -118,7 +118,7 @@ test("who pauses whenever a key begins to be shared gains nothing by it", async 
   expect(admitted).toBeLessThanOrEqual(4 * (1.25 * 40 + 10) + 6_000 * (1 + 4 / 64));
 });
 
-test("who stays within the limit is never refused, however it falls on the processes", async () => {
+test("a caller within the limit is never refused, however its requests fall on the processes", async () => {
   const visits = record({
     count: integer({ min: 1, max: 6 }),
     burst: integer({ min: 1, max: 40 }),

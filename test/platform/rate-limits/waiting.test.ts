@@ -133,7 +133,7 @@ describe("a request that waits", () => {
     expect((await say(client, sessionId, "Two", options)).status).toBe(200);
   });
 
-  test("so does the form of a page without script, which may be posted again as it is", async () => {
+  test("is refused at once if it is the form of a page without script, which may be posted again", async () => {
     const { publicId } = await publish(api.client, place, asking);
     const { clock, handle } = serve("bot.starts=1/20s");
     const address = `http://localhost/${publicId}`;

@@ -80,7 +80,7 @@ describe("memory is bounded", () => {
     expect(resultOf(run("try { new Uint8Array(1e8) } catch (error) { return error.message }"))).toBe("out of memory");
   });
 
-  test("20 MB are there", () => {
+  test("20 MB are available", () => {
     expect(resultOf(run("return new Uint8Array(20e6).fill(1).length"))).toBe(20_000_000);
   });
 });

@@ -13,7 +13,7 @@ const marks = [
   "new Array(1e6).fill(0).map(String).sort().length",
 ];
 
-test.each(marks)("putting an image back restores every byte: %s", (code) => {
+test.each(marks)("restoring an image restores every byte: %s", (code) => {
   engine.restore(base);
   engine.fuel = 20_000_000;
   engine.call(run, code);
@@ -23,7 +23,7 @@ test.each(marks)("putting an image back restores every byte: %s", (code) => {
   expect(Buffer.compare(restored.heap, base.heap)).toBe(0);
 });
 
-test("what one run wrote is not even where the next one takes memory and leaves it as it is", () => {
+test("the writes of one run are gone even if the next one allocates memory and does not change it", () => {
   const grow = "globalThis.list = []; for (let i = 0; i < 3e5; i++) list.push(i); list.length";
   const imageAfter = (before: string) => {
     engine.restore(base);

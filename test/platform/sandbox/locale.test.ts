@@ -93,7 +93,7 @@ describe("dates and numbers are written as without a sandbox", () => {
   });
 });
 
-describe("what a call of the host takes is charged", () => {
+describe("the work of a call of the host is charged", () => {
   test("a loop of dates and numbers makes no formatter at each turn", () => {
     const slow = [
       spyOn(Date.prototype, "toLocaleString"),

@@ -4,7 +4,7 @@ import { errorOf, resultOf, runnerOf } from "./scripts.ts";
 
 const run = runnerOf(await createSandbox());
 
-describe("what a script returns is copied out", () => {
+describe("the value that a script returns is copied out", () => {
   const copies: [source: string, value: unknown][] = [
     ["'text'", "text"],
     ["''", ""],
@@ -39,7 +39,7 @@ describe("what a script returns is copied out", () => {
     expect(resultOf(outcome)).toEqual(value);
   });
 
-  test("inside objects, what JSON cannot say becomes what JSON says for it", () => {
+  test("objects contain what JSON makes of values that it lacks", () => {
     const value = resultOf(
       run("return { date: new Date(0), nan: NaN, big: 1n, nothing: undefined, list: [undefined] }"),
     );
@@ -89,7 +89,7 @@ describe("a script sees its globals", () => {
     { a: [1] },
   ];
 
-  test.each(values)("as they are: %p", (value) => {
+  test.each(values)("unchanged: %p", (value) => {
     const outcome = run("return given", { globals: [["given", value]] });
     expect(resultOf(outcome)).toEqual(value);
   });
@@ -153,7 +153,7 @@ describe("setVariable", () => {
     expect(outcome).toMatchObject({ assignments: [["A", ["a"]]] });
   });
 
-  test("counts in what the script started and did not wait for", () => {
+  test("counts in work that the script started and did not wait for", () => {
     const outcome = run("Promise.resolve().then(() => 1).then(() => setVariable('Late', 1)); return 'early'");
     expect(outcome).toMatchObject({ value: "early", assignments: [["Late", 1]] });
   });
@@ -183,15 +183,15 @@ describe("promises", () => {
     expect(resultOf(run("return { then(resolve) { resolve('later') } }"))).toBe("later");
   });
 
-  test("that reject are errors", () => {
+  test("are errors if they reject", () => {
     expect(errorOf(run("await Promise.reject(new Error('refused'))"))).toBe("[undefined] refused");
   });
 
-  test("that nobody waits for may reject", () => {
+  test("may reject if nobody waits for them", () => {
     expect(resultOf(run("Promise.reject(new Error('unseen')); return 1"))).toBe(1);
   });
 
-  test("that never settle end the script", () => {
+  test("end the script if they never settle", () => {
     const outcome = run("setVariable('A', 1); await new Promise(() => {})");
     expect(outcome).toMatchObject({
       kind: "failed",

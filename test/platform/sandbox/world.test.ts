@@ -65,7 +65,7 @@ describe("chance", () => {
   });
 });
 
-describe("what is there", () => {
+describe("the globals of a script", () => {
   const absent = [
     "setTimeout",
     "setInterval",
@@ -165,7 +165,7 @@ describe("languages and regions", () => {
     expect(resultOf(run(source))).toBe("undefined");
   });
 
-  test("a method that is none is not reached through a changed prototype", () => {
+  test("a missing method is not reached through a changed prototype", () => {
     const source = "Intl.Collator.prototype.resolvedOptions.call({})";
     expect(errorOf(run(source))).toBe("[undefined] The value is not an Intl.Collator");
   });

@@ -63,7 +63,7 @@ describe.each(["folder", "s3"] as const)("a storage (%s)", (kind) => {
     expect(await textOf(storages[kind], id, { first: 4, last: 6 })).toBe("two");
   });
 
-  test("lets go of a file, and does so again without an error", async () => {
+  test("deletes a file, and does so again without an error", async () => {
     const id = newId();
     await keep(storages[kind], id, "short-lived");
 
@@ -109,14 +109,14 @@ describe("an S3-compatible storage", () => {
     await expect(storage.remove(newId())).rejects.toMatchObject(expected);
   });
 
-  test("that does not answer is unavailable", async () => {
+  test("is unavailable if it does not answer", async () => {
     const storage = openStorage(readConfig({ ...settings(), S3_ENDPOINT: "http://127.0.0.1:1" }));
 
     await expect(storage.read(newId(), undefined)).rejects.toMatchObject({ code: "storage.unavailable" });
   });
 });
 
-describe("what arrives", () => {
+describe("an arriving file", () => {
   const arrivals = join(folder.path, "arrivals");
 
   test("is counted and named by its content", async () => {
@@ -168,7 +168,7 @@ describe("what arrives", () => {
     expect(readdirSync(arrivals).length).toBe(before);
   });
 
-  test("is the storage's failure where the disk refuses it", async () => {
+  test("is a failure of the storage if the disk refuses it", async () => {
     const file = join(folder.path, "no-folder");
     writeFileSync(file, "");
 
@@ -177,7 +177,7 @@ describe("what arrives", () => {
     });
   });
 
-  test("and was left behind by a process that died is removed, so many at once, and what still arrives stays", async () => {
+  test("is removed if a process that died left it behind, so many at once, and stays while it still arrives", async () => {
     const left = join(folder.path, "left");
     mkdirSync(join(left, "folder"), { recursive: true });
     const arrived = (name: string, minutesAgo: number) => {

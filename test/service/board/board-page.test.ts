@@ -179,7 +179,7 @@ inLongRun("clicks pause a queue and resume it", async ({ page }) => {
   await board.jobIn("completed", "email", id);
 });
 
-inLongRun("what cannot be done is said", async ({ page }) => {
+inLongRun("a request that cannot be done says why", async ({ page }) => {
   await open(page, "/queue/email");
 
   await page.locator("section button[aria-haspopup=menu]").click();

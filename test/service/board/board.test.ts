@@ -58,7 +58,7 @@ function startDoing() {
   return { done, looks: worker.looks };
 }
 
-describe("what the board shows", () => {
+describe("the board", () => {
   test("lists every queue, those of dead letters too, with its counts by state", async () => {
     await put();
     await put({ mailId: "later" }, { startAfter: 3600 });
@@ -113,7 +113,7 @@ describe("what the board shows", () => {
     expect(job).toMatchObject({ attempts: 1, failedReason: "The mail server refused it", opts: { attempts: 12 } });
   });
 
-  test("tells a job's life in its logs", async () => {
+  test("lists a job's life in its logs", async () => {
     const id = await put();
     startFailing();
     await board.jobIn("failed", "email", id);
@@ -460,7 +460,7 @@ describe("changing and adding", () => {
   });
 });
 
-describe("what is not there", () => {
+describe("a missing thing", () => {
   test.each([
     ["GET", "/queues/nowhere/00000000-0000-7000-8000-000000000000", "queue.not_found"],
     ["PUT", "/queues/nowhere/pause", "queue.not_found"],
@@ -480,7 +480,7 @@ describe("what is not there", () => {
     expect(answer.at("requestId")).toBe(answer.headers.get("x-request-id"));
   });
 
-  test("what pg-boss has no counterpart of is refused", async () => {
+  test("a call that pg-boss has no counterpart of is refused", async () => {
     const answer = await board.call("PUT", "/queues/email/concurrency", { body: { concurrency: 3 } });
 
     expect(answer.at("code")).toBe("job.not_possible");

@@ -79,7 +79,7 @@ describe("a public file", () => {
     ["application/xhtml+xml", "application/octet-stream", "attachment"],
     ["audio/x+xml", "application/octet-stream", "attachment"],
     ["no type at all", "application/octet-stream", "attachment"],
-  ])("that came as %s is given as %s, %s", async (fileType, type, disposition) => {
+  ])("with the type %s is served as %s, %s", async (fileType, type, disposition) => {
     const { sessionId } = await chatAt(fileInput());
     const url = await upload(api.client, sessionId, "<script>alert(1)</script>", { fileName: "a.html", fileType });
 
@@ -130,7 +130,7 @@ describe("a public file", () => {
     expect([head.status, head.headers.get("etag"), await head.text()]).toEqual([200, tag, ""]);
   });
 
-  test("that nobody uploaded is not found, whatever the address says", async () => {
+  test("is not found if nobody uploaded it, whatever the address says", async () => {
     const { sessionId } = await chatAt(fileInput());
     const asked = await askToUpload(api.client, sessionId);
     const url = await upload(api.client, sessionId, "there");
@@ -143,7 +143,7 @@ describe("a public file", () => {
     });
   });
 
-  test("that the storage has lost is not found", async () => {
+  test("is not found if the storage has lost it", async () => {
     const { sessionId } = await chatAt(fileInput());
     const url = await upload(api.client, sessionId, "lost");
     rmSync(pathOf(url));
@@ -212,7 +212,7 @@ describe("a private file", () => {
 describe("a reply that names files", () => {
   const isAskedAgain = { messages: [{ content: { plainText: "Invalid message. Please, try again." } }] };
 
-  test("of somebody else's chat, or files that are not there, is asked again", async () => {
+  test("of somebody else's chat, or missing files, is asked for again", async () => {
     const { sessionId: elsewhere } = await chatAt(fileInput());
     const { sessionId } = await chatAt(fileInput({ isMultipleAllowed: true }));
     const foreign = await upload(api.client, elsewhere, "not yours");
@@ -234,7 +234,7 @@ describe("a reply that names files", () => {
     expect((await say(api.client, sessionId, own)).at("messages.0.content.plainText")).toBe("Thank you");
   });
 
-  test("as a voice clip is asked again where the clip is not of this chat", async () => {
+  test("is asked for again if its voice clip is not of this chat", async () => {
     const voice = asks("text input", { audioClip: { isEnabled: true } });
     const [elsewhere, { sessionId }] = [await chatAt(voice), await chatAt(voice)];
     const clip = { fileName: "clip.webm", fileType: "audio/webm" };
@@ -261,7 +261,7 @@ describe("a reply that names files", () => {
     expect(thanked.at("messages.0.content.plainText")).toBe("Thank you");
   });
 
-  test("is distinguished in results by which of them are stored here", async () => {
+  test("is marked in results by which of them are stored here", async () => {
     const other = await chatAt(fileInput());
     const chat = await chatAt(asks("text input", { attachments: { isEnabled: true } }));
     const foreign = await upload(api.client, other.sessionId, "not this chat's");
@@ -296,7 +296,7 @@ describe("a reply that names files", () => {
     expect((await say(api.client, sessionId, along(own))).at("messages.0.content.plainText")).toBe("Thank you");
   });
 
-  test("as a start's first message may name only files of its own result", async () => {
+  test("may name only files of its own result if it is a start's first message", async () => {
     const chat = await chatAt(fileInput());
     const foreign = await upload(api.client, chat.sessionId, "of an earlier chat");
 
@@ -306,7 +306,7 @@ describe("a reply that names files", () => {
   });
 });
 
-describe("files that nobody needs any more", () => {
+describe("files that nobody needs any longer", () => {
   test.each(["folder", "s3"] as const)("go with their result, from the storage too (%s)", async (storage) => {
     const on = storage === "s3" ? inS3 : api;
     const { owner, botId, resultId, sessionId } = await chatAt(fileInput(), on);

@@ -1,4 +1,5 @@
 import type { Source } from "./source.ts";
+import { titlesOf } from "./titles.ts";
 
 /** Prose of one kind, by the path of the file that it is in. Everything but the prose is blank, so that lines agree with the file's. */
 export type Prose = { readonly path: string; readonly text: string };
@@ -33,17 +34,10 @@ export function proseOfPage({ path, text }: Prose): Prose {
 }
 
 /** The comments of a source file, and the titles of its tests. */
-export function proseOfSource({ path, text, code, comments }: Source): Prose {
-  const prose = comments.split("");
-  const titles = /(?:\b(?:test|describe)(?:\.\w+)*|\))\(\s*(["'`])/g;
-  for (const { index, 0: start, 1: quote = "" } of code.matchAll(titles)) {
-    const from = index + start.length;
-    const to = code.indexOf(quote, from);
-    // A call of a call's result is a table of tests only where a function follows.
-    const isTitle = start.startsWith(")") ? /^["'`],\s*(?:async )?\(/.test(code.slice(to)) : true;
-    if (isTitle) for (let at = from; at < to; at++) prose[at] = text.charAt(at);
-  }
-  return { path, text: prose.join("") };
+export function proseOfSource(source: Source): Prose {
+  const prose = source.comments.split("");
+  for (const { at, text } of titlesOf(source)) prose.splice(at, text.length, ...text.split(""));
+  return { path: source.path, text: prose.join("") };
 }
 
 /** Every string of a source file, between two bars: a sentence ends where its string does. */

@@ -45,12 +45,12 @@ test("a replacement leaves out what is kept as it is, and tells how many places 
   expect(replace(draft, { text: "e" }, { by: "i", isKept })).toHaveLength(1);
 });
 
-describe("what is brought into view", () => {
+describe("a part that is scrolled into view", () => {
   const size = { width: 1_000, height: 868 };
   const map = { x: 808, y: 736, width: 176, height: 116 };
   const find = { x: 608, y: 12, width: 380, height: 300 };
 
-  test("comes to the middle of what nothing lies over, and stays where it is seen", () => {
+  test("comes to the middle of the uncovered area, and stays if it is visible", () => {
     const covers = [find, map];
     const frames = { now: () => 0, next: () => () => {}, isMotionReduced: () => true, covers: () => covers };
     const camera = createCamera(

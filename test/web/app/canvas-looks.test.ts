@@ -111,7 +111,7 @@ const focused = (page: Page) =>
   });
 
 inBrowser(
-  "notes and frames are met, written, moved, asked for their menu and removed by keys, and told by their names",
+  "notes and frames are reached, written, moved, asked for their menu and removed by keys, and announced by their names",
   async ({ context, problems }) => {
     const { host, ada } = world;
     const botId = await world.makeAnother();
@@ -175,7 +175,7 @@ const paintedIn = (page: Page) =>
   });
 
 inBrowser(
-  "what is painted from afar has the colours that an author gave, and the system's where colours are forced",
+  "cards that are painted from afar have the colours that an author gave, and the system's if colours are forced",
   async ({ context, problems }) => {
     const page = await openFlow(context, world.host, { user: world.ada, botId: world.botId, shown: "canvas" });
     const canvas = page.locator(".canvas");

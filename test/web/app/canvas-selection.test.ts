@@ -43,7 +43,7 @@ async function changedElsewhere(botId: string, changes: readonly object[]): Prom
 }
 
 inBrowser(
-  "what was removed elsewhere is no longer chosen: neither a line nor several blocks",
+  "a part that was removed elsewhere is no longer chosen: neither a line nor several blocks",
   async ({ context, problems }) => {
     const { botId, page } = await tests.open(context, flow, { shown: "canvas" });
     await page.setViewportSize({ width: 1500, height: 950 });

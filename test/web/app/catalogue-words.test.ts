@@ -70,7 +70,7 @@ describe.each(translated)("in %s", (language) => {
     expect(all.filter((key) => !used.has(key))).toEqual([]);
   });
 
-  test("code is between two backticks: one alone would be shown", async () => {
+  test("code is between two backticks: a single one would be shown", async () => {
     const { texts, findings } = await loadCatalogue(language);
     const sentences = [texts, findings].flatMap((record) => Object.entries(record).flat());
     expect(sentences.filter((sentence) => sentence.split("`").length % 2 === 0)).toEqual([]);
@@ -126,7 +126,7 @@ test("a line of a block is translated if it has a word, also one of two letters;
   expect([...missing].filter((text) => text.includes("{"))).toEqual(["texts: {options.unit} of {options.text}"]);
 });
 
-test("blocks are found by the words of both languages, and say their lines and conditions in one's own", async () => {
+test("blocks are found by the words of both languages, and show their lines and conditions in one's own", async () => {
   const speaker = speakerOf(await loadCatalogue("de"));
   const spoken = new Map(types.map((type) => [type.type, blockTypeSpoken(type, speaker)]));
   const say = (type: string, value: object) => {
@@ -168,7 +168,7 @@ function sentencesOfLinter(): readonly string[] {
     );
 }
 
-test("what the linter says, and what to do about it, is said in each language", async () => {
+test("each finding of the linter, and its remedy, is said in each language", async () => {
   const sentences = [...sentencesOfLinter(), ...rules.map(({ advice }) => advice)];
   expect(sentences.length).toBeGreaterThan(60);
   for (const language of translated) {

@@ -32,7 +32,7 @@ afterAll(async () => {
 });
 
 inBrowser(
-  "a code by mail signs in; a wrong one is refused beside its field, and who tries too often is told how long to wait",
+  "a code by mail signs in; a wrong one is refused beside its field, and after too many tries the page says how long to wait",
   async ({ page }) => {
     const lin = await host.api.makeUser({ name: "Lin" });
     await page.goto(`${host.origin}/app/sign-in`);
@@ -65,7 +65,7 @@ inBrowser(
   },
 );
 
-inBrowser("a newcomer who reloads is asked on, and no workspace that is there gets another name", async ({ page }) => {
+inBrowser("a newcomer who reloads continues, and no existing workspace is renamed", async ({ page }) => {
   const grace = await host.api.makeUser({ name: "Administrator", scope: "admin" });
   const own = await host.api.makeWorkspace(grace);
   const before = (await host.api.client.get(`/api/v1/workspaces/${own}`, { token: grace.token })).text(
@@ -100,34 +100,37 @@ inBrowser("a newcomer who reloads is asked on, and no workspace that is there ge
   await page.waitForURL("**/app/w/*");
 });
 
-inBrowser("an invitation's link leads into its workspace, once; who was not meant is told so", async ({ page }) => {
-  const invite = async (email: string) => {
-    const path = `/api/v1/workspaces/${workspaceId}/invitations`;
-    await host.api.client.post(path, { token: ada.token, body: { email, role: "MEMBER" } });
-    const mail = await waitFor(() => mailServer.mails.findLast(({ to }) => to.includes(email)), { what: "a mail" });
-    return /^[\w-]{43}$/m.exec(mail.text)?.[0] ?? mail.text;
-  };
-  const address = async (email: string) => `${host.origin}/app/invitations#${await invite(email)}`;
-  const link = await address("lin@example.com");
-  await page.goto(link);
-  await page.getByRole("heading", { name: "You are invited" }).waitFor();
-  expect(await axeProblems(page)).toEqual([]);
-  await page.getByRole("button", { name: "Accept invitation" }).click();
-  await page.getByText("Please fill in this field.").waitFor();
-  await page.getByLabel("Your name").fill("Lin");
-  await page.keyboard.press("Enter");
-  await page.waitForURL(`**/app/w/${workspaceId}`);
-  await page.getByRole("button", { name: "Lin" }).waitFor();
+inBrowser(
+  "an invitation's link leads into its workspace, once; anybody else reads why it does not",
+  async ({ page }) => {
+    const invite = async (email: string) => {
+      const path = `/api/v1/workspaces/${workspaceId}/invitations`;
+      await host.api.client.post(path, { token: ada.token, body: { email, role: "MEMBER" } });
+      const mail = await waitFor(() => mailServer.mails.findLast(({ to }) => to.includes(email)), { what: "a mail" });
+      return /^[\w-]{43}$/m.exec(mail.text)?.[0] ?? mail.text;
+    };
+    const address = async (email: string) => `${host.origin}/app/invitations#${await invite(email)}`;
+    const link = await address("lin@example.com");
+    await page.goto(link);
+    await page.getByRole("heading", { name: "You are invited" }).waitFor();
+    expect(await axeProblems(page)).toEqual([]);
+    await page.getByRole("button", { name: "Accept invitation" }).click();
+    await page.getByText("Please fill in this field.").waitFor();
+    await page.getByLabel("Your name").fill("Lin");
+    await page.keyboard.press("Enter");
+    await page.waitForURL(`**/app/w/${workspaceId}`);
+    await page.getByRole("button", { name: "Lin" }).waitFor();
 
-  await page.goto("about:blank");
-  await page.goto(link);
-  await page.getByRole("button", { name: "Accept invitation" }).click();
-  await page.getByText("This invitation was used").waitFor();
-  await page.goto("about:blank");
-  await page.goto(await address("grace@example.com"));
-  await page.getByRole("button", { name: "Accept invitation" }).click();
-  await page.getByText("This invitation is for another e-mail address").waitFor();
-});
+    await page.goto("about:blank");
+    await page.goto(link);
+    await page.getByRole("button", { name: "Accept invitation" }).click();
+    await page.getByText("This invitation was used").waitFor();
+    await page.goto("about:blank");
+    await page.goto(await address("grace@example.com"));
+    await page.getByRole("button", { name: "Accept invitation" }).click();
+    await page.getByText("This invitation is for another e-mail address").waitFor();
+  },
+);
 
 inBrowser("a browser that is too old gets one static page, which says which ones do", async ({ page, problems }) => {
   const asked: string[] = [];

@@ -91,7 +91,7 @@ test("a field is listed at its thing, the whole of it, and lists without ids as 
   ]);
 });
 
-test("what comes or goes brings along what is in it, and where it leads", async () => {
+test("added and removed parts include their content and their edges", async () => {
   const bye = { id: "g3", title: "Bye", blocks: [{ ...text("bye", "Bye"), outgoingEdgeId: "e3" }] };
   const items = [yes, { ...no, outgoingEdgeId: "e4" }, { id: "maybe", content: "Maybe" }];
   const edges = [...flow.edges, { id: "e3", to: { groupId: "g1" } }, { id: "e4", to: { groupId: "g3" } }];
@@ -372,7 +372,7 @@ test("every path that differs between two flows is listed, once", () => {
   );
 });
 
-test("what is compared is named as each language bends it, and counts agree with what they count", async () => {
+test("compared things are named in the forms of each language, and counts agree with their nouns", async () => {
   const draft = { kind: "draft" } as const;
   const one = { kind: "version", number: 1 } as const;
   const then = { kind: "moment", revision: 7 } as const;

@@ -180,7 +180,7 @@ inBrowser(
   },
 );
 
-inBrowser("full storage is told as long as it is full", async ({ context, problems }) => {
+inBrowser("full storage is reported as long as it is full", async ({ context, problems }) => {
   await host.signIn(context, ada.userId);
   await context.addInitScript(() => {
     const { put } = IDBObjectStore.prototype;

@@ -8,7 +8,7 @@ const blocks = [
 ];
 const found = (typed: string) => bestFits(blocks, typed, (one) => one).map(({ label }) => label);
 
-test("what somebody types finds what it is a name of before what it is a part of", () => {
+test("a search finds whole names before parts of names", () => {
   expect(found("if")).toEqual(["Notify", "Condition", "Embed"]);
   expect(found("con")).toEqual(["Condition"]);
   expect(found("pag")).toEqual(["Embed"]);

@@ -241,7 +241,7 @@ inBrowser(
 );
 
 inBrowser(
-  "a variable is renamed with what names it, merged and removed with a word on what changes, and twins are told apart",
+  "a variable is renamed with its references, merged and removed with a word on the changes, and twins are distinguished",
   async ({ context, problems }) => {
     const botId = await host.makeBot(ada, await host.api.makeWorkspace(ada), shop());
     const page = await openFlow(context, host, { user: ada, botId, at: "hello" });
@@ -299,7 +299,7 @@ inBrowser(
 );
 
 inBrowser(
-  "what is found comes to where nothing lies over it, and nothing moves when it is looked for",
+  "a finding is moved to where nothing covers it, and nothing moves during a search",
   async ({ context, problems }) => {
     const workspaceId = await host.api.makeWorkspace(ada);
     const groups = Array.from({ length: 100 }, (_, index) => ({

@@ -34,7 +34,7 @@ afterAll(async () => {
 });
 
 inBrowser(
-  "several blocks have one form: what is not the same is told, a change is one act, and so is the default",
+  "several blocks have one form: differing values are marked, a change is one act, and so is the default",
   async ({ context, problems }) => {
     const asks = (id: string, type: string, labels: object) => ({ id, type, options: { labels } });
     const botId = await makeBot([
@@ -133,7 +133,7 @@ inBrowser(
 );
 
 inBrowser(
-  "a picture is uploaded into its field, and what is none is refused in a sentence",
+  "a picture is uploaded into its field, and any other file is refused in a sentence",
   async ({ context, problems }) => {
     const other = await host.makeBot(ada, workspaceId, { name: "Other", ...flow([{ id: "far", type: "text" }]) });
     const botId = await makeBot([

@@ -53,7 +53,7 @@ describe("opening and closing a form writes nothing", () => {
   });
 });
 
-browserTest("what is set and taken back leaves a value as it was, to the key", async ({ page, problems }) => {
+browserTest("a value that is set and unset is the same as before, to the key", async ({ page, problems }) => {
   await openForms(page);
   let fields = 0;
   for (const { type, schema } of all.filter((one) => !twins.has(one.type))) {

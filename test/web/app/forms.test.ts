@@ -46,7 +46,7 @@ for (const colorScheme of ["light", "dark"] as const) {
   );
 }
 
-test("what a form says of a field is for who fills it in", () => {
+test("the help of a field is for its author", () => {
   const help = (type: string, path: readonly string[]) => helpOf(schemaAt(types.get(type)?.schema ?? {}, path) ?? {});
   expect(help("text input", ["options", "variableId"])).toBe("The variable that the answer is written to.");
   expect(help("Set variable", ["options", "saveErrorInVariableId"])).toBe(
@@ -112,7 +112,7 @@ describe("editing a field changes that field", () => {
     expect(problems.filter(isOurs)).toEqual([]);
   });
 
-  browserTest("what is no number stays in the field, and the last number in the draft", async ({ page }) => {
+  browserTest("a text that is not a number stays in the field, and the last number in the draft", async ({ page }) => {
     await openForms(page);
     await show(page, "Webhook", { options: { timeout: 5 } });
     const field = page.getByLabel("Timeout", { exact: true });
@@ -126,7 +126,7 @@ describe("editing a field changes that field", () => {
     expect(await page.evaluate(() => window.forms.value())).toEqual({ id: "x", type: "Webhook", options: {} });
   });
 
-  browserTest("what was typed into one block's form is not in the next one's", async ({ page }) => {
+  browserTest("text typed into one block's form is not in the next one's", async ({ page }) => {
     await openForms(page);
     await show(page, "Webhook", { options: { timeout: 5 } });
     await page.getByLabel("Timeout", { exact: true }).fill("soon");
@@ -140,7 +140,7 @@ describe("editing a field changes that field", () => {
     expect(await sets(page)).toEqual([]);
   });
 
-  browserTest("an emptied text is none, but where an empty one means something", async ({ page }) => {
+  browserTest("an emptied text is absent, unless an empty one has a meaning", async ({ page }) => {
     await openForms(page);
     await show(page, "text input", { options: { labels: { button: "Go", placeholder: "Type" } } });
     await page.getByLabel("Button", { exact: true }).fill("");
@@ -368,7 +368,7 @@ describe("editing a field changes that field", () => {
   );
 
   browserTest(
-    "rich text: marks and chips as one types, the toolbar by keys, and nothing else changes",
+    "rich text gets marks and chips while one types, a toolbar by keys, and no other change",
     async ({ page, problems }) => {
       await openForms(page);
       const kept = { type: "callout", children: [{ text: "kept" }], colour: 1 };
@@ -416,7 +416,7 @@ describe("editing a field changes that field", () => {
   );
 
   browserTest(
-    "what is pasted from a page comes as what fits, without its scripts and styles",
+    "text pasted from a page is converted to what fits, without its scripts and styles",
     async ({ page, problems }) => {
       await openForms(page);
       await show(page, "text", {});

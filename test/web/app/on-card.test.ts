@@ -51,7 +51,7 @@ const flow = {
 };
 
 inBrowser(
-  "a card is named, written, read in full, looked into and tried where it stands, by pointer and by keys",
+  "a card is named, edited, read in full, inspected and tried in place, by pointer and by keys",
   async ({ context, problems }) => {
     const ada = await host.api.makeUser({ name: "Ada" });
     const botId = await host.makeBot(ada, await host.api.makeWorkspace(ada), flow);

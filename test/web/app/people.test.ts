@@ -26,7 +26,7 @@ describe("people", () => {
   });
 });
 
-test("who follows somebody is led when these see something else, and not when they only point elsewhere", () => {
+test("a follower is led when the followed person sees something else, and not when they only point elsewhere", () => {
   const camera = { x: 1, y: 2, zoom: 1 };
   const grace = { id: "tab", userId: "grace", name: "Grace", at: null, camera };
   const present = signal<readonly Present[]>([grace]);
@@ -58,7 +58,7 @@ const text = (id: string, words: string) => ({
 });
 
 inBrowser(
-  "who else is here has a ring and a name at their card, and is followed by a press on their avatar until Escape",
+  "another person has a ring and a name at their card, and is followed by a press on their avatar until Escape",
   async ({ context, problems }) => {
     const { host, ada, workspaceId } = tests;
     const grace = await host.api.makeUser({ name: "Grace" });

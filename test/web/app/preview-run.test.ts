@@ -79,7 +79,7 @@ const begin = async (service: PreviewService) => {
 };
 
 describe("a preview", () => {
-  test("answers its frame, and tells what each step did", async () => {
+  test("answers its frame, and lists what each step did", async () => {
     const { service } = serviceOf({ list: ["name", "mail"] });
     const { run, say } = await begin(service);
     const answer = await say("Ada");
@@ -111,7 +111,7 @@ describe("a preview", () => {
     expect(run.shown.value?.what).toBe("start");
   });
 
-  test("repeats after an edit the time that passed, and the call that came", async () => {
+  test("repeats after an edit the time that passed, and the call that arrived", async () => {
     const questions = { list: ["name", "paid", "plan"] };
     const { service } = serviceOf(questions);
     const { run, say } = await begin(service);
@@ -168,7 +168,7 @@ describe("a preview", () => {
     expect([...run.replies.value]).toEqual([[2, "Ada"]]);
   });
 
-  test("tells what repeating would call again", async () => {
+  test("lists what repeating would call again", async () => {
     const { service } = serviceOf({ list: ["name", "mail"], effectAt: "name" });
     const { run, say } = await begin(service);
     expect(run.calls.value).toEqual([]);
@@ -177,7 +177,7 @@ describe("a preview", () => {
     expect(run.calls.value).toHaveLength(1);
   });
 
-  test("tells the frame what a visitor would read, and the author what failed", async () => {
+  test("sends the frame what a visitor would read, and the author what failed", async () => {
     const { service } = serviceOf({ list: ["name"] });
     const { run, say, number } = await begin(service);
 
@@ -190,7 +190,7 @@ describe("a preview", () => {
     expect(run.state.value).toBe("open");
   });
 
-  test("hears no frame of an earlier chat", async () => {
+  test("ignores frames of an earlier chat", async () => {
     const { service, said } = serviceOf({ list: ["name"] });
     const { run, number } = await begin(service);
     const before = number();

@@ -183,7 +183,7 @@ inBrowser(
 );
 
 inBrowser(
-  "on a phone a bot's name stands beside nothing else, and its preview has most of the window",
+  "on a phone a bot's name has a line of its own, and its preview has most of the window",
   async ({ page, context }) => {
     await host.signIn(context);
     const bot = await host.publish(flow("Shall we, {{Name}}?"));

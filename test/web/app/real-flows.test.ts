@@ -333,7 +333,7 @@ const percent = (page: Page) => page.locator(".canvas-zoom").textContent();
 const transform = (page: Page) => page.locator(".canvas-world").getAttribute("style");
 
 inBrowser(
-  "a flow opens at its start, and later where it was left, with what was folded; a link to a card counts more; a panel keeps its width",
+  "a flow opens at its start, and later where it was left, with the same cards folded; a link to a card takes precedence; a panel keeps its width",
   async ({ context, problems }) => {
     const botId = await host.makeBot(
       ada,

@@ -21,7 +21,7 @@ afterAll(() => host.close());
 const hologram = { id: "hologram", type: "Hologram", options: { depth: [3, { eyes: null }] }, sparkles: true };
 
 inBrowser(
-  "what the service refuses is told beside its field and held back alone; what nobody knows stays as it is; what was changed meanwhile is looked at again before it is published",
+  "a refusal of the service is shown beside its field and held back alone; unknown data stays; a change of others is reviewed before publishing",
   async ({ context }) => {
     const flow = flowOf([says("Hello", "hello"), asks("text input", { variableId: idOf("Name") }), hologram]);
     const botId = await host.makeBot(ada, workspaceId, flow);
@@ -83,7 +83,7 @@ inBrowser(
 );
 
 inBrowser(
-  "a file that is too large, no flow, or holds more than a flow may have makes nothing, and says why",
+  "a file that is too large, is not a flow, or has more than a flow may have makes nothing, and says why",
   async ({ context, page }) => {
     const mine = await host.api.makeWorkspace(ada);
     await context.setExtraHTTPHeaders({ Authorization: `Bearer ${ada.token}` });

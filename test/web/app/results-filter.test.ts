@@ -47,7 +47,7 @@ const full: Filter = {
   ],
 };
 
-test("a filter comes back from its address, whatever it contains, and there is none for all results", () => {
+test("a filter is read back from its address, whatever it contains, and all results have none", () => {
   for (const filter of [full, noFilter, { ...noFilter, time: "lastMonth" as const }]) {
     expect(readFilter(new URLSearchParams(addressPartOf(filter)))).toEqual(filter);
   }

@@ -14,7 +14,7 @@ import { blocksOfFlow, storedFlowFiles } from "../../support/stored-flows.ts";
 const line = (text: string) => ({ type: "p", children: [{ text }] });
 const item = (text: string) => ({ type: "li", children: [{ type: "lic", children: [{ text }] }] });
 
-describe("what is stored comes back as it was", () => {
+describe("a stored text is read and written unchanged", () => {
   test("of every text of every stored flow", () => {
     let texts = 0;
     for (const { name, flow } of storedFlowFiles()) {
@@ -112,7 +112,7 @@ describe("places of an open text", () => {
   });
 });
 
-describe("what is written is stored as texts are", () => {
+describe("a written text is stored as texts are", () => {
   test("variables and inline code are chips, and part of their leaf", () => {
     const tree = [{ type: "p", children: [{ text: "Hi {{Name}}, {{=1 + 1=}}\nwelcome", bold: true }, { text: "" }] }];
     const doc = readTree(tree);
@@ -131,7 +131,7 @@ describe("what is written is stored as texts are", () => {
     ]);
   });
 
-  test("marks, links and lists", () => {
+  test("marks, links and lists are stored as the author set them", () => {
     const tree = [line("Hello there"), line("One"), line("Two")];
     expect(after(tree, { from: [0, 0], to: [0, 5] }, toggleFormat("bold"))).toEqual([
       { type: "p", children: [{ text: "Hello", bold: true }, { text: " there" }] },
@@ -156,7 +156,7 @@ describe("what is written is stored as texts are", () => {
     ]);
   });
 
-  test("a link takes another address where the caret is in it, and goes without one; what else it has stays", () => {
+  test("a link takes another address if the caret is in it, is removed without one, and otherwise stays", () => {
     const link = { type: "a", url: "https://a.example", target: "_self", children: [{ text: "here" }] };
     const tree = [{ type: "p", children: [{ text: "See " }, link, { text: "." }] }];
     expect(after(tree, { from: [0, 6], to: [0, 6] }, setLink("https://b.example"))).toEqual([

@@ -50,7 +50,7 @@ async function expectStill(page: Page, frame: Locator, words: string): Promise<v
 }
 
 inBrowser(
-  "a page that is drawn smaller stays in its place, whatever in it has the focus or is brought into view",
+  "a page that is drawn smaller stays in its place, whatever in it has the focus or is scrolled into view",
   async ({ page, context }) => {
     await host.signIn(context);
     const { botId } = await host.publish({ ...flow, settings: {} });

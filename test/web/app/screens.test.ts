@@ -87,7 +87,7 @@ inLongRun(
 );
 
 inBrowser(
-  "who left before naming a workspace is offered to make one",
+  "a newcomer who left before naming a workspace is offered to make one",
   async ({ page, problems }) => {
     const ada = await host.api.makeUser({ name: "Ada" });
     await page.goto(`${host.origin}/app`);

@@ -160,7 +160,7 @@ inBrowser(
 );
 
 inBrowser(
-  "what is pressed and refused is told above the screen until it is read, and a bot's menu leads to its guests",
+  "a refusal is shown above the screen until it is read, and a bot's menu leads to its guests",
   async ({ page, context, problems }) => {
     const { host, administrator, workspaceId } = world;
     await host.signIn(context, administrator.userId);
@@ -254,7 +254,7 @@ inBrowser(
 );
 
 inBrowser(
-  "the table of results is arranged, narrowed by what stands in the address, and emptied by who types the bot's name",
+  "the table of results is arranged, filtered by its address, and emptied by typing the bot's name",
   async ({ page, context, problems, outside }) => {
     const { host, administrator, botId } = world;
     await host.signIn(context, administrator.userId);

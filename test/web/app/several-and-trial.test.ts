@@ -94,7 +94,7 @@ describe("several blocks", () => {
   });
 });
 
-test("what a form makes on the way to a value goes with it, and nothing else does", () => {
+test("a form removes with a value the containers that it made for it, and nothing else", () => {
   const made = rememberMade();
   const path = ["options", "labels", "button"];
   expect(made.settle({ id: "x" }, path, "Go")).toEqual([path, "Go"]);

@@ -49,8 +49,8 @@ const placeOf = (tracked: ReturnType<typeof track>) => {
 };
 const seen = (present: Present, known: Known) => placeOf(track(nowhere, [present], known));
 
-describe("where somebody is in a text moves", () => {
-  test("with letters that others put before it, and not with those at it or behind it", () => {
+describe("the place of somebody in a text", () => {
+  test("moves with letters that others insert before it, and not with those at it or behind it", () => {
     expect(seen(grace(6), knownOf(before, [["lin", [edit({ put: "Oh! " }, { keep: 11 })]]]))).toEqual({
       at: 10,
       to: 10,
@@ -62,28 +62,28 @@ describe("where somebody is in a text moves", () => {
     expect(seen(grace(6), knownOf(before, [["lin", [edit({ keep: 11 }, { put: "!" })]]]))).toEqual({ at: 6, to: 6 });
   });
 
-  test("behind the letters that they put there themselves", () => {
+  test("moves behind the letters that they insert there themselves", () => {
     expect(seen(grace(6), knownOf(before, [["grace", [edit({ keep: 6 }, { put: "you " }, { keep: 5 })]]]))).toEqual({
       at: 10,
       to: 10,
     });
   });
 
-  test("to where letters were that are gone", () => {
+  test("moves to where deleted letters were", () => {
     expect(seen(grace(8, { to: 2 }), knownOf(before, [["lin", [edit({ drop: 6 }, { keep: 5 })]]]))).toEqual({
       at: 2,
       to: 0,
     });
   });
 
-  test("by what sets the texts apart where a text got another value", () => {
+  test("moves by the difference of the texts if a text got another value", () => {
     const set: Change = { op: "set", of: "block", id: "asks", path, value: "Oh! Hello there" };
     expect(seen(grace(6), knownOf(before, [["lin", [set]]]))).toEqual({ at: 10, to: 10 });
     const labels: Change = { ...set, path: path.slice(0, 2), value: { placeholder: "Why, Hello there" } };
     expect(seen(grace(6), knownOf(before, [["lin", [labels]]]))).toEqual({ at: 11, to: 11 });
   });
 
-  test("step by step as sets come in, from the revision that it was said of", () => {
+  test("moves step by step as sets arrive, from its own revision", () => {
     const sets = [
       ["lin", [edit({ put: "A" }, { keep: 11 })]],
       ["lin", [edit({ put: "B" }, { keep: 12 })]],
@@ -96,7 +96,7 @@ describe("where somebody is in a text moves", () => {
     expect(placeOf(track(nowhere, [grace(6, { revision: 1 })], knownOf(before, sets)))).toEqual({ at: 8, to: 8 });
   });
 
-  test("once what it was said of is known here, and stays where it was until then", () => {
+  test("moves once its revision is known here, and stays until then", () => {
     const known = knownOf(before, []);
     const first = track(nowhere, [grace(6)], known);
     const early = track(first, [grace(9, { revision: 1 })], known);
@@ -105,7 +105,7 @@ describe("where somebody is in a text moves", () => {
     expect(placeOf(track(early, [grace(9, { revision: 1 })], next))).toEqual({ at: 9, to: 9 });
   });
 
-  test("with its item, wherever that is in its list", () => {
+  test("moves with its item, wherever that is in its list", () => {
     const at = { ...grace(3, { path: ["items", 1, "content"] }), at: "picks" };
     const add: Change = { op: "add", of: "item", in: "picks", before: "one", value: item("zero", "None") };
     const put: Change = {
@@ -129,8 +129,8 @@ describe("where somebody is in a text moves", () => {
   });
 });
 
-describe("somebody is in no text any more", () => {
-  test("that is gone, and is not in the one that comes back until they say so", () => {
+describe("somebody has no place in a text", () => {
+  test("after the text is gone, nor in one that is restored, until they report it", () => {
     const blocks = before.groups[0]?.blocks ?? [];
     const remove: Change = { op: "remove", of: "block", id: "asks" };
     const gone = track(nowhere, [grace(6)], knownOf(before, [["lin", [remove]]]));
@@ -144,7 +144,7 @@ describe("somebody is in no text any more", () => {
     expect(placeOf(track(gone, [grace(6, { revision: 2 })], back))).toEqual({ at: 6, to: 6 });
   });
 
-  test("that they left, or of a revision that nobody knows here any more", () => {
+  test("after they left, or with a revision that is unknown here", () => {
     const known = knownOf(before, []);
     const { text: _, ...left } = grace(6);
     expect(track(track(nowhere, [grace(6)], known), [left], known).size).toBe(0);
@@ -152,7 +152,7 @@ describe("somebody is in no text any more", () => {
   });
 });
 
-describe("what was not saved yet", () => {
+describe("an unsaved edit", () => {
   const pending = (changes: readonly Change[]) => ({ before, changes, after: made(before, changes) });
 
   test("moves others, who know nothing of it", () => {
@@ -169,7 +169,7 @@ describe("what was not saved yet", () => {
     expect(unseen({ at: 13, to: 4 }, place, typed)).toEqual({ at: 11, to: 6 });
   });
 
-  test("and was not handed on by its field yet is the field's alone", () => {
+  test("is only the field's until the field hands it on", () => {
     expect(betweenTexts({ at: 9, to: 9 }, "Oh! Hello", "Hello", path)).toEqual({ at: 5, to: 5 });
     expect(betweenTexts({ at: 2, to: 3 }, 5, "Hello", path)).toBeUndefined();
   });

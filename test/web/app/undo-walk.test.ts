@@ -182,7 +182,7 @@ async function inTheOutline(page: Page, { does, press, pick }: Author): Promise<
 }
 
 inLongRun(
-  "a long walk over canvas, panels, outline, theme and settings is taken back to the very first draft, and done again, over reloads",
+  "a long walk over canvas, panels, outline, theme and settings is undone to the very first draft, and redone, over reloads",
   async ({ context, problems }) => {
     const botId = await tests.host.makeBot(tests.ada, tests.workspaceId, shop);
     const first = await draftOf(botId);

@@ -108,7 +108,7 @@ inBrowser(
 );
 
 inBrowser(
-  "what is not there is said: a version, a comparison with itself, a bot that is archived",
+  "a missing version, a comparison with itself, and an archived bot are reported",
   async ({ page, context }) => {
     await host.signIn(context);
     const { botId } = await host.publish(tea("Only words"));
@@ -297,7 +297,7 @@ inBrowser(
 );
 
 inBrowser(
-  "what others changed is shown before it is published, and what they change meanwhile is asked about again",
+  "changes of others are shown before they are published, and those made meanwhile are asked about again",
   async ({ page, context }) => {
     const grace = await host.api.makeUser({ name: "Grace" });
     const workspaceId = await host.api.makeWorkspace(host.owner, { [grace.userId]: "MEMBER" });

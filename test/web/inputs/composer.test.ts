@@ -196,7 +196,7 @@ inBrowser("a recording that is thrown away leaves the text that was typed before
   expect(await answer(page).textContent()).toBe("Typed");
 });
 
-inBrowser("where the microphone is denied the visitor is told so, and can type", async ({ page }) => {
+inBrowser("if the microphone is denied the visitor reads so, and can type", async ({ page }) => {
   await giveMicrophone(page, { isAllowed: false });
   await open(page, withVoice);
   await page.getByRole("button", { name: "Record a voice message" }).click();

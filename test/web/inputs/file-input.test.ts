@@ -47,7 +47,7 @@ function isInSight(page: Page, name: string): Promise<boolean> {
   });
 }
 
-inBrowser("what is taken is said before anything is chosen", async ({ page, problems }) => {
+inBrowser("the accepted files are named before anything is chosen", async ({ page, problems }) => {
   await open(page, { ...pictures, sizeLimit: 2 });
 
   const field = page.locator("input[name=file]");
@@ -74,7 +74,7 @@ inBrowser("every file that is refused is named at once, and those that are taken
 });
 
 inBrowser(
-  "on a phone the camera is offered, its photos come to the chosen files, and the way on stays in sight",
+  "on a phone the camera is offered, its photos join the chosen files, and the button that sends stays visible",
   async ({ page, problems }) => {
     await open(page, pictures);
     const camera = page.locator("input[capture=environment]");

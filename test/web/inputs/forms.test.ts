@@ -131,7 +131,7 @@ describe("phone numbers", () => {
     expect((await chat.post({ country: "", text: "00 33 6 12 34 56 78" })).said).toContain("visitor: +33612345678");
   });
 
-  test("what is no number is not sent", async () => {
+  test("a text that is not a number is not sent", async () => {
     const chat = await pageAsking(inputs.phone);
 
     expect((await chat.post({ country: "FR", text: "later" })).remarks).toEqual(["Please enter a phone number."]);
@@ -308,7 +308,7 @@ describe("files", () => {
     expect(ended.map(({ status }) => status)).toEqual(ended.map(() => 400));
   });
 
-  test("no file is asked again where one is required, and skipped where none is", async () => {
+  test("an empty form is asked again if a file is required, and skipped if none is", async () => {
     const chat = await pageAsking(inputs.file, inputs.optional);
 
     expect((await chat.post({ skip: "1" })).remarks).toEqual(["Please choose a file."]);

@@ -148,7 +148,7 @@ describe("dates", () => {
     expect(await read(inputs.moment, { from: "2026-05-31T09:30" })).toMatchObject({ kind: "said" });
   });
 
-  test("what no picker has written is left to the service", async () => {
+  test("a date that no picker has written is left to the service", async () => {
     expect(await read(inputs.date, { from: "tomorrow" })).toEqual(said({ type: "text", text: "tomorrow" }));
   });
 });
@@ -290,7 +290,7 @@ describe("files", () => {
     expect(await read(inputs.file, { skip: "1" })).toEqual({ kind: "wrong", error: "Please choose a file." });
   });
 
-  test("the author's words stand on the area, without their markup", async () => {
+  test("the author's words are on the area, without their markup", async () => {
     const labels = { placeholder: "<strong>Click</strong> here<br>  &amp; drop <script>alert(1)</script>" };
     const html = await drawn(named("file", "file input", { labels }));
 

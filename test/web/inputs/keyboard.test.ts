@@ -100,7 +100,7 @@ inBrowser("countries keep their codes, whatever the order of the browser's own l
   expect(await page.getByRole("option").first().textContent()).toBe(`${names.of("DE")} (+49)`);
 });
 
-inBrowser("what needs a script is there at the first input as well", async ({ page }) => {
+inBrowser("inputs that need a script are live at the first input as well", async ({ page }) => {
   const options = { isSearchable: true, areInitialSearchButtonsVisible: false };
   await open(page, named("choice", "choice input", options, { items: [{ id: "tea", content: "Tea" }] }));
 
@@ -130,7 +130,7 @@ inBrowser("half a range says what is missing, and keeps the half that is there",
 });
 
 inBrowser(
-  "cards are a list that its buttons move, whose end is told",
+  "cards are a list that its buttons move, whose end is announced",
   async ({ page }) => {
     await open(page, inputs.cards);
     const next = page.getByRole("button", { name: "Next" });

@@ -30,7 +30,7 @@ const typed: Readonly<Record<string, { readonly days: readonly string[]; readonl
 };
 
 for (const [locale, { days, times }] of Object.entries(typed)) {
-  test(`days and times as people of ${locale} type them`, () => {
+  test(`days and times are read as people of ${locale} type them`, () => {
     expect(days.map((text) => [text, typedDay(text, locale, 2026)])).toEqual(days.map((text) => [text, "2026-05-04"]));
     expect(times.map((text) => [text, typedTime(text, locale)])).toEqual(times.map((text) => [text, "14:30"]));
     expect(typedDay("2026-05-04", locale)).toBe("2026-05-04");
@@ -39,7 +39,7 @@ for (const [locale, { days, times }] of Object.entries(typed)) {
   });
 }
 
-test("what a field shows is read as it was, in every language", () => {
+test("a value that a field shows is read as it was, in every language", () => {
   const locales = [
     ...Object.keys(typed),
     "ar",
@@ -120,11 +120,11 @@ test("a day alone is no moment, and no sign between them is needed", () => {
   expect(typedMoment("2026-05-31T09:30", "ja")).toBe("2026-05-31T09:30");
 });
 
-test("a noon of zero hours is none", () => {
+test("a noon of zero hours is refused", () => {
   expect(typedTime("0 pm", "en-US")).toBeUndefined();
 });
 
-test("times", () => {
+test("times are read as people type them", () => {
   for (const [text, time] of Object.entries({
     "9": "09:00",
     "9am": "09:00",

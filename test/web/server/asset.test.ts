@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { once } from "../../../src/web/server/asset.ts";
 
-test("what is made once is made again only where it could not be made", async () => {
+test("a promise that is made once is made again only if it failed", async () => {
   let tries = 0;
   const made = once(async () => {
     tries++;

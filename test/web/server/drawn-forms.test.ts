@@ -129,7 +129,7 @@ describe("an answer counts for what the page without scripts has drawn:", () => 
     expect(next.form?.fields[0]).toMatchObject({ name: "text", value: "Ana Maria" });
   });
 
-  test("an item or an amount that changed is another question", async () => {
+  test("a changed item or amount is another question", async () => {
     const flow = (item: string) =>
       flowOf([
         says("Take it?"),
@@ -175,7 +175,7 @@ describe("an answer counts for what the page without scripts has drawn:", () => 
   });
 });
 
-describe("what a form says of its page", () => {
+describe("the word of a form about its page", () => {
   const flow = (question: string) =>
     flowOf([
       sets("Random ID"),

@@ -103,7 +103,7 @@ test("at most five addresses are read, each once, without those that have no wor
 });
 
 test.each([[undefined], [null], ["text"], [[]], [{}], [{ features: {} }], [{ features: "x" }]])(
-  "%j has none",
+  "%j has no address",
   (answer) => {
     expect(source?.read(answer)).toEqual([]);
   },
@@ -143,7 +143,7 @@ describe("the address of a search", () => {
     expect(kind?.readAddress?.(url)).toEqual({ baseUrl: url.trim() });
   });
 
-  test("that is none is called nowhere, and one without words has none", () => {
+  test("is not called if it is invalid, or has no words", () => {
     expect(service?.addressOf?.({ url: "https://s.example/?q={{query}}" }, [])?.href).toBe("https://s.example/?q=");
     expect(service?.addressOf?.({ url: "nonsense" }, [["query", "x"]])).toBe(undefined);
     expect([kind?.destination({ url: "nonsense" }), kind?.destination({})]).toEqual(["", ""]);

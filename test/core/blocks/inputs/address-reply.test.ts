@@ -32,7 +32,7 @@ describe("an address", () => {
     expect(Value.Check(blocks.get(type)?.input?.shown ?? Type.Never(), asked.input)).toBe(true);
   });
 
-  test("that was chosen has parts, which its token says", () => {
+  test("has parts if it was chosen, which its token contains", () => {
     const heard = play({ block: { type, options }, variables, report: found }).say(chosen);
     expect(heard.effects).toEqual([{ kind: "suggestion", blockId: "block", text: "Rivoli 99", token: "token" }]);
     expect(heard.answer).toBe("Rivoli 99");
@@ -49,7 +49,7 @@ describe("an address", () => {
     expect(heard.variables).toEqual({ Address: "Rivoli 99", City: null, Street: null });
   });
 
-  test("that was typed wants no effect, and neither does a choice whose parts nobody wants", () => {
+  test("needs no effect if it was typed, or if its parts are not used", () => {
     const typed = play({ block: { type, options }, variables, report: found }).say("Rivoli 99");
     expect([typed.effects, typed.variables["City"]]).toEqual([[], null]);
     for (const one of [undefined, { ...options, parts: undefined }, { ...options, parts: parts.slice(2) }]) {

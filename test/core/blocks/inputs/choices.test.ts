@@ -6,7 +6,7 @@ describe("one choice", () => {
     [{ type: "choice input" }, { content: "A" }],
     [{ type: "picture choice input" }, { title: "A" }],
     [{ type: "cards" }, { title: "A", paths: [{ id: "p", text: "On", note: "aside", outgoingEdgeId: "e" }] }],
-  ])("of an item of %p only what the page shows is sent", (block, shown) => {
+  ])("of an item of %p, only what the page shows is sent", (block, shown) => {
     const kept = { note: "for colleagues", apiKey: "k", displayCondition: { isEnabled: false }, outgoingEdgeId: "e" };
     const { input } = play({ block: { ...block, items: [{ id: "a", ...shown, ...kept }] } }).asked;
     const paths = "paths" in shown ? { paths: [{ id: "p", text: "On" }] } : {};

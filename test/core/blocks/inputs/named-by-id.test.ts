@@ -7,7 +7,7 @@ const items = [
   { id: "k1", content: "us", value: "lower" },
 ];
 
-test("an id that our clients send is read as the item's words, and nothing else is", () => {
+test("an id that our clients send is read as the item's words, any other text as it is", () => {
   expect(wordsOfIds(items, false, { text: "k1", replyId: "k1" })).toBe("lower");
   expect(wordsOfIds(items, false, { text: "k0", replyId: "k0" })).toBe("US");
   expect(wordsOfIds(items, false, { text: "k0" })).toBeUndefined();
@@ -38,7 +38,7 @@ function heard(block: object, text: string): readonly unknown[] {
   return [turn.valueOf("Heard"), turn.valueOf("Stored")];
 }
 
-test("a reply event gets the words of several items, and as ever what another client sends", () => {
+test("a reply event gets the words of several items, and the text of other clients as before", () => {
   const several = { options: { variableId: "vStored", isMultipleChoice: true } };
   const pictures = {
     type: "picture choice input",

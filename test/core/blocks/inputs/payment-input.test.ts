@@ -60,7 +60,7 @@ describe("a payment", () => {
     description: "The chat ended at a payment: no edge is drawn for one that cannot be taken",
   };
 
-  test("that the provider cannot take now ends the chat in words, and the log says why", () => {
+  test("ends the chat in words if the provider is unavailable, and the log says why", () => {
     const { asked } = play({ block: { ...block, outgoingEdgeId: "paid" }, variables });
 
     expect(asked).toMatchObject({ input: null, edge: null, answer: null });
@@ -126,7 +126,7 @@ describe("a payment", () => {
     });
   });
 
-  test("that cannot be taken offers to go on without it, if its author wants that", () => {
+  test("offers to continue without it if it cannot be taken and its author wants that", () => {
     const scene = play({ block: { ...block, options: { ...options, failure: { isSkipOffered: true } } }, variables });
     expect(scene.asked).toMatchObject({
       messages: [{ notice: { code: "payment.unavailable" } }],
@@ -136,7 +136,7 @@ describe("a payment", () => {
     expect(scene.say("Continue")).toMatchObject({ answer: null, messages: [], input: null });
   });
 
-  test("that cannot be taken goes on by the edge for that, in the author's words where there are some", () => {
+  test("follows the edge for that if it cannot be taken, with the author's words if there are any", () => {
     const failing = (failure: object) =>
       play({ block: { ...block, outgoingEdgeId: "paid", options: { ...options, failure } }, variables }).asked;
 
@@ -159,7 +159,7 @@ describe("a payment", () => {
     expect(play({ ...scene, missingEdges: ["unpaid"] }).asked).toMatchObject({ edge: null, input: null });
   });
 
-  test("that can be taken shows no client what the author drew for the other case", () => {
+  test("shows no client the author's words for a payment that cannot be taken, if it can", () => {
     const { asked } = play({
       block: { ...block, options: { ...options, failure: { outgoingEdgeId: "unpaid" } } },
       variables,
@@ -198,7 +198,7 @@ describe("a payment", () => {
     ["open", "Payment failed. Please, try again."],
     ["canceled", "Payment failed. Please, try again."],
     ["processing", "Your payment is being processed. This chat goes on as soon as it is confirmed."],
-  ] as const)("that is %s is asked for again, as the same one", (status, plainText) => {
+  ] as const)("is requested again as the same payment if it is %s", (status, plainText) => {
     const scene = checked({ kind: "paymentCheck", status });
     expect(scene.say("Success")).toMatchObject({
       answer: null,
@@ -208,7 +208,7 @@ describe("a payment", () => {
     expect(scene.asked.effects.at(-1)).toMatchObject({ kind: "payment", paymentId: "pay-1" });
   });
 
-  test("that cannot be checked is asked for again, and the log says why", () => {
+  test("is requested again if it cannot be checked, and the log says why", () => {
     const said = checked({ kind: "refused", reason: "No answer" }).say("Success");
     expect(said).toMatchObject({
       answer: null,

@@ -28,7 +28,7 @@ describe("JSON is JSON whatever its type says", () => {
     "text/xml",
     "text/csv",
     "application/octet-stream",
-  ])("as %p", (type) => {
+  ])("with the type %p", (type) => {
     expect(JSON.parse(sent(json, type) ?? "")).toEqual(value);
   });
 
@@ -102,7 +102,7 @@ test.each([undefined, "application/x-www-form-urlencoded", "text/xml", "text/csv
   },
 );
 
-describe("JSON that is none with its values", () => {
+describe("invalid JSON with its values", () => {
   const broken = {
     description: expect.stringContaining("The body is JSON until"),
     status: "warning",

@@ -13,7 +13,7 @@ function custom(expressionToEvaluate: string | undefined, more: object = {}, cha
   return chatWith({ groups, variables }, chatOptions).start;
 }
 
-test("of all blocks it alone says which variable gets a computed value, and only of an expression", () => {
+test("Set variable is the only block with a computed variable, and has one only for an expression", () => {
   const computed = (options?: object, type = "Set variable") =>
     blocks.get(type)?.computedVariable?.({ id: "b1", type, ...(options && { options }) });
 
@@ -52,7 +52,7 @@ describe("Custom", () => {
     expect(turn.logs).toEqual([]);
   });
 
-  test("only so many blocks of a chat say that they failed, whatever else does", () => {
+  test("only a bounded number of blocks of a chat report that they failed", () => {
     const most = limits.logs.textsInstead;
     const sets = (from: number, count: number) =>
       Array.from({ length: count }, (_, index) => ({
@@ -168,7 +168,7 @@ describe("evaluated in the client", () => {
     expect(textOf("vName")).toEqual(["Hello vName!", "Hello vName!"]);
   });
 
-  test("code that is its own value, as numbers are, did not fail where the client says it", () => {
+  test("code that equals its value, such as a number, did not fail if the client returns it", () => {
     const { start, say } = inClient({ expressionToEvaluate: "42", isExecutedOnClient: true, isCode: true });
     expect(textAt(start.actions[0], "setVariable", "scriptToExecute", "content")).toBe("42");
     const said = say("42");

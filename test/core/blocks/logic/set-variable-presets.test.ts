@@ -90,7 +90,7 @@ describe("ids", () => {
 });
 
 describe("simple presets", () => {
-  test("a preset that is not known here is read as none: an expression, and without one nothing", () => {
+  test("an unknown preset is read as none: an expression, and without one nothing", () => {
     expect(set({ type: "Horoscope", expressionToEvaluate: "1 + 1" }).valueOf("A")).toBe("2");
     expect(set({ type: "Horoscope" }, { A: "old" }).valueOf("A")).toBeNull();
   });
@@ -101,13 +101,13 @@ describe("simple presets", () => {
     expect(turn.said).toEqual(["on"]);
   });
 
-  test("a variable that the flow does not have is passed over", () => {
+  test("a variable that the flow does not have is skipped", () => {
     const turn = set({ variableId: "vGone", type: "Environment name" });
     expect(turn.state.queue[0]?.written).toEqual([]);
     expect(turn.said).toEqual(["on"]);
   });
 
-  test("what is written moves behind the other variables", () => {
+  test("a written variable moves behind the others", () => {
     const blocks = ["vA", "vB", "vA"].map((variableId, index) => ({
       id: `b${index}`,
       type: "Set variable",

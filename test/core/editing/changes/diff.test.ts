@@ -81,7 +81,7 @@ test("equal flows differ in nothing, whatever the order of their keys", () => {
 });
 
 describe("a change is as small as ids and keys allow", () => {
-  test("a word of a text", () => {
+  test("replaces one word of a text", () => {
     const changed = { ...hello, content: { richText: [{ text: "Goodbye" }, { text: "you" }] } };
     expect(changesOfGroups({ ...one, blocks: [changed, choice] }, two, three)).toEqual([
       { op: "set", of: "block", id: "b1", path: ["content", "richText", 0, "text"], value: "Goodbye" },

@@ -16,7 +16,7 @@ function clash(theirs: readonly Change[], mine: readonly Change[]) {
 }
 
 describe("two authors", () => {
-  test("who change different things, and different paths of one, have both", () => {
+  test("have both of two changes to different things, or different paths of one thing", () => {
     const { conflicts, draft } = clash(
       [
         { op: "set", of: "block", id: "b1", path: ["content", "richText", 0, "text"], value: "theirs" },
@@ -100,7 +100,7 @@ describe("two authors", () => {
     }
   });
 
-  test("who both remove, reorder or move agree: of places and colours the last one counts", () => {
+  test("agree if both remove, reorder or move: for places and colours the last one counts", () => {
     const theirs: Change[] = [
       { op: "remove", of: "block", id: "b2" },
       { op: "move", of: "block", id: "b1", in: "g2" },
@@ -134,7 +134,7 @@ describe("two authors", () => {
     expect(clash([{ op: "set", of: "block", id: "b1", path: ["type"], value: "x" }], groups).conflicts).toHaveLength(1);
   });
 
-  test("who write letters into one text have them all, the earlier ones first; also where one sent the whole text", () => {
+  test("type letters into one text and keep them all, the earlier ones first; also if one sent the whole text", () => {
     const typed = (text: string): Change[] => [
       { op: "edit", of: "group", id: "g1", path: ["title"], text: "plain", ops: [{ keep: 3 }, { put: text }] },
     ];
@@ -159,7 +159,7 @@ describe("two authors", () => {
     expect(clash(label, removal).conflicts).toMatchObject([{ of: "group", id: "g1", set: 0 }]);
   });
 
-  test("who send a request again, with more, have their letters where they put them, although one of its sets is written", () => {
+  test("send a request again, with more changes, and have their letters in place, although one of its sets is written", () => {
     const edit = (...ops: readonly TextOp[]): Change[] => [
       { op: "edit", of: "group", id: "g1", path: ["title"], text: "plain", ops },
     ];
@@ -175,7 +175,7 @@ describe("two authors", () => {
     expect([open.map(({ id }) => id), others.map(({ id }) => id)]).toEqual([["two"], ["theirs"]]);
   });
 
-  test("who replaced a text as another one did, and write on in it, have their letters: in the same set, in the next, and in one that is sent after it", () => {
+  test("keep their letters after both replaced a text alike and type on: in the same set, in the next, and in one that is sent after it", () => {
     const title = { of: "group", id: "g1", path: ["title"] } as const;
     const named = (value: string): Change => ({ op: "set", ...title, value });
     const write = (...ops: readonly TextOp[]): Change => ({ op: "edit", ...title, text: "plain", ops });
@@ -208,7 +208,7 @@ describe("two authors", () => {
     expect(asDraft(rebaseRequest(asDraft(draft), dropped, request).draft).groups[0]?.title).toBe("Good day!");
   });
 
-  test("who sent a set with which nothing is left to do have it all the same", () => {
+  test("get a set acknowledged that has nothing left to change", () => {
     const removal: Change[] = [{ op: "remove", of: "edge", id: "e1" }];
     expect(clash(removal, removal)).toMatchObject({ conflicts: [], sets: [{ changes: [], inverse: [] }] });
   });

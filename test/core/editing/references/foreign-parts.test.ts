@@ -20,7 +20,7 @@ test("flows, answers around them, groups and blocks are read as parts of a flow"
   expect(sizes([block, { ...block, id: "c" }])).toEqual([0, 2, 0, 0]);
 });
 
-test("anything else is none, and never an exception", () => {
+test("anything else is refused without an exception", () => {
   for (const text of ["", "null", "7", '"x"', "[]", "{}", '{"groups":7}', '{"groups":[{"id":1}]}', "<p>Hello</p>", "{"])
     expect(readForeignParts(text)).toBeUndefined();
   expect(readForeignParts('{"id":"x","type":"invoice"}')).toBeUndefined();

@@ -56,7 +56,7 @@ test("finds titles, texts across their marks, options, items and code, by letter
   expect(search(draft, { text: "Plan it" }, { isWord: () => true }).count).toBe(0);
 });
 
-test("what is replaced keeps its marks, names of variables stay, and what is left empty goes", () => {
+test("replaced text keeps its marks, names of variables stay, and empty text is removed", () => {
   const bold = { text: "Pau", bold: true };
   const draft = flow([
     text("a", line({ text: "São " }, bold, { text: "lo" }), line({ text: "Straße, STRASSE {{Plan}} plan" })),

@@ -36,7 +36,7 @@ const minutes = 3_600_000;
 
 describe("of any two edits of any text", () => {
   test(
-    "each made after the other one gives the same text",
+    "each applied after the other gives the same text",
     () => {
       forAll((dice, kind) => {
         const text = randomText(dice, kind);
@@ -49,7 +49,7 @@ describe("of any two edits of any text", () => {
   );
 
   test(
-    "made one after the other, both are one edit",
+    "two in a row are composed into one",
     () => {
       forAll((dice, kind) => {
         const text = randomText(dice, kind);
@@ -63,7 +63,7 @@ describe("of any two edits of any text", () => {
   );
 
   test(
-    "one is taken back, whatever the other did: what it put goes, what the other put stays",
+    "one is undone, whatever the other did: its insertions go, those of the other stay",
     () => {
       forAll((dice, kind) => {
         const text = randomText(dice, kind);
@@ -81,7 +81,7 @@ describe("of any two edits of any text", () => {
 });
 
 test(
-  "of any two texts the difference makes one of the other, and stays when nothing is another",
+  "the difference of any two texts turns one into the other, and is empty for equal texts",
   () => {
     forAll((dice, kind) => {
       const [before, after] = [storedText(dice, kind), storedText(dice, kind)];
@@ -96,7 +96,7 @@ test(
 );
 
 test(
-  "whatever units a rich text has, they stand at the same places when it is read again",
+  "whatever units a rich text has, they are at the same positions when it is read again",
   () => {
     forAll((dice) => {
       const units = randomText(dice, "rich");
@@ -129,7 +129,7 @@ test(
   minutes,
 );
 
-test("what is put at a caret comes after it, or before it when that is asked for", () => {
+test("text inserted at a caret comes after it, or before it if asked for", () => {
   const ops: TextOp[] = [{ keep: 2 }, { put: "new" }, { keep: 1 }, { drop: 2 }];
   expect([0, 2, 3, 4, 5].map((at) => transformPosition(ops, at))).toEqual([0, 2, 6, 6, 6]);
   expect(transformPosition(ops, 2, "before")).toBe(5);
@@ -164,7 +164,7 @@ test(
   minutes,
 );
 
-test("the earlier insertion comes first, of one mark the later one counts", () => {
+test("the earlier insertion comes first; of one mark the later change counts", () => {
   const mine: TextOp[] = [{ keep: 1 }, { put: "mine" }];
   const theirs: TextOp[] = [{ keep: 1 }, { put: "theirs" }];
   expect(applyOps(applyOps("x", theirs), transform(mine, theirs))).toBe("xtheirsmine");
@@ -207,7 +207,7 @@ test("two changes of one text are two, and the words between them stay", () => {
   ]);
 });
 
-test("letters that get another look are marked, not written again", () => {
+test("letters with a new format are marked, not written again", () => {
   const tree = (...children: unknown[]) => [{ type: "p", children }];
   const edit = diffTexts(tree({ text: "Hello" }), tree({ text: "He" }, { text: "llo", bold: true }), "rich");
   expect(edit?.ops).toEqual([{ keep: 2 }, { mark: 3, marks: { bold: true } }, { keep: 1 }]);

@@ -28,7 +28,7 @@ test("every way out of a block is an outlet, with its edge", () => {
   ]);
 });
 
-test("a number of seconds under the same key is none", () => {
+test("a number of seconds under the same key is not an edge", () => {
   expect(outletsOfBlock({ id: "b", options: { timeout: 10 } }).map(({ kind }) => kind)).toEqual(["own"]);
 });
 

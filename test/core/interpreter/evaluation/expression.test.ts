@@ -22,7 +22,7 @@ const variables = variablesOf({
 const view = viewOf(sandbox, variables);
 const evaluationContext = "While evaluating set variable expression";
 
-describe("a custom expression is code", () => {
+describe("a custom expression", () => {
   const vectors: [title: string, expression: string, saved: Value][] = [
     ["V1 with a variable", "{{N}} + 1", "6"],
     ["V2 one variable", "{{N}}", "5"],
@@ -68,7 +68,7 @@ describe("a custom expression is code", () => {
     ["V27 a list of results", ["a!", "b!", "null!"]],
   ]);
 
-  test.each(vectors)("%s", (title, expression, saved) => {
+  test.each(vectors)("runs as code: %s", (title, expression, saved) => {
     const value = lists.get(title) ?? saved;
     expect(evaluateExpression(expression, view)).toEqual({ kind: "evaluated", value });
   });
@@ -87,7 +87,7 @@ describe("a custom expression is code", () => {
     ["inline code with a variable", "{{={{N}} + 1=}}", "6"],
   ];
 
-  test.each(texts)("that cannot run is a text: %s", (_title, expression, saved) => {
+  test.each(texts)("is a text if it cannot run: %s", (_title, expression, saved) => {
     expect(evaluateExpression(expression, view)).toMatchObject({ value: saved });
   });
 
@@ -113,7 +113,7 @@ describe("a custom expression is code", () => {
     });
   });
 
-  test("that never ends is a text", () => {
+  test("is a text if it never ends", () => {
     expect(evaluateExpression("(() => { for (;;); })()", view)).toEqual({
       kind: "failed",
       value: "(() => { for (;;); })()",
@@ -125,7 +125,7 @@ describe("a custom expression is code", () => {
     });
   });
 
-  test("that is absent clears the variable", () => {
+  test("clears the variable if it is absent", () => {
     expect(evaluateExpression(undefined, view)).toEqual({ kind: "evaluated", value: null });
   });
 
@@ -156,7 +156,7 @@ describe("a server script", () => {
     expect(runServerScript("setVariable('Nope', 1); setVariable('__proto__', 1)", view)).toMatchObject({ writes: [] });
   });
 
-  test("that fails writes nothing and tells why", () => {
+  test("writes nothing and says why, if it fails", () => {
     expect(runServerScript("setVariable('A', 1); nope()", view)).toEqual({
       kind: "failed",
       error: { context: "While executing function", description: "[undefined] nope is not defined" },

@@ -50,7 +50,7 @@ const everything = flowOf([analytics("a", "G-1"), pixel("p", { pixelId: "1" })],
   googleTagManagerId: "GTM-1",
 });
 
-describe("what a page loads at the start", () => {
+describe("the code that a page loads at the start", () => {
   test("is what the whole flow needs: the first tag, every pixel once, the tag manager, the head's code", () => {
     const list = [
       analytics("a0"),

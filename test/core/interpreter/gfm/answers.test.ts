@@ -75,7 +75,7 @@ test("emphasis that begins behind other emphasis is read, whatever closed nothin
     expect({ example, nodes: comparable(readAnswer(example)) }).toEqual({ example, nodes: readByReference(example) });
 });
 
-test("a blank line of code within a list is empty, however many blanks it has", () => {
+test("a blank line of code within a list is empty, however many spaces it has", () => {
   const lines = ["", "x"].map((text) => ({ type: "code_line", children: [{ text }] }));
   expect(readAnswer("- ```\n      \n  x\n  ```")).toEqual([
     { type: "ul", children: [{ type: "li", children: [{ type: "code_block", children: lines }] }] },

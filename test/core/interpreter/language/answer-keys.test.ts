@@ -57,7 +57,7 @@ test("names of variables are never numbered, and are no other block's", () => {
   expect(keysOf(["Ask", { id: "a" }], ["H", { id: "b", variable: "Ask" }])).toEqual({ a: "Ask (2)", b: "Ask" });
 });
 
-test("a variable's place in its group counts, as ever", () => {
+test("a variable's place in its group counts, as before", () => {
   expect(keysOf(["Ask", { id: "a", variable: "Name" }, { id: "b" }])).toEqual({ a: "Name", b: "Ask (1)" });
 });
 

@@ -33,7 +33,7 @@ function agrees(source: string, globals: Globals): boolean {
   return true;
 }
 
-describe("a shortcut comes to what the sandbox comes to", () => {
+describe("a shortcut has the same result as the sandbox", () => {
   const taken: [code: string, globals: Globals][] = [
     ["0", []],
     ["-12.50", []],

@@ -21,7 +21,7 @@ test("every digit of the seed but the last counts", () => {
   }
 });
 
-test("it goes on behind the numbers that were drawn, also where none is drawn any more", () => {
+test("a sequence continues behind the numbers that were drawn, also if no more are drawn", () => {
   const random = createRandom(seed, 2);
   expect(random.drawn()).toBe(2);
 

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { matchesRow } from "../../../../src/core/interpreter/language/row-filter.ts";
 import vectors from "./row-filter-vectors.json";
 
-test.each(vectors)("a cell in a filter: %p", ({ cell, operator, value, holds }) => {
+test.each(vectors)("a cell is compared with a filter: %p", ({ cell, operator, value, holds }) => {
   const comparisons = [{ column: "A", value, ...(operator !== null && { operator }) }];
   expect(matchesRow({ comparisons }, () => cell)).toBe(holds);
 });

@@ -73,7 +73,7 @@ function mentionedByPattern(text: string): { name: string; value: string }[] {
   return mentions ? [{ name: "vName", value: "John" }] : [];
 }
 
-describe("the pieces of a rich text's leaf", () => {
+describe("the parts of a rich text's leaf", () => {
   test("are its literal parts and its references, in order", () => {
     expect(pieces(readTemplate("Hi {{Name}}, {{={{N}} + 1=}} of {{List}}!"), context)).toEqual([
       { kind: "literal", text: "Hi " },
@@ -86,7 +86,7 @@ describe("the pieces of a rich text's leaf", () => {
     ]);
   });
 
-  test("print nothing where T would print a word for nothing", () => {
+  test("print nothing if T would print a word for nothing", () => {
     expect(pieces(readTemplate("{{=undefined=}}{{={{Null}}=}}{{Null}}{{Nope}}"), context)).toEqual([
       { kind: "reference", text: "", isPlainVariable: false },
       { kind: "reference", text: "", isPlainVariable: false },

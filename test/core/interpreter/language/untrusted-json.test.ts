@@ -18,7 +18,7 @@ describe("JSON from outside", () => {
   });
 
   test.each(["", "text", "{a:1}", "[1,]", "{", '"\n"', nested(limits.request.jsonDepth + 1), "[".repeat(1_000_000)])(
-    "%p is none",
+    "%p is invalid",
     (text) => {
       expect(parseUntrustedJson(text)).toBeUndefined();
     },

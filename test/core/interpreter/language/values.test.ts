@@ -9,7 +9,7 @@ import {
   type Value,
 } from "../../../../src/core/interpreter/language/values.ts";
 
-describe("what a variable keeps of a value that is written", () => {
+describe("a value that a variable keeps", () => {
   const written: [title: string, value: unknown, kept: Value][] = [
     ["nothing", undefined, null],
     ["not a number", Number.NaN, "null"],

@@ -139,7 +139,7 @@ describe("values", () => {
     );
   });
 
-  test("that are one marked paragraph are lines of their own between blocks", () => {
+  test("are lines of their own between blocks if they are one marked paragraph", () => {
     const nodes = [p("a"), p({ text: "{{V}}", bold: true }), p("b")];
 
     expect(toMarkdown(renderRichText(nodes, templatingWith({ V: "v" })))).toBe("a\n**v**\nb");

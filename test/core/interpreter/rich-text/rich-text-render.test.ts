@@ -104,7 +104,7 @@ describe("a leaf that is one reference", () => {
 });
 
 describe("nodes from outside", () => {
-  test("that make no sense are left out", () => {
+  test("are left out if they are invalid", () => {
     const nodes = [null, 5, "text", [], {}, { text: 5 }, p("a"), { type: 7, children: [null, { text: "b" }, "c"] }];
 
     expect(renderRichText(nodes, templatingWith({}))).toEqual([p("a"), p("b")]);

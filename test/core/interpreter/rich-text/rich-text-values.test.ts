@@ -75,12 +75,12 @@ describe("a value stays as it was typed", () => {
     expect(blocksOf(value)).toEqual([p(value)]);
   });
 
-  test.each(["-", "+ ", "1.", "#", ">", "- -", "> 1."])("%p, of which markdown would show nothing", (value) => {
+  test.each(["-", "+ ", "1.", "#", ">", "- -", "> 1."])("%p, although markdown would show nothing of it", (value) => {
     expect(blocksOf(value)).toEqual([p(value.trim())]);
   });
 });
 
-describe("blanks and blank lines", () => {
+describe("spaces and blank lines", () => {
   test("leading spaces are trimmed, and never make code", () => {
     expect(blocksOf("    a\n\tb  c ")).toEqual([p("a\nb  c")]);
     expect(blocksOf("     *a*")).toEqual([p({ text: "a", italic: true })]);
@@ -132,7 +132,7 @@ describe("the short way for plain text", () => {
     fc.string({ unit: "binary", maxLength: 20 }),
   );
 
-  test("gives what the markdown parser gives", () => {
+  test("gives the same as the markdown parser", () => {
     fc.assert(
       fc.property(texts, (text) => {
         fc.pre(!mayBeMarkdown(text));

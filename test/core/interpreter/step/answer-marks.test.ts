@@ -27,7 +27,7 @@ test("a reply is answered once more where its step had one answer or several, an
   expect(mayTryAgain(step({}, { type: "audio", url: "https://example.com/a.webm" }), allowed)).toBe(true);
 });
 
-test("and not where the bot, the reply or what the step did speaks against it", () => {
+test("a reply is not answered once more if the bot, the reply or the step forbids it", () => {
   const refused = [
     mayTryAgain(step({ answers: [] }), allowed),
     mayTryAgain(step({ jobs: [{ queue: "calls", data: call }] }), allowed),
@@ -39,7 +39,7 @@ test("and not where the bot, the reply or what the step did speaks against it", 
   expect(refused).toEqual(refused.map(() => false));
 });
 
-test("a step that called anything but models is none of models, whichever came first", () => {
+test("a step that called anything but models does not count as one of models only, whichever came first", () => {
   const called = (...kinds: readonly Effect["kind"][]) => {
     const record: Pick<StepRecord, "calls"> = {};
     for (const kind of kinds) noteCall({ record }, { kind });

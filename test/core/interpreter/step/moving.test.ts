@@ -58,7 +58,7 @@ function obstacle(state: SessionState, to: FlowDocument) {
 }
 
 describe("a chat may go on in another version", () => {
-  test("that says other things, leads elsewhere and lies elsewhere on the canvas", () => {
+  test("says other things, leads elsewhere and lies elsewhere on the canvas", () => {
     const more = { id: "more", type: "email input" };
     const led = { ...choice, outgoingEdgeId: "e2", items: choice.items.map(({ id, content }) => ({ content, id })) };
     const to = withBlocks({ ...bubble, content: {} }, more, led, { ...text, outgoingEdgeId: null });
@@ -66,7 +66,7 @@ describe("a chat may go on in another version", () => {
     expect(obstacle(waitingAt("text"), to)).toBeUndefined();
   });
 
-  test("that goes elsewhere when a call fails, when time has passed or when a bound is reached", () => {
+  test("leads elsewhere when a call fails, when time has passed or when a bound is reached", () => {
     const led = { failure: { outgoingEdgeId: "e1" }, timeout: { after: 600 }, limit: { outgoingEdgeId: "e1" } };
     const to = withBlocks({ ...text, options: { ...text.options, ...led } }, { ...choice, options: led });
     expect(obstacle(waitingAt("text"), to)).toBeUndefined();
@@ -89,7 +89,7 @@ describe("a chat may go on in another version", () => {
     expect(obstacle(waitingAt(undefined), withBlocks())).toBeUndefined();
   });
 
-  test("where the places that it comes back to are there", () => {
+  test("if the places that it returns to exist", () => {
     const frame = {
       queuedHops: [{ edgeId: "e1" }, { groupId: "g2" }, { groupId: "g2", blockId: "end" }],
       resumeAt: [{ groupId: "g1", blockId: "text" }],

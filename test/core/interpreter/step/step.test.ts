@@ -57,7 +57,7 @@ test("an error in a log has the block that failed, and the reason; what is no er
   ]);
 });
 
-test("a linked flow of the same bot has the session's variables that became so before it, another one none", async () => {
+test("a linked flow of the same bot gets the session's variables that were made so before it, another one gets none", async () => {
   const text = (id: string) => ({ id, type: "text", content: { plainText: id } });
   const transcript = { id: "keeps", type: "Set variable", options: { variableId: idOf("Talk"), type: "Transcript" } };
   const linking = (typebotId: string): FlowDocument => ({

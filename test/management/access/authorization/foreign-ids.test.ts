@@ -233,7 +233,7 @@ async function attempt(name: string, role: keyof typeof tokens, { params = {}, b
   return { status: answer.status, text: await answer.text() };
 }
 
-describe.each(["MEMBER", "ADMIN"] as const)("as %s", (role) => {
+describe.each(["MEMBER", "ADMIN"] as const)("with the role %s", (role) => {
   // A MEMBER may make no listener at all, which the matrix of operations and callers shows.
   const known = Object.keys(attempts).filter((name) => role === "ADMIN" || !name.includes("/event-listeners "));
 

@@ -69,7 +69,7 @@ describe("a copy of a bot with its results", () => {
     return { id, work };
   };
 
-  test("that runs while a person is erased ends first, and the person is erased in it as well", async () => {
+  test("ends first if it runs while a person is erased, and the person is erased in it as well", async () => {
     await putPerson();
     const { id, work } = copy();
     const body = { variable: "Email", value: "ada" };
@@ -88,7 +88,7 @@ describe("a copy of a bot with its results", () => {
     expect(left).toHaveLength(0);
   });
 
-  test("that takes longer than an erasure may is not waited for: then the receipt says that there may be more", async () => {
+  test("is not waited for if it takes longer than an erasure may: the receipt says that there may be more", async () => {
     await putPerson();
     const { sql } = api.deps;
     await inTurn(sql, async (transaction) => {

@@ -84,7 +84,7 @@ async function isWaiting(statement: string): Promise<boolean> {
   return waiting.length > 0;
 }
 
-test("erasures that meet lock results and sessions in the order of their ids, whatever the plan, so that none is a deadlock's loser", async () => {
+test("erasures that meet lock results and sessions in the order of their ids, whatever the plan, so that neither is the victim of a deadlock", async () => {
   const explainer = createExplainer(database.url);
   const inOrder =
     /-> {2}LockRows\n(?:\s+InitPlan \d+\n\s+-> {2}Result\n)*\s+-> {2}Sort\n\s+Sort Key: ([a-z]+)(?:_\d)?\.id\n/g;

@@ -92,7 +92,7 @@ describe("change sets", () => {
     ]);
   });
 
-  test("that mean something else are refused whole, with both values", async () => {
+  test("are refused whole, with both values, if they mean something else", async () => {
     const botId = await makeBot();
     const theirs = await change(botId, 0, [rename("Theirs")], friend);
     const clash = await change(botId, 0, [variable("v9"), rename("Mine")]);
@@ -172,7 +172,7 @@ describe("change sets", () => {
     expect((await getBot(botId)).at("bot.revision")).toBe(0);
   });
 
-  test("that come twice, out of order or to another node are written once, and answered as before", async () => {
+  test("are written once if they come twice, out of order or to another node, and are answered as before", async () => {
     const botId = await makeBot();
     const [one, two, three] = [rename("One"), variable("v9"), rename("Three")];
     const first = await change(botId, 0, [one, two]);

@@ -70,7 +70,7 @@ test("the log gives the draft as it was at each revision, and restores it, also 
   expect([none.status, none.at("code")]).toEqual([404, "revision.not_found"]);
 });
 
-test("what the log does not know of is not made up: there is no way back past it", async () => {
+test("revisions that the log lacks are not invented: there is no way back past them", async () => {
   const botId = await makeBot();
   await change(botId, 0, [
     { id: newId(), title: "Add", changes: [{ op: "add", of: "variable", value: { id: idOf("v9"), name: "C" } }] },
@@ -80,7 +80,7 @@ test("what the log does not know of is not made up: there is no way back past it
   expect((await change(botId, 1, [rename("Goes on")])).at("revision")).toBe(2);
 });
 
-test("the history tells who changed what in which sitting", async () => {
+test("the history lists who changed what in which sitting", async () => {
   const botId = await makeBot();
   await change(botId, 0, [rename("A"), rename("B")]);
   await change(botId, 2, [rename("C")], friend);
@@ -129,7 +129,7 @@ test("the log goes with its bot", async () => {
 });
 
 describe("a draft that is watched", () => {
-  test("tells what is changed and published, from where the watcher is, until it is archived", async () => {
+  test("sends what is changed and published, from the watcher's revision, until the draft is archived", async () => {
     const botId = await makeBot();
     await change(botId, 0, [rename("Before")]);
     const live = await watch(botId, 0);
@@ -173,7 +173,7 @@ describe("a draft that is watched", () => {
   });
 
   test.each(["revoked", "expired", "of a user who is deactivated"])(
-    "tells nothing more by a token that is %s",
+    "sends nothing more for a token that is %s",
     async (how) => {
       const botId = await makeBot();
       const { userId, token } = await api.makeUser();
@@ -199,7 +199,7 @@ describe("a draft that is watched", () => {
     ["a collaborator who was removed", "collaborator"],
     ["a member who was removed", "member"],
     ["a member who became a GUEST", "guest"],
-  ])("tells nothing more to %s, and ends at once", async (_, how) => {
+  ])("sends nothing more to %s, and ends at once", async (_, how) => {
     const botId = await makeBot();
     const { workspaceId = "" } =
       (await api.deps.sql<{ workspaceId: string }[]>`select workspace_id from bots where id = ${botId}`)[0] ?? {};
@@ -233,7 +233,7 @@ describe("a draft that is watched", () => {
     expect(await live.next()).toEqual({ event: "closed", data: { reason: "forbidden" } });
   });
 
-  test("tells nothing more by a sign-in that has ended", async () => {
+  test("sends nothing more for a sign-in that has ended", async () => {
     const botId = await makeBot();
     const { id, secret } = await putSignIn(api.deps.sql, owner.userId);
     const live = await watchLive(api, { headers: { "Parley-App": "1", Cookie: `parley=${secret}` } }, botId, 0);
@@ -275,7 +275,7 @@ describe("a draft that is watched", () => {
     expect(answer.list("present")).toHaveLength(1);
   });
 
-  test("tells who has it open, and where they are, until they leave or are not heard of for a minute", async () => {
+  test("sends who has it open, and where they are, until they leave or are silent for a minute", async () => {
     const botId = await makeBot();
     const live = await watch(botId, 0);
     // They are listed in the order of their ids.

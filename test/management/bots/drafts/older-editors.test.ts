@@ -61,7 +61,7 @@ test("whether nodes of an earlier release are connected is asked once in 15 seco
   expect(await nodes.areConnected("edits")).toBe(false);
 });
 
-describe("who does not know edits", () => {
+describe("an editor that does not know edits", () => {
   test("has a whole text put as the letters that it changed, and receives whole texts", async () => {
     const botId = await makeBot("One");
     await send(botId, 1, [typed(0, "The ", 3)], { user: friend });
@@ -126,7 +126,7 @@ describe("who does not know edits", () => {
     expect(late.at("code")).toBe("revision.not_found");
   });
 
-  test("types beside others in one text, and no letter is lost or comes twice", async () => {
+  test("types beside others in one text, and no letter is lost or doubled", async () => {
     let merged = 0;
     for (let seed = 1; seed <= 4; seed++) {
       const botId = await makeBot("");

@@ -171,7 +171,7 @@ describe("PATCH /folders/{folderId}", () => {
     expect(await parents()).toEqual({ a: null, b: "a", c: "b" });
   });
 
-  test("makes no cycle of two moves at the same moment", async () => {
+  test("makes no cycle by two moves at the same moment", async () => {
     for (let round = 0; round < 10; round++) {
       const [a, b] = [await makeFolder(`a${round}`), await makeFolder(`b${round}`)];
       const answers = await Promise.all([patch(a, { parentFolderId: b }), patch(b, { parentFolderId: a })]);
@@ -197,7 +197,7 @@ describe("PATCH /folders/{folderId}", () => {
     expect(await parents()).toEqual({ one: null });
   });
 
-  test("needs no second connection to refuse a move, so that those that are refused at once do not wait for each other for ever", async () => {
+  test("refuses a move without a second connection, so that moves refused at once do not wait for each other endlessly", async () => {
     const small = await createTestApi({ database: await createTestDatabase({ connections: 1 }) });
     try {
       const { token } = await small.makeUser();

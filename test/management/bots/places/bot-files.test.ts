@@ -228,7 +228,7 @@ test("the findings of an import are reported before it creates anything", async 
 });
 
 describe("the report of an import", () => {
-  test("tells of each block how it runs, and names what the workspace does not have", async () => {
+  test("says of each block how it runs, and names what the workspace lacks", async () => {
     const linked = (await post("bots", { workspaceId, bot: { name: "Linked" } })).text("bot.id");
     const elsewhere = newId();
     const flow = flowOf([

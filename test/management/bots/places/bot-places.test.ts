@@ -31,7 +31,7 @@ afterAll(async () => {
 const flow = flowOf([asks("text input"), asks("number input")]);
 
 describe("moving a bot", () => {
-  test("to another workspace while it is published takes its results and visitors along, and names what stays behind", async () => {
+  test("to another workspace while it is published keeps its results and visitors, and names what stays behind", async () => {
     const friend = await api.makeUser();
     const linked = await makeBot({ name: "Linked" });
     const link = { id: "link", type: "Typebot link", options: { typebotId: linked } };
@@ -222,7 +222,7 @@ describe("duplicating a bot", () => {
     await api.deps.sql`delete from results where bot_id = ${botId}`;
   });
 
-  test("into a folder that is none of the workspace is refused", async () => {
+  test("into a folder of another workspace is refused", async () => {
     const botId = await makeBot();
     const foreign = await makeFolder(there);
     expect((await post(`bots/${botId}/duplicate`, { folderId: foreign })).at("code")).toBe("folder.not_found");

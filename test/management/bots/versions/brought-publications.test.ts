@@ -46,7 +46,7 @@ const versionOf = (number: number, text: string, more: object = {}) => ({
   ...more,
 });
 
-test("versions come in with numbers, times and authors, once; the next one gets a higher number, and visitors get none of them", async () => {
+test("versions are imported with numbers, times and authors, once; the next one gets a higher number, and visitors get none of them", async () => {
   const botId = await makeBot();
   const { endpointId } = await putEndpoint(api.deps.sql, { url: "https://hooks.example", workspaceId, eventTypes });
   const second = versionOf(2, "Two", { publishedBy: writer.userId, isDraft: true });
@@ -69,7 +69,7 @@ test("versions come in with numbers, times and authors, once; the next one gets 
   expect((await post(`${botId}/publish`, { force: true })).at("number")).toBe(5);
 });
 
-test("who may not manage the bot, an archived bot and the future are refused", async () => {
+test("an import by somebody who may not manage the bot, into an archived bot, or with a time in the future is refused", async () => {
   const botId = await makeBot();
   await api.client.put(`/api/v1/bots/${botId}/collaborators/${writer.userId}`, {
     token: owner.token,

@@ -204,7 +204,7 @@ test("a flow whose chats start is published, however they end, and what spoils a
   expect((await publications(botId)).at("publications.0.overruledRules")).toEqual([]);
 });
 
-describe("a flow with which no chat can start", () => {
+describe("a flow that can start no chat", () => {
   const broken = { ...flow, groups: [] };
 
   test("is refused with what is wrong, and nothing is published", async () => {
@@ -371,7 +371,7 @@ describe("publishing an earlier publication again", () => {
     expect((await republish(botId, 1)).text("publicId")).toMatch(/^lost-[0-9a-z]{7}$/);
   });
 
-  test("is refused where there is none, and to who may not write", async () => {
+  test("is refused if there is no such publication, and for a caller who may not write", async () => {
     const botId = await makeBot({});
     await publish(botId);
     expect((await republish(botId, 2)).at("code")).toBe("publication.not_found");

@@ -51,7 +51,7 @@ describe("a publication", () => {
     expect((await get(none, 1, { migrateToLatestVersion: true })).at("code")).toBe("flow.no_start");
   });
 
-  test("that does not exist, or is somebody else's, is not found", async () => {
+  test("is not found if it does not exist, or is another bot's", async () => {
     const botId = await makeBot(first);
     for (const number of ["2", "0", "x", "999999999", "1e3", "-1"]) {
       expect([number, (await get(botId, number)).at("code")]).toEqual([number, "publication.not_found"]);
@@ -124,7 +124,7 @@ describe("comparing", () => {
     expect(back.at("from.number")).toBe(2);
   });
 
-  test("needs versions of this bot: another bot's, or one that is not there, is none", async () => {
+  test("needs versions of this bot: another bot's, or one that does not exist, is not found", async () => {
     const [botId, other] = [await makeBot(first), await makeBot(second)];
     const ofTwoBots = await compare(botId, { from: `${other}:1` });
     expect([ofTwoBots.status, ofTwoBots.at("code"), ofTwoBots.at("data.issues.0.path")]).toEqual([

@@ -77,7 +77,7 @@ test("events of many sessions travel in one signed call, each under its own id, 
   }
 });
 
-test("what was refused is tried again by itself, and keeps back no other", async () => {
+test("refused events are retried by themselves, and hold back no other", async () => {
   const { server, endpointId } = await put(({ body }) => (body.includes('"bad"') ? 400 : 200));
   for (const content of ["a", "bad", "b"]) await putAnswer(database.sql, { endpointId, sessionId: newId(), content });
 

@@ -112,7 +112,7 @@ test("deliveries of one state are listed in pages, the newest first", async () =
   expect((await page("2")).at("queues.1.jobs.*.id")).toEqual([id]);
 });
 
-test("what cannot be done is refused with a sentence", async () => {
+test("a request that cannot be done is refused with a sentence", async () => {
   const id = await cause(500);
   await board.jobIn("delayed", "events", id);
   await board.api.deps.sql`update event_endpoints set is_enabled = false`;

@@ -109,7 +109,7 @@ async function letTimePass(): Promise<void> {
   await database.sql`update event_lanes set held_until = clock()`;
 }
 
-test("whatever fails in a call is an attempt with its error, and no outage of the database", async () => {
+test("a failure within a call is an attempt with its error, never an outage of the database", async () => {
   const failing = await startFailingCalls();
   const callOf = new Map<string, FailingCall>();
   for (const call of failing.calls) {
@@ -223,7 +223,7 @@ test("sessions go side by side, as many as the endpoint allows, one session's ev
   expect(most).toBeLessThanOrEqual(4);
 });
 
-test("what failed keeps back the rest of its session, and no other session", async () => {
+test("an event that failed holds back the rest of its session, and no other session", async () => {
   let isFailing = true;
   const server = await receiver((request) => (isFailing && contentOf(request) === "bad" ? 400 : 200));
   const { endpointId } = await putEndpoint(database.sql, { url: server.url() });
@@ -353,7 +353,7 @@ test("410 disables the endpoint at once, with the reason; what waits stays", asy
   expect(await dueEndpoints()).toEqual([]);
 });
 
-test("an endpoint that has failed for days is disabled with the last reason, one success before that begins anew", async () => {
+test("an endpoint that has failed for days is disabled with the last reason; one success starts the count again", async () => {
   let status = 500;
   const server = await receiver(() => status);
   const { endpointId } = await putEndpoint(database.sql, { url: server.url() });
@@ -405,7 +405,7 @@ test("a crash between the delivery and its mark sends the event again, under the
   expect(server.events().map((event) => event.id)).toEqual([id, id]);
 });
 
-test("what is answered after another process has taken the lane is not marked, and the session goes on there", async () => {
+test("an answer that arrives after another process has taken the lane is not marked, and the session continues there", async () => {
   const server = await receiver();
   const { endpointId } = await putEndpoint(database.sql, { url: server.url() });
   const sessionId = newId();

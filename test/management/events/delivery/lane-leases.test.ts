@@ -113,7 +113,7 @@ function askTable(
 describe("a lane", () => {
   const lane = { endpointId, lane: 0 };
 
-  test("that is not renewed in time is lost: its calls are broken off before another process may have it", async () => {
+  test("is lost if it is not renewed in time: its calls are aborted before another process may have it", async () => {
     const clock = createVirtualClock();
     const leases = createLaneLeases({ clock, onLeft: () => {} });
     leases.granted([lane], clock.now());
@@ -127,7 +127,7 @@ describe("a lane", () => {
     expect(clock.timers()).toBe(0);
   });
 
-  test("that is wanted takes no further call, and is given up when those under way have ended", () => {
+  test("takes no further call if another process wants it, and is released when those under way have ended", () => {
     let left = 0;
     const clock = createVirtualClock();
     const leases = createLaneLeases({ clock, onLeft: () => left++ });
@@ -141,7 +141,7 @@ describe("a lane", () => {
     expect([leases.toRelease().length, left, use?.signal.aborted]).toEqual([1, 1, false]);
   });
 
-  test("that a renewal does not name is lost", () => {
+  test("is lost if a renewal does not name it", () => {
     const clock = createVirtualClock();
     const leases = createLaneLeases({ clock, onLeft: () => {} });
     leases.granted([lane], clock.now());

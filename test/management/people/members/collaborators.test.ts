@@ -108,7 +108,7 @@ describe("collaborators", () => {
     await remove(made.text("user.id"));
   });
 
-  test("who are invited again have one open invitation, whose former code is worthless", async () => {
+  test("have one open invitation if they are invited again, and the former code is worthless", async () => {
     const first = await putByEmail("again@example.com", "READ");
     const second = await putByEmail("AGAIN@example.com", "WRITE");
     const accept = (made: typeof first) =>
@@ -123,7 +123,7 @@ describe("collaborators", () => {
     await remove(accepted.text("user.id"));
   });
 
-  test("who are invited can be listed and withdrawn by the bot's team, and by no collaborator", async () => {
+  test("can be listed and withdrawn by the bot's team while they are invited, and by no collaborator", async () => {
     const writer = await api.makeUser();
     const member = await api.makeUser();
     const body = { role: "MEMBER" };

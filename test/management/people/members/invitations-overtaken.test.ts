@@ -115,7 +115,7 @@ describe("an invitation to a bot", () => {
 });
 
 describe("a workspace", () => {
-  test("takes people in while it is suspended, who can do nothing to its bots", async () => {
+  test("accepts people while it is suspended, but they can do nothing to its bots", async () => {
     const botId = await makeBot();
     const code = (await invite(owner)).text("invitation.code");
     await api.deps.sql`update workspaces set is_suspended = true where id = ${workspaceId}`;
@@ -159,7 +159,7 @@ describe("at one moment", () => {
     }
   });
 
-  test("it ends exactly when it says: refused at its end, accepted before it", async () => {
+  test("an invitation ends exactly at its time: it is refused then, and accepted before", async () => {
     const [early, late] = [await invite(owner), await invite(owner)];
     const end = (made: typeof early, seconds: number) => api.deps.sql`
       update invitations set expires_at = clock() + ${seconds} * interval '1 second' where id = ${made.text("invitation.id")}`;
@@ -168,7 +168,7 @@ describe("at one moment", () => {
     expect(await accept(late.text("invitation.code"))).toMatchObject(accepted);
   });
 
-  test("an ADMIN who was lowered while invited stays as low as the last word says", async () => {
+  test("an ADMIN who was demoted while invited keeps the role that was set last", async () => {
     const user = await api.makeUser();
     const code = (await invite(owner, { email: user.email, role: "ADMIN" })).text("invitation.code");
     const member = `${place()}/members/${user.userId}`;

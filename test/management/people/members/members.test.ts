@@ -205,7 +205,7 @@ describe("DELETE members", () => {
     }
   });
 
-  test("of a stranger by themselves tells them nothing", async () => {
+  test("reports nothing if strangers remove themselves", async () => {
     expect((await remove(stranger, stranger)).at("code")).toBe("workspace.not_found");
     expect(await roles()).toEqual(untouched());
   });

@@ -84,7 +84,7 @@ test("results of elsewhere are listed with what they said, and what they leave o
   });
 });
 
-test("sent again they are the same, also at once, twice in one request, and in the bin; of another source they are others", async () => {
+test("results that are sent again stay the same, also at once, twice in one request, and in the bin; those of another source are others", async () => {
   const botId = await makeBot();
   const both = await Promise.all([bring(botId, [full, full]), bring(botId, [full])]);
   expect(both.reduce((sum, { at }) => sum + Number(at("added")), 0)).toBe(1);
@@ -303,7 +303,7 @@ test("files of an imported result are uploaded once, and take the place of those
   expect((await full100()).at("code")).toBe("upload.too_many");
 });
 
-test("what is no result, of the future or too much is refused, and nothing of its request is kept", async () => {
+test("an invalid result, one of the future and one too large are refused, and nothing of their request is kept", async () => {
   const botId = await makeBot();
   const future = await bring(botId, [full, { id: "x", createdAt: "2999-01-01T00:00:00Z" }]);
   expect(future.at("data.issues")).toEqual([{ path: "results[1].createdAt", message: "must not be in the future" }]);

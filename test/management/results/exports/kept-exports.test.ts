@@ -165,7 +165,7 @@ test("a restarted one makes the same, a stopped one begins again, and progress i
   expect((await (await read(botId, id)).text()).trimEnd().split("\n")).toHaveLength(450);
 });
 
-test("one that fails again and again says so, and can be deleted", async () => {
+test("an export that fails again and again says so, and can be deleted", async () => {
   const botId = await makeBot();
   const id = (await ask(botId, {})).text("resultExport.id");
   const { storage } = api.deps;
@@ -183,7 +183,7 @@ test("one that fails again and again says so, and can be deleted", async () => {
   expect((await remove(botId, id)).at("code")).toBe("result_export.not_found");
 });
 
-test("what has expired, was deleted or went with erased results is read by nobody, and its file is removed", async () => {
+test("an export that expired, was deleted, or lost its results to an erasure is read by nobody, and its file is removed", async () => {
   const { sql, storage } = api.deps;
   const ends: ((botId: string, id: string) => Promise<unknown>)[] = [
     (_, id) => sql`update result_exports set expires_at = clock() where id = ${id}`,
@@ -207,7 +207,7 @@ test("what has expired, was deleted or went with erased results is read by nobod
   }
 });
 
-test("one that is deleted while its job runs leaves nothing behind, nor does one of a bot that is erased", async () => {
+test("an export that is deleted while its job runs leaves nothing behind, nor does one of a bot that is erased", async () => {
   const { sql, storage } = api.deps;
   const botId = await makeBot();
   await putResults(sql, botId, 10);
@@ -335,7 +335,7 @@ test.each(["csv", "ndjson", "xlsx"])(
   },
 );
 
-test("of two processes that make one export the one that stood still writes nothing more, and removes nothing", async () => {
+test("of two processes that make one export, the suspended one writes nothing more, and removes nothing", async () => {
   const { sql, storage } = api.deps;
   await sql`truncate result_exports`;
   const botId = await makeBot();

@@ -85,7 +85,7 @@ test("CSV and XLSX have the flow's columns in its order, the last answer of each
   expect(sheets[0]?.cells ?? new Map()).toEqual(new Map());
 });
 
-test("columns stand in walking order and keep the titles that they have in the stored order", async () => {
+test("columns are in walking order and keep the titles that they have in the stored order", async () => {
   const flow = flowOf(
     [asks("text input", { variableId: idOf("Name") }, { id: "first", outgoingEdgeId: idOf("e2") })],
     [asks("text input", { variableId: idOf("Name") }, { id: "last" })],

@@ -110,7 +110,7 @@ test("lines begin and end outages in turn, an end is never reported while writes
   );
 });
 
-test("what is no outage is logged by background work, and ignored of requests, which log it themselves", () => {
+test("other failures are logged by background work, and ignored for requests, which log them themselves", () => {
   const { lines, watch } = createWatched();
 
   watch.failed(bug);

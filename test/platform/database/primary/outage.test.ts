@@ -61,7 +61,7 @@ describe("a failure", () => {
     ...["CONNECTION_CLOSED", "CONNECT_TIMEOUT", "08006", "40003", "57P01", "57P03", "28P01", "28000", "3D000"],
     ...["CERT_HAS_EXPIRED", "ERR_TLS_CERT_ALTNAME_INVALID", "DEPTH_ZERO_SELF_SIGNED_CERT", "SASL_SIGNATURE_MISMATCH"],
     ...["57P02", "57P04", "57P05", "25P03", "08P01", "08003", "CONNECTION_ENDED", "CONNECTION_DESTROYED", "ENOENT"],
-  ])("that leaves open whether the statement was executed is distinguished from others: %s", (code) =>
+  ])("is distinguished from others if it leaves open whether the statement was executed: %s", (code) =>
     expect(outageOf(failure(code))?.kind).toBe("lost"),
   );
 
@@ -77,9 +77,9 @@ describe("a failure", () => {
     "XX000",
     "XX001",
     "session.busy",
-  ])("of the statement is none: %s", (code) => expect(outageOf(failure(code))).toBeUndefined());
+  ])("of the statement is no outage: %s", (code) => expect(outageOf(failure(code))).toBeUndefined());
 
-  test.each(["XX000", "53300", "42501"])("that ends the connection leaves it open, whatever it is: %s", (code) =>
+  test.each(["XX000", "53300", "42501"])("leaves it open, whatever it is, if it ends the connection: %s", (code) =>
     expect(outageOf(failure(code, "FATAL"))?.kind).toBe("lost"),
   );
 });

@@ -66,7 +66,7 @@ describe("the judgement of servers that take writes", () => {
     expect(memoryOf(snapshotOf(memory))).toEqual(memory);
   });
 
-  test("is kept for the server in use where nobody says who they are", () => {
+  test("stays with the server in use if neither says who it is", () => {
     const hidden = ["db1", "db2"].map(
       (host): AskedServer => ({ server: { host, port: 1 }, state: { kind: "writer" } }),
     );

@@ -124,7 +124,7 @@ describe("the same key", () => {
   });
 });
 
-describe("what is kept", () => {
+describe("a stored answer", () => {
   test("shows nothing of a new token, and still is its text for who asked", async () => {
     const key = newKey();
     const made = await post("users/me/api-tokens", { name: "Secret" }, key);
@@ -222,7 +222,7 @@ describe("a request that was cut off", () => {
 });
 
 describe("a key", () => {
-  test("that is none is refused", async () => {
+  test("is refused if it is invalid", async () => {
     for (const key of ["", "x".repeat(256), "a b", "ä"]) {
       const answer = await api.handle(
         new Request("http://localhost/api/v1/workspaces", {

@@ -23,7 +23,7 @@ function asking(key: string) {
   return { answers, shown: () => shown?.value };
 }
 
-test("what was asked for last is shown, however late an earlier answer comes", async () => {
+test("the newest request is shown, however late an earlier answer arrives", async () => {
   const { answers, shown } = asking("thing");
   const again = refresh("thing");
   expect(answers).toHaveLength(2);
@@ -36,7 +36,7 @@ test("what was asked for last is shown, however late an earlier answer comes", a
   expect(shown()).toBe("new");
 });
 
-test("what a write has answered is shown, although a list was asked for before it", async () => {
+test("the answer to a write is shown, although a list was requested before it", async () => {
   const { answers, shown } = asking("other");
   setKnown("other", "written");
   answers[0]?.("old");

@@ -18,7 +18,7 @@ function letGo(blockIds: readonly string[], groupId: string, before?: string): u
   return moves;
 }
 
-test("a block that is let go where it was does not move, above its middle as below", () => {
+test("a block that is dropped at its own place does not move, above its middle as below", () => {
   expect([letGo(["a"], "g1", "a"), letGo(["a"], "g1", "b"), letGo(["c"], "g1")]).toEqual([[], [], []]);
   expect([letGo(["a", "b"], "g1", "c"), letGo(["b", "c"], "g1", "c"), letGo(["d"], "g2")]).toEqual([[], [], []]);
 });

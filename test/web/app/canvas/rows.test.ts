@@ -37,7 +37,7 @@ const lineOf = (type: string, rest: JsonObject) => {
 const picture = "https://example.com/cat.png";
 
 describe("a row says", () => {
-  test("what its block shows, asks for and does, with names for ids and signs for comparisons", () => {
+  test("the content of its block, with names for ids and signs for comparisons", () => {
     const richText = [
       { type: "p", children: [{ text: "Read " }, { type: "a", url: "x", children: [{ text: "this" }] }] },
       {
@@ -95,7 +95,7 @@ describe("a row says", () => {
     });
   });
 
-  test("each condition, and each picture, in a row of its own; what says nothing by its place", () => {
+  test("each condition, and each picture, in a row of its own; one without content by its position", () => {
     const comparison = (comparisonOperator: string, value?: string) => ({
       variableId: idOf("v1"),
       comparisonOperator,
@@ -153,7 +153,7 @@ describe("a row says", () => {
     expect(linesOf({ timeout: 30 })).toEqual([]);
   });
 
-  test("as much as there is room for: a picture takes two lines, the name of a variable a part of one", () => {
+  test("no more than fits: a picture takes two lines, the name of a variable a part of one", () => {
     const image = (content: JsonObject) => rowsOf({ type: "image", content })[0];
     const placeholder = "What is it that you ask for?";
     const input = (options: JsonObject) =>

@@ -161,7 +161,7 @@ const leadsTo = (draft: DraftDocument, from: Outlet) =>
   draft.edges.find(({ id }) => id === from.edgeId)?.to ?? undefined;
 
 describe("every command is taken back at once, and can be made again", () => {
-  test("moves: by steps, to a typed place, lined up, spread, laid out", () => {
+  test("things are moved: by steps, to a typed place, lined up, spread, laid out", () => {
     const things = [
       { kind: "group", id: "a" },
       { kind: "note", id: "n1" },
@@ -198,7 +198,7 @@ describe("every command is taken back at once, and can be made again", () => {
     expect(refusal(distribute, { boxes: boxes.slice(1), axis: "down" })).toContain("three");
   });
 
-  test("steps of the arrow keys in a row are one act", () => {
+  test("consecutive steps of the arrow keys are one act", () => {
     const editor = open(sample());
     const things = [{ kind: "group", id: "a" }] as const;
     for (let step = 0; step < 5; step++) editor.run(moveThings, { things, by: { x: 8, y: 0 }, byKeys: true });
@@ -207,7 +207,7 @@ describe("every command is taken back at once, and can be made again", () => {
     expect(editor.copy.view()).toEqual(sample());
   });
 
-  test("lines: led, led elsewhere at either end, taken away", () => {
+  test("lines are connected, reconnected at either end, and removed", () => {
     const first = sample();
     const led = walk(lead, { from: outlet(first, "d1"), to: { groupId: "b" } });
     expect(leadsTo(led, outlet(led, "d1"))).toEqual({ groupId: "b" });
@@ -227,7 +227,7 @@ describe("every command is taken back at once, and can be made again", () => {
     expect(cut.edges.map(({ id }) => id)).toEqual(["e0", "e2", "e3"]);
   });
 
-  test("blocks: onto the ground, into a line, out of their group, to another one, into another type", () => {
+  test("blocks are moved to the ground, into a line, out of their group and to another one, and change their type", () => {
     const first = sample();
     const at = { x: 33.4, y: 66.6 };
     const made = walk(addBlockAt, { type: text, at, from: outlet(first, "a3", "item", "i2") });
@@ -268,7 +268,7 @@ describe("every command is taken back at once, and can be made again", () => {
     });
   });
 
-  test("the things beside the flow: notes, frames, colours, locks; and copies of all of it", () => {
+  test("notes, frames, colours and locks are changed, and all of it is copied", () => {
     walk(addNote, { at: { x: 5, y: 5 }, text: "Hello" });
     walk(writeNote, { noteId: "n1", text: "Longer" });
     const framed = walk(addFrame, { around: boxes, title: "All" });
@@ -299,7 +299,7 @@ describe("every command is taken back at once, and can be made again", () => {
     expect(refusal(addNote, { at: { x: 0, y: 0 } }, full)).toContain("1 MB");
   });
 
-  test("a locked group is changed by nothing but its lock, and may be led to", () => {
+  test("a locked group can be changed by its lock only, but edges may lead to it", () => {
     const locked = walk(lock, { groupIds: ["a"], isLocked: true });
     const { locked: why } = commandWords.value.refusals;
     const from = outlet(locked, "a1");

@@ -41,7 +41,7 @@ test("every command has an example, and nothing but commands writes into a draft
   expect(elsewhere).toEqual([]);
 });
 
-test("each is taken back to the very first draft and done again, also over reloads, saved or not", async () => {
+test("each is undone to the very first draft and redone, also over reloads, saved or not", async () => {
   for (const example of examples) {
     for (const isSaved of [true, false]) {
       const page = await openPage(example.from, { isSaved });
@@ -72,7 +72,7 @@ test("each is taken back to the very first draft and done again, also over reloa
   }
 });
 
-test("many of them in any order are taken back to the very first draft, one by one, and done again", async () => {
+test("many of them in any order are undone to the very first draft, one by one, and redone", async () => {
   const ofOneDraft = examples.filter(({ from }) => from === examples[0]?.from);
   const met = new Set<object>();
   await fc.assert(
@@ -120,7 +120,7 @@ test("many of them in any order are taken back to the very first draft, one by o
   expect(met.size).toBeGreaterThan(30);
 });
 
-test("what is taken back is called by its name, in each language by its own words", async () => {
+test("an undone act is called by its name, in the words of each language", async () => {
   const allNames = () => examples.map((example) => example.name(commandWords.value));
   const spoken: string[][] = [];
   for (const language of languages) spoken.push(await inLanguage(language, allNames));

@@ -123,7 +123,7 @@ test("letters that are typed within a second are one edit; others' come in betwe
   expect(grace.text()).toBe("Oh, Hello ada");
 });
 
-test("what somebody typed over a text as they saw it goes into the text as it is", async () => {
+test("letters typed over a text as its author saw it go into the text as it is now", async () => {
   const room = roomOf();
   const [ada, grace] = [sit(room, "ada"), sit(room, "grace")];
   grace.type("Hello Grace");

@@ -42,7 +42,7 @@ describe("a selection", () => {
     for (const act of acts) expect(after({ kind: "selectEdge", id: "e" }, act).kind).not.toBe("edge");
   });
 
-  test("of all is of one where that is all, and of nothing where there is none", () => {
+  test("of all is of one where that is all, and of nothing if the flow is empty", () => {
     expect(after({ kind: "selectAll", things: [group("a")] })).toEqual({ kind: "one", thing: group("a") });
     expect(after({ kind: "selectAll", things: [] })).toEqual({ kind: "nothing" });
   });

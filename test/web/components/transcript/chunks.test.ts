@@ -37,7 +37,7 @@ test("a conversation that changes is grouped as if it were new", () => {
   );
 });
 
-test("what an answer leaves as it was is the same object", () => {
+test("a part that an answer leaves unchanged is the same object", () => {
   const said = Array.from({ length: 100 }, (_, index) => sample(index));
   const before = chunksOf(said, noChunks);
 

@@ -112,7 +112,7 @@ describe("chats that run when a version is published", () => {
     expect(await texts(chat, "Eve")).toEqual(["New: Eve"]);
   });
 
-  test("that were missed, since a step of theirs was under way, are found by a clean-up", async () => {
+  test("are found by a clean-up if they were missed because a step was under way", async () => {
     const bot = await makeBot(before);
     const chat = await begin(bot.publicId);
     await publishAgain(bot.botId, after, { runningChats: "move" });
@@ -141,7 +141,7 @@ describe("chats that run when a version is published", () => {
   });
 });
 
-describe("what would become of them", () => {
+describe("the outlook of running chats", () => {
   test("is reported beforehand, by version, input and obstacle", async () => {
     const bot = await makeBot(before);
     await begin(bot.publicId);

@@ -89,7 +89,7 @@ test("every place of a flow that leads on is an edge, or a stub where it leads t
   );
 });
 
-test("what lies under a pointer is what looking at each card and edge finds", () => {
+test("the thing under a pointer is found as by looking at each card and edge", () => {
   const at = fc.record({ x: fc.integer({ min: -600, max: 1_800 }), y: fc.integer({ min: -400, max: 900 }) });
   const zoom = fc.constantFrom(0.4, 1, 2);
   fc.assert(

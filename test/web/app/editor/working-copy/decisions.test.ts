@@ -33,7 +33,7 @@ function begin(listener: Listener, begun?: Begun) {
   return { copy, clock, service };
 }
 
-describe("what is to be decided", () => {
+describe("a conflict to decide", () => {
   type Sets = Parameters<FakeService["send"]>[1];
   const theirs = (id: string, value: string): Sets => [{ id, title: "Rename", changes: [title(value)] }];
   /** Mine met theirs; how it ended is noted. */

@@ -362,7 +362,7 @@ test("a set that is held here, while the service writes it, takes no other set's
   expect(canonicalize(copy.view())).toBe(canonicalize(service.draft()) ?? "");
 });
 
-test("what was edited comes back with what was typed, after somebody removed it", async () => {
+test("an edited field comes back with its typed text, after somebody removed it", async () => {
   const { copy, clock, service } = alone();
   const edit: Change = { op: "set", of: "block", id: "b1", path: ["content"], value: { text: "Mine" } };
   service.send(0, [{ id: "theirs", title: "Remove", changes: [{ op: "remove", of: "group", id: "g1" }] }], "grace");
@@ -401,7 +401,7 @@ test.each([1, 2_001])("undo gives back what others wrote before the act: %i sets
   expect(titleOf(copy)).toBe(`Theirs ${count - 1}`);
 });
 
-test("what the service restored at one's wish is taken back as any act; what others restored is not", async () => {
+test("a restore at one's own request is undone like any act; one of others is not", async () => {
   const { copy, clock, service } = alone();
   const restored = (by: string, to: string) =>
     service.restore({ id: `${by}-${to}`, title: "Restored version 3", changes: [title(to)] }, by);
