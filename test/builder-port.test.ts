@@ -83,7 +83,7 @@ test("the first start prints a link that signs in at the builder's port, whose c
   expect(await Promise.all(statuses)).toEqual(Array(6).fill(404));
 });
 
-test("a port that was not named gives way, later starts tell how to get a link, and the command prints one", async () => {
+test("an unnamed port that is taken gives way, later starts say how to get a link, and the command prints one", async () => {
   const { port, taken } = await portBeforeTaken();
   const environment = environmentOf({ PORT: String(port) });
 

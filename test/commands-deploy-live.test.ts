@@ -257,7 +257,7 @@ describe("a bot whose files changed", () => {
     expect(await live(a)).toMatchObject({ number: 3, text: "Version 1" });
   });
 
-  test("gets its draft alone, with a warning, where an older lock does not say what was live, and the next deploy knows", async () => {
+  test("gets its draft alone, with a warning, if an older lock does not say what was live, and the next deploy knows", async () => {
     const a = await makeLive("a", 2);
     await project.run("pull", "staging");
     await rollBack(a, 1);

@@ -118,7 +118,7 @@ test("events reach the receiver of the documentation, also while the service is 
   await receiver.end();
 });
 
-test("a refused event is reported, and the events of an endpoint come first where they are to be replayed", async () => {
+test("a refused event is reported, and the events of an endpoint come first if they are to be replayed", async () => {
   const body = { url: "https://example.com/", eventTypes: ["bot.published"] };
   const endpoints = `/api/v1/workspaces/${workspaceId}/event-endpoints`;
   const made = await api.client.post(endpoints, { token: owner.token, body });

@@ -37,7 +37,7 @@ test("a node says by its exit code that it is up, and whether it can serve, also
   expect(draining.stderr).toContain('/api/readyz answers 503: {"code":"server.stopping"');
 });
 
-test("where nothing listens, that is reported", async () => {
+test("if nothing listens, that is reported", async () => {
   const other = Bun.serve({ port: 0, hostname: "127.0.0.1", fetch: () => new Response() });
   const { port } = other;
   await other.stop(true);

@@ -73,7 +73,7 @@ describe.skipIf(missing !== undefined)("an old primary that takes writes beside 
     expect((await fetch(`${service.url}/api/readyz`)).status).toBe(200);
   });
 
-  test("keeps a node from starting, in a sentence, where the promoted one is away and is known", async () => {
+  test("keeps a node from starting, with a sentence, if the promoted one is away and is known", async () => {
     const { old, promoted } = await cluster.startDivided();
     const noted = `insert into known_timelines (system_identifier, timeline) select system_identifier::text, 2 from pg_control_system()`;
     await old.ask(noted);

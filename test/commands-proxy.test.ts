@@ -69,7 +69,7 @@ test("a proxy of another scheme, and one that an exception goes past, is not ask
   expect(await refusalOf(service, { https_proxy: away, no_proxy: "ley.example.com" })).toContain("cannot be reached");
 });
 
-test("exceptions of the environment stay, and are not made where there is no proxy", () => {
+test("exceptions of the environment stay, and are not made if there is no proxy", () => {
   const [plain, proxied]: Record<string, string | undefined>[] = [
     { HOME: "/" },
     { http_proxy: away, no_proxy: "a.example.com" },

@@ -206,7 +206,7 @@ test.each([
   expect(read).toThrow(new ConfigError(`${name} must be ${expected}.`));
 });
 
-test("balancers have five seconds to leave where there are proxies, none where there are not, and what is set otherwise", () => {
+test("balancers have five seconds to leave if there are proxies, none if there are not, and what is set otherwise", () => {
   expect(drainMs(readConfig({}))).toBe(0);
   expect(drainMs(readConfig({ TRUSTED_PROXIES: "10.0.0.0/8" }))).toBe(5_000);
   expect(drainMs(readConfig({ TRUSTED_PROXIES: "10.0.0.0/8", DRAIN_SECONDS: "0" }))).toBe(0);

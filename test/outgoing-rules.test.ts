@@ -23,7 +23,7 @@ describe("an address", () => {
   });
 
   test.each(["10.0.0.1", "10.255.255.255", "172.16.0.1", "172.31.255.255", "192.168.0.1"])(
-    "%s may be called only where the operator listed its host",
+    "%s may be called only if the operator listed its host",
     (address) => {
       expect(isPublicAddress(address, anyHost)).toBe(false);
       expect(isPublicAddress(address, listedHost)).toBe(true);

@@ -199,7 +199,7 @@ test("each night every long campaign runs", () => {
   expect(commands?.at(-1)).toBe("npm run test:long");
 });
 
-test("the audit passes with a warning where the registry does not answer", () => {
+test("the audit passes with a warning if the registry does not answer", () => {
   const script = workflow("audit.yml")["audit"]?.steps.at(-1)?.run ?? "";
   expect(script).toContain("launch.sh audit --prod");
 

@@ -382,7 +382,7 @@ test("block types are named by their own files alone: everybody else asks the re
   expect(named.test('block.type === "text input"')).toBe(true);
 });
 
-test("a signal is read without a subscription only where a comment says why", () => {
+test("a signal is read without a subscription only if a comment says why", () => {
   expect(program.flatMap(untrackedProblems)).toEqual([]);
   expect(program.filter(({ code }) => code.includes(".peek()")).length).toBeGreaterThan(10);
 });

@@ -205,7 +205,7 @@ describe("two chats of one result", () => {
       words: ["Ana"],
       block: () => inner(set("Name", "{{Color}}"), ask("Size")),
     },
-  ])("set anew a value that they have, where the other has replaced it: $sets", async ({ words, block }) => {
+  ])("set anew a value that they have if the other has replaced it: $sets", async ({ words, block }) => {
     const bot = await publishFlow([ask("Name"), ask("Color"), await block(), ask("Size", "last")]);
     const [first, second] = await bot.beginTwo();
     await reply(first, "Ana");
@@ -241,7 +241,7 @@ describe("two chats of one result", () => {
 });
 
 describe("going back in one of two chats", () => {
-  test("takes back what this chat set, where the other has not set it since", async () => {
+  test("takes back what this chat set if the other has not set it since", async () => {
     const bot = await publishFlow(threeQuestions);
     const [first, second] = await bot.beginTwo();
     for (const word of ["Ana", "red"]) await reply(first, word);
@@ -273,7 +273,7 @@ describe("going back in one of two chats", () => {
     expect(await resultOf(bot, first)).toMatchObject({ isCompleted: false });
   });
 
-  test("keeps the other chat's values where the end was saved by an earlier release", async () => {
+  test("keeps the other chat's values if the end was saved by an earlier release", async () => {
     const bot = await publishFlow([ask("Name"), ask("Color"), says("Thank you")]);
     const [first, second] = await bot.beginTwo();
     for (const word of ["Ana", "red"]) await reply(first, word);

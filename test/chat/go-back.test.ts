@@ -421,7 +421,7 @@ describe("the same request and racing ones", () => {
     });
   });
 
-  test("with one key go back once, also where the other node goes back between two reads of this one", async () => {
+  test("with one key go back once, also if the other node goes back between two reads of this one", async () => {
     const { sessionId } = await chatWith(nameAndEmail);
     await say(api.client, sessionId, "Ana");
     const { holding: saving, release: save } = await holdBack(

@@ -217,7 +217,7 @@ describe("a link to another bot of the workspace", () => {
     expect(await resultsOf(inner.botId)).toHaveLength(1);
   });
 
-  test("in a preview goes to the draft only for who may read it, also where the chat goes on without a token", async () => {
+  test("in a preview goes to the draft only for who may read it, also if the chat goes on without a token", async () => {
     const inner = await published(flowOf([says("Published")]));
     await change(inner.botId, flowOf([says("Secret draft")]));
     const link = { id: "link", type: "Typebot link", options: { typebotId: inner.botId } };
@@ -432,7 +432,7 @@ describe("a transcript", () => {
     content: { richText: [{ type: "p", children: [{ text: "Your " }, { text: "mail", bold: true }, { text: "?" }] }] },
   };
 
-  test("tells what was shown and answered, in markdown and as it was stored; refused replies are no part of it", async () => {
+  test("lists the shown and answered texts, in markdown and as they were stored; refused replies are left out", async () => {
     const bot = await published(
       flowOf([
         bold,

@@ -85,7 +85,7 @@ test("a payment in a linked bot is one row of the chat's result, and that of the
   ]);
 });
 
-test("a payment is shown by the result of the entry that took it, also where it was asked for in another one", async () => {
+test("a payment is shown by the result of the entry that took it, also if it was asked for in another one", async () => {
   const aside = { id: idOf("aside"), type: "command", options: { command: "skip" }, outgoingEdgeId: idOf("e1") };
   const flow = flowOf(
     [pays()],

@@ -96,7 +96,7 @@ describe("previewing a supplied flow", () => {
     expect((await say(api.client, answer.text("sessionId"), "x")).at("progress")).toBe(100);
   });
 
-  test("tells the author of prefilled names that the flow does not have", async () => {
+  test("reports prefilled names that the flow does not have to the author", async () => {
     const answer = await preview("x", { bot: flow, prefilledVariables: { Name: "Ana", Nmae: "Bob" } });
     expect(answer.at("logs.*.details")).toEqual(["Nmae"]);
   });

@@ -46,7 +46,7 @@ const result = (botId: string, resultId: string, path = "") =>
   chats.api.client.get(`/api/v1/bots/${botId}/results/${resultId}${path}`, { token: chats.token });
 const rows = (sessionId: string) => chats.api.deps.sql`select * from answer_ratings where session_id = ${sessionId}`;
 
-test("a bubble with a model's answer is marked where the bot has acts on answers, and no other one is", async () => {
+test("a bubble with a model's answer is marked if the bot has acts on answers, and no other one is", async () => {
   const { step, sessionId } = await answered();
   const without = await answered({});
 
@@ -132,7 +132,7 @@ test("an answer can be rated after the chat has ended, and a preview's rating is
 });
 
 describe("is refused", () => {
-  test("where the bot takes no ratings, and on a page that may not chat", async () => {
+  test("if the bot takes no ratings, and on a page that may not chat", async () => {
     const off = await answered({ answers: { canCopy: true } });
     const narrow = await answered({ ...rated, security: { allowedOrigins: ["https://shop.test"] } });
 

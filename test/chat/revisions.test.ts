@@ -218,7 +218,7 @@ describe("a question counts as still asked", () => {
     expect(await answersOf(ofAnswer.resultId)).toEqual([[colour.id, "blue"]]);
   });
 
-  test("not where more came since than the refusal shows", async () => {
+  test("not if more came since than the refusal shows", async () => {
     const { sessionId } = await begin(withCommand([says("Help")]));
     for (let count = 0; count <= limits.timers.missedSteps; count++)
       await sayAfter(sessionId, { type: "command", command: "help" });
@@ -230,7 +230,7 @@ describe("a question counts as still asked", () => {
     expect(late.list("data.steps")).toHaveLength(limits.timers.missedSteps);
   });
 
-  test("not where the page waited for an action, and answers of the page itself count in between", async () => {
+  test("not if the page waited for an action, and answers of the page itself count in between", async () => {
     const wait = { id: idOf("wait"), type: "Wait", options: { secondsToWaitFor: "1", shouldPause: true } };
     const { sessionId } = await begin(withCommand([wait, { ...wait, id: idOf("wait-2") }, says("Done")]));
     await sayAfter(sessionId, { type: "command", command: "help" }, 1);

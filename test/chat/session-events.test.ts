@@ -99,7 +99,7 @@ describe("the events of a session", () => {
     expect(await events.next()).toMatchObject({ id: "2", data: { input: { type: "email input" } } });
   });
 
-  test("come in order and once each where two nodes take them in turn", async () => {
+  test("come in order and once each if two nodes take them in turn", async () => {
     const { sessionId, resultId } = await begin();
     const events = await watch(sessionId, "1");
     await call(other, resultId);
@@ -121,7 +121,7 @@ describe("the events of a session", () => {
     expect(readers()).toBe(0);
   });
 
-  test("begin with the newest step where the client lacks too many, or says something else", async () => {
+  test("begin with the newest step if the client lacks too many, or says something else", async () => {
     const { sessionId, resultId } = await begin();
     await call(api, resultId);
     for (let times = 0; times < limits.sessionEvents.steps; times++) await say(api.client, sessionId, "no address");
@@ -134,7 +134,7 @@ describe("the events of a session", () => {
     expect(await begins("999")).toBe(newest);
   });
 
-  test("are not found where a reply would not be: unknown, ended, expired, from an origin that is not allowed", async () => {
+  test("are not found if a reply would not be: unknown, ended, expired, from an origin that is not allowed", async () => {
     const { sessionId, resultId } = await begin();
     await call(api, resultId);
     await say(api.client, sessionId, "a@b.co");
@@ -202,7 +202,7 @@ describe("the events of a session", () => {
     expect(ids).toEqual(Array.from({ length: steps }, (_, index) => String(index + 2)));
   });
 
-  test("end after four minutes, and where the process stops", async () => {
+  test("end after four minutes, and if the process stops", async () => {
     const { sessionId } = await begin();
     const clock = createVirtualClock();
     const sessionReaders = createSessionReaders({ sql: api.deps.sql, onFailure: () => {}, clock });

@@ -70,7 +70,7 @@ test("a step that is over soon and has nothing to stream is answered with JSON, 
   expect(unknown.response.status).toBe(404);
 });
 
-test("a step that takes longer is answered by events also where it had nothing to tell", async () => {
+test("a step that takes longer is answered by events also if it had nothing to stream", async () => {
   const word = holdWord(0);
   const sessionId = await begin(answering({}, []));
 
@@ -206,7 +206,7 @@ test("a page whose origin the bot does not allow cannot stop its answer", async 
   expect(textOf([...early, ...late])).toBe(whole);
 });
 
-test("a start tells the id of its session before its end, by which its answer can be stopped", async () => {
+test("a start sends the id of its session before its end, by which its answer can be stopped", async () => {
   const word = holdWord(2);
   const publicId = await publishBlocks([
     ...answering({ messages: [{ id: "m", role: "user", content: "Hello there" }] }).slice(1),
@@ -280,7 +280,7 @@ test("a reader beyond the limit gets the answer as a whole", async () => {
   expect(whole.response.headers.get("content-type")).toStartWith("application/json");
 });
 
-test("a preview tells its answer, too", async () => {
+test("a preview streams its answer, too", async () => {
   const word = holdWord(2);
   const { token, workspaceId } = chats;
   const blocks = answering({ messages: [{ id: "m", role: "user", content: "Hello there" }] }).slice(1);

@@ -171,7 +171,7 @@ describe("while an address is asked", () => {
     expect(run.at("hasPassed")).toBe(true);
   });
 
-  test("a suggestion has no id where the bot uses no parts", async () => {
+  test("a suggestion has no id if the bot uses no parts", async () => {
     const { sessionId } = await asked({ parts: [{ part: "City" }] });
     const found = await suggest(sessionId, "Rivoli");
     expect(found.at("suggestions")).toEqual([{ text: "Rue de Rivoli 99, 75001 Paris, France" }]);
@@ -305,7 +305,7 @@ describe("there are no suggestions", () => {
     expect(seen.at("credentials.lastProblem.message")).toBe("Unknown key: •••");
   });
 
-  test("where another workspace's credentials are named", async () => {
+  test("if another workspace's credentials are named", async () => {
     const stranger = await api.makeUser();
     const theirs = await api.makeWorkspace(stranger);
     const bot = await publish(api.client, { token: stranger.token, workspaceId: theirs }, flowWith());

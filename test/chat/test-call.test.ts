@@ -48,7 +48,7 @@ test("a block that calls nothing as it is set says why", async () => {
   expect(answer.at("message")).toBe("This block makes no call as it is set: No model provided.");
 });
 
-test("a block that changes something at its service is tried only where its author says so", async () => {
+test("a block that changes something at its service is tried only if its author says so", async () => {
   const options = { action: "Send Message", credentialsId: idOf("account"), botId: "bot", message: "Hello" };
   const block = { id: "model", type: "chat-node", options };
 

@@ -49,7 +49,7 @@ async function logsOf(flow: object) {
 }
 
 describe("an expression that is a text, because it cannot be computed, is logged", () => {
-  test("with its block, itself and the reason, once a block and chat, where an operator is next to a variable", async () => {
+  test("with its block, itself and the reason, once a block and chat, if an operator is next to a variable", async () => {
     const block = sets("{{My score}} + bonus");
     const { texts, visitors } = await logsOf(loopOf(block));
 

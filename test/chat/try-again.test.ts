@@ -75,7 +75,7 @@ describe("an answer that ends before its end is marked", () => {
     });
   }
 
-  test("also where its visitor stopped it, and not where it is whole or another one follows", async () => {
+  test("also if its visitor stopped it, and not if it is whole or another one follows", async () => {
     const gate = Promise.withResolvers<void>();
     let isReached = false;
     cleanups.add(
@@ -252,7 +252,7 @@ describe("trying again", () => {
     ["a tool of the model acted", () => answering({ model: "tools", tools: [acting()] }), allowed, "nothing_to_repeat"],
   ];
   for (const [name, blocks, settings, code] of refusals) {
-    test(`is refused where ${name}, and changes nothing`, async () => {
+    test(`is refused if ${name}, and changes nothing`, async () => {
       const { sessionId } = await begin(blocks(), settings);
       const step = await say(chats.api.client, sessionId, "call act {}");
       const requests = outside.requests.length;
@@ -266,7 +266,7 @@ describe("trying again", () => {
     });
   }
 
-  test("is allowed where a tool of the model only computes, and refused once the chat has gone on", async () => {
+  test("is allowed if a tool of the model only computes, and refused once the chat has gone on", async () => {
     const tools = [{ id: "t", type: "function", name: "act", code: "return 'done'" }];
     const { sessionId } = await begin(answering({ model: "tools", tools }));
     const step = await say(chats.api.client, sessionId, "call act {}");

@@ -112,7 +112,7 @@ describe("the client runs", () => {
     ]);
   });
 
-  test("a redirect to where the visitor's own address says, which our page would ask about, as the action that it was", async () => {
+  test("a redirect to an address from the visitor's query, which our page would ask about, as the action that it was", async () => {
     const leads = { ...redirects, options: { url: "{{Name}}", isNewTab: false } };
     const { publicId } = await published(flowOf([says("A"), leads, asks("text input")]));
     const started = await start(api.client, publicId, { prefilledVariables: { Name: "https://evil.example/login" } });
@@ -183,7 +183,7 @@ describe("a chat that listens for a call from outside", () => {
   });
 
   test.each([false, true])(
-    "goes on where the call came first, and where scripts are forbidden: %p",
+    "goes on if the call came first, and if scripts are forbidden: %p",
     async (forbidsScripts) => {
       const { typebotId, publicId } = await published(flow);
       const page = openPage({
@@ -216,7 +216,7 @@ describe("a chat that listens for a call from outside", () => {
     expect((await report("https://shop.example")).at("messages.*.content.plainText")).toEqual(["Order A-17 is paid"]);
   });
 
-  test("takes the word of the report for a reply where nothing listens", async () => {
+  test("takes the word of the report for a reply if nothing listens", async () => {
     const { publicId } = await published(
       flowOf([asks("text input", { variableId: idOf("Name") }), says("Hello {{Name}}")]),
     );

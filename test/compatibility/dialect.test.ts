@@ -24,7 +24,7 @@ describe("settings on /bots", () => {
     expect(settingsFromDialect("bot", stored)).toEqual(stored);
   });
 
-  test("win where both names are sent", () => {
+  test("win if both names are sent", () => {
     const both = { whatsApp: { a: 1 }, messenger: { b: 2 } };
     expect(settingsFromDialect("bot", both)).toEqual({ whatsApp: { b: 2 } });
   });

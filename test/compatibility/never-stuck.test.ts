@@ -260,7 +260,7 @@ describe("an error is returned as it is", () => {
     await own.close();
   });
 
-  test("where nobody knows the session", async () => {
+  test("if nobody knows the session", async () => {
     const answer = await say(api.client, newId(), "Ada");
 
     expect(answer).toMatchObject({ status: 404, body: { code: "session.not_found" } });

@@ -12,7 +12,7 @@ test("existing clients name a field in their way alone: our name is an unknown k
   expect(read({ botId: "ours", typebotId: "theirs", name: "Bot" })).toEqual({ botId: "theirs", name: "Bot" });
 });
 
-test("a key that is ours is left out where the schema names it, and stays where it is a caller's own", () => {
+test("a key that is ours is left out if the schema names it, and stays if it is a caller's own", () => {
   const value = { botId: "id", revision: 3 };
   expect(typebotSpelling.write(counted, value)).toEqual({ typebotId: "id" });
   expect(typebotSpelling.write(Type.Object({ botId: Type.String() }), value)).toEqual({ typebotId: "id", revision: 3 });

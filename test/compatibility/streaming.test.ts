@@ -344,7 +344,7 @@ describe("an answer that an existing client draws", () => {
     expect(await drawn(page.sessionId())).toBe("There is no answer at the moment.");
   });
 
-  test("is a bubble of the answer where the client reports without having asked for it", async () => {
+  test("is a bubble of the answer if the client reports without having asked for it", async () => {
     const asked = chats.model.asked.length;
     const { page } = await visit(asking(), { streams: async () => ({ reported: "I draw nothing" }) });
     await page.answer(text("Ana"));
@@ -492,7 +492,7 @@ describe("the connection", () => {
     expect((await stream(sessionId)).status).toBe(404);
   });
 
-  test("is no dead end where the chat is busy: the report takes the step", async () => {
+  test("is no dead end if the chat is busy: the report takes the step", async () => {
     const { sessionId } = await atStream();
     const stop = Promise.withResolvers<void>();
     const waiting = Array.from({ length: limits.session.queue + 1 }, () =>
@@ -568,7 +568,7 @@ describe("nothing pauses", () => {
     { status: "info", description: `The answer is not streamed: ${description}` },
   ];
 
-  test("where no bubble can grow, and a preview says why", async () => {
+  test("if no bubble can grow, and a preview says why", async () => {
     const within = asking({}, says("So: {{Email}}"));
     const elsewhere = asking({}, asks("number input"));
     const nowhere = asking({ responseMapping: [] });

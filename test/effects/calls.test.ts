@@ -38,7 +38,7 @@ function http(url: string, more: Partial<Extract<Effect, { kind: "http" }>> = {}
 }
 
 describe("the request of a block", () => {
-  test("goes through its proxy, and not at all where the proxy's credentials are gone or refused", async () => {
+  test("goes through its proxy, and not at all if the proxy's credentials are gone or refused", async () => {
     const [server, proxy] = [await answering(), await startFakeProxy({ user: "ana:secret" })];
     const problems: unknown[] = [];
     const account = { url: `http://proxy.example:${proxy.port}`, username: "ana" };
@@ -134,7 +134,7 @@ describe("the request of a block", () => {
     expect(await performHttp(http(server.url()), context)).toEqual({ kind: "http", statusCode: 200, text: "ok" });
   });
 
-  test("is made once where a second one could do something twice (F23)", async () => {
+  test("is made once if a second one could do something twice (F23)", async () => {
     const server = await answering(500);
 
     expect(await performHttp(http(server.url(), { method: "POST", retries: 0 }), context)).toHaveProperty(
@@ -230,7 +230,7 @@ describe("the call of a script", () => {
     expect(server.requests[0]?.headers["x-a"]).toBe("1");
   });
 
-  test("has a key where it may do something, so that a second one after a crash is known for the same", async () => {
+  test("has a key if it may do something, so that a second one after a crash is known for the same", async () => {
     const server = await answering();
 
     await fetch(server.url(), { method: "post", body: "hello" });
@@ -244,7 +244,7 @@ describe("the call of a script", () => {
     ]);
   });
 
-  test("sends no body where none can be", async () => {
+  test("sends no body if none can be", async () => {
     const server = await answering();
 
     expect(await fetch(server.url(), { body: "hello" })).toHaveProperty("answer.body");

@@ -108,7 +108,7 @@ describe("an answer as it comes", () => {
 });
 
 describe("an answer that does not end well", () => {
-  test("throws where its connection ends in the middle, after what came before, which waits no longer", async () => {
+  test("throws if its connection ends in the middle, after what came before, which waits no longer", async () => {
     let sender: ServerResponse | undefined;
     const { call } = await outside((response) => (sender = response.writeHead(200, events)));
     const calling = call({ holdMs: () => 60_000 });
@@ -232,7 +232,7 @@ describe("the same rules as for every call", () => {
 });
 
 describe("more calls than a node makes at once", () => {
-  test("wait for a place, and are refused after ten seconds, or at once where the line is full", async () => {
+  test("wait for a place, and are refused after ten seconds, or at once if the line is full", async () => {
     const clock = createVirtualClock();
     const open: ServerResponse[] = [];
     const { call, server } = await outside((response) => void open.push(response), { clock });

@@ -121,7 +121,7 @@ test("steps without end of one workspace hold one slow thread, and another's slo
   await attacks;
 });
 
-test("where two workspaces hold the slow threads, the next free one is for a third, however many of them wait", async () => {
+test("if two workspaces hold the slow threads, the next free one is for a third, however many of them wait", async () => {
   const { give, hold, letGo, answered, usage } = open(1);
   for (const who of ["one", "other", "victim"]) await give(who, "burn");
   answered.length = 0;

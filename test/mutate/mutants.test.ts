@@ -89,7 +89,7 @@ describe("a known change", () => {
     expect(existsSync(join(root, mutant.test))).toBe(true);
   });
 
-  test("is refused where its text is gone, or occurs twice", () => {
+  test("is refused if its text is gone, or occurs twice", () => {
     const mutant: KnownMutant = { guard: "A guard", path: "a.ts", was: "b", becomes: "c", test: "t", title: "t" };
     expect(mutatedText("abd", mutant)).toBe("acd");
     for (const text of ["ad", "bb"]) expect(() => mutatedText(text, mutant)).toThrow("exactly once");

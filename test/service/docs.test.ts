@@ -91,7 +91,7 @@ describe("/docs/json", () => {
     expect(valueAt(start, "parameters.1")).toMatchObject({ name: "Idempotency-Key", in: "header", required: false });
   });
 
-  test("tells which operations need a token, which may have one, and which need none", () => {
+  test("says which operations need a token, which may have one, and which need none", () => {
     const security = (method: string, path: string) => valueAt(documented({ method, path }), "security");
     expect(security("GET", "/api/v1/workspaces")).toEqual([{ token: [] }]);
     expect(security("POST", "/api/v1/invitations/accept")).toEqual([{ token: [] }, {}]);
@@ -127,7 +127,7 @@ describe("/docs/json", () => {
     ["Block", "Webhook", "HttpRequestBlock", ["id", "type", "outgoingEdgeId", "options"]],
     ["Message", "text", "TextMessage", ["id", "type", "content", "notice", "isAnswer", "unfinished"]],
     ["Input", "choice input", "ChoiceInput", ["id", "type", "outgoingEdgeId", "options", "items", "prefilledValue"]],
-  ])("tells the choices of %s apart by their type: %s is %s", (choice, type, name, fields) => {
+  ])("distinguishes the choices of %s by their type: %s is %s", (choice, type, name, fields) => {
     const schemas = valueAt(document, "components.schemas");
     const { oneOf, discriminator } = Object(valueAt(schemas, choice));
     const own = valueAt(schemas, name);

@@ -231,7 +231,7 @@ describe.each(atSaves)("when its save meets %s", (_, failure) => {
     expect(new Set(keys).size).toBe(bot === "calling" ? 1 : 0);
   });
 
-  test("a reply without a key can be sent again, and counts once where it was refused", async () => {
+  test("a reply without a key can be sent again, and counts once if it was refused", async () => {
     // The pool may still find connections that the test before had cut.
     const started = await untilTaken(() => start(client, bots.plain.publicId));
     const [sessionId, resultId] = [started.text("sessionId"), started.text("resultId")];

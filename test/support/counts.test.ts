@@ -42,12 +42,12 @@ describe("of what failed", () => {
     expect(failuresIn(between)).toBe(`# Unhandled error between tests\n${rule}\nwhy\n${rule}\n`);
   });
 
-  test("nothing is printed where nothing failed", () => {
+  test("nothing is printed if nothing failed", () => {
     expect(failuresIn(summary)).toBe("");
   });
 });
 
-describe("where files with failures are run once more", () => {
+describe("when files with failures are run again", () => {
   const first = [
     "test/a.test.ts:\n(pass) one [1.00ms]\nwhy\n(fail) two > it is 2 [1.00ms]",
     "test/b.test.ts:\n(pass) three",

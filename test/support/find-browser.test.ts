@@ -30,7 +30,7 @@ async function browsersOf(names: readonly string[], named?: string): Promise<unk
 }
 
 test.skipIf(process.platform === "darwin")(
-  "tests run in the headless shell, and some in a full browser, too, where both are there",
+  "tests run in the headless shell, and some in a full browser, too, if both are there",
   async () => {
     expect(await browsersOf(["chromium", "chromium-headless-shell"])).toEqual(["chromium-headless-shell", "chromium"]);
     expect(await browsersOf(["chromium-headless-shell"])).toEqual(["chromium-headless-shell", null]);

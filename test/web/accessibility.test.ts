@@ -212,7 +212,7 @@ for (const { name, theme, only } of themes) {
   });
 }
 
-inBrowser("axe finds nothing wrong where a chat is closed or not there", async ({ page }) => {
+inBrowser("axe finds nothing wrong if a chat is closed or not there", async ({ page }) => {
   const { address } = await host.publish(flowOf([says("Hello")]), { isClosed: true });
   await page.goto(address);
   const closed = await problemsEverywhere(page);
@@ -382,7 +382,7 @@ inBrowser(
 );
 
 inBrowser(
-  "nothing moves where motion is not wanted",
+  "nothing moves if motion is not wanted",
   async ({ page }) => {
     const { address } = await host.publish(flowOf([says("Name?"), asks("text input"), says("Hello"), says("There")]));
     await page.goto(address);

@@ -69,7 +69,7 @@ test("ids that begin alike are kept apart, too", () => {
   expect(matchMany(items, text)).toEqual(items);
 });
 
-test("where an id is a word of another item's text or id, the words are sent all the same", () => {
+test("if an id is a word of another item's text or id, the words are sent all the same", () => {
   const word = [
     { id: "blue", content: "Red" },
     { id: "x", content: "Red" },

@@ -196,7 +196,7 @@ describe("a conversation that may be saved", () => {
     expect(await axeProblems(page)).toEqual([]);
   });
 
-  test("is saved without JavaScript, too, and not where the bot does not allow it", async () => {
+  test("is saved without JavaScript, too, and not if the bot does not allow it", async () => {
     const saved = async (general: object) => {
       const bot = await host.publish({ ...flow, settings: { ...flow.settings, general } });
       const ana = visitor(host.api);

@@ -38,7 +38,7 @@ const long = [
 
 describe("options", () => {
   inBrowser(
-    "are equally wide below each other where one is long, and in rows where all are short",
+    "are equally wide below each other if one is long, and in rows if all are short",
     async ({ page }) => {
       const boxes = () =>
         page.locator(".option").evaluateAll((options) =>

@@ -48,7 +48,7 @@ describe("the state of a chat", () => {
     expect(now).toMatchObject({ refusal: "Not valid.", draft: "nonsense", input: { id: "in" } });
   });
 
-  test("shows dates as they were understood where no picker wrote them, and a range from its earlier end", async () => {
+  test("shows dates as they were understood if no picker wrote them, and a range from its earlier end", async () => {
     await loadInput({ id: "in", type: "date input" });
     const range = { messages: [], input: { id: "in", type: "date input", options: { isRange: true, hasTime: true } } };
     const shown = (reply: string, stored?: string) => {
@@ -200,7 +200,7 @@ describe("a theme", () => {
     );
   });
 
-  test("leaves dark pages to the visitor's wish only where it chose no colour", () => {
+  test("leaves dark pages to the visitor's wish only if it chose no colour", () => {
     expect(mayBeDark({ chat: { hostAvatar: { isEnabled: false } } })).toBe(true);
     expect(mayBeDark({ chat: { buttons: { backgroundColor: "#123456" } } })).toBe(false);
     expect(mayBeDark({ customCss: "a{}" })).toBe(false);
@@ -250,7 +250,7 @@ test("of what came as JSON only its own members are read, and none of what every
   ]);
 });
 
-test("a file is named by the last part of its address, also where that is wrongly encoded, and a stored one by its type", () => {
+test("a file is named by the last part of its address, also if that is wrongly encoded, and a stored one by its type", () => {
   const words = wordsOf({ systemMessages: {} });
   const names = ["https://a.example/b/x%20y.pdf?z=1#q", "https://a.example/100%.pdf", `/f/${"a1".repeat(13)}.png`, "/"];
 

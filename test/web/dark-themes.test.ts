@@ -79,7 +79,7 @@ describe("a theme with a dark variant", () => {
   });
 
   inBrowser(
-    "is dark in another site's page only where that page may be dark",
+    "is dark in another site's page only if that page may be dark",
     async ({ page }) => {
       const { publicId } = await host.publish({ ...hello, theme });
       const script = `<script src="${host.origin}/embed.js" defer></script>`;

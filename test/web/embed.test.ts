@@ -129,39 +129,36 @@ inBrowser("the script works as a module, and leaves one name and three elements 
   expect(problems).toEqual([]);
 });
 
-inBrowser(
-  "author's code runs with the page's nonce, and stays out where the bot says so",
-  async ({ page, problems }) => {
-    const code = {
-      id: "code",
-      type: "Code",
-      options: { content: "document.title = 'Author was here';", isExecutedOnClient: true },
-    };
-    const flow = { ...flowOf([says("Hi"), code, asks("text input")]), settings: quick };
-    const trusted = await service.publish(flow);
-    const careful = await service.publish({
-      ...flow,
-      settings: { ...quick, security: { isAuthorCodeDisabled: true } },
-    });
-    const policy = `script-src 'nonce-abc123' ${service.origin}; connect-src ${service.origin}; style-src 'none'`;
-    const embed = (publicId: string) =>
-      site.page(`<parley-chat bot="${publicId}"></parley-chat>`, { head: nonceAttribute("abc123"), policy });
+inBrowser("author's code runs with the page's nonce, and stays out if the bot says so", async ({ page, problems }) => {
+  const code = {
+    id: "code",
+    type: "Code",
+    options: { content: "document.title = 'Author was here';", isExecutedOnClient: true },
+  };
+  const flow = { ...flowOf([says("Hi"), code, asks("text input")]), settings: quick };
+  const trusted = await service.publish(flow);
+  const careful = await service.publish({
+    ...flow,
+    settings: { ...quick, security: { isAuthorCodeDisabled: true } },
+  });
+  const policy = `script-src 'nonce-abc123' ${service.origin}; connect-src ${service.origin}; style-src 'none'`;
+  const embed = (publicId: string) =>
+    site.page(`<parley-chat bot="${publicId}"></parley-chat>`, { head: nonceAttribute("abc123"), policy });
 
-    await page.goto(embed(careful.publicId));
-    await page.getByRole("textbox", { name: "Hi" }).waitFor();
-    expect(await page.title()).toBe("Shop");
-    await page.goto(embed(trusted.publicId));
-    await page.getByRole("textbox", { name: "Hi" }).waitFor();
-    expect(await page.title()).toBe("Author was here");
-    expect(problems).toEqual([]);
+  await page.goto(embed(careful.publicId));
+  await page.getByRole("textbox", { name: "Hi" }).waitFor();
+  expect(await page.title()).toBe("Shop");
+  await page.goto(embed(trusted.publicId));
+  await page.getByRole("textbox", { name: "Hi" }).waitFor();
+  expect(await page.title()).toBe("Author was here");
+  expect(problems).toEqual([]);
 
-    const withoutNonces = `script-src ${service.origin}; connect-src ${service.origin}`;
-    const body = `<parley-chat bot="${trusted.publicId}"></parley-chat>`;
-    await page.goto(site.page(body, { head: script(), policy: withoutNonces }));
-    await page.getByRole("textbox", { name: "Hi" }).waitFor();
-    expect(await page.title()).toBe("Shop");
-  },
-);
+  const withoutNonces = `script-src ${service.origin}; connect-src ${service.origin}`;
+  const body = `<parley-chat bot="${trusted.publicId}"></parley-chat>`;
+  await page.goto(site.page(body, { head: script(), policy: withoutNonces }));
+  await page.getByRole("textbox", { name: "Hi" }).waitFor();
+  expect(await page.title()).toBe("Shop");
+});
 
 inBrowser("styles stay where they belong, however the page and the author style theirs", async ({ page }) => {
   const theme = { customCss: "* { letter-spacing: 3px } p { color: rgb(1, 2, 3) }" };
@@ -193,7 +190,7 @@ inBrowser("styles stay where they belong, however the page and the author style 
   expect(await field.evaluate((element: HTMLElement) => element.offsetHeight)).toBeGreaterThanOrEqual(44);
 });
 
-inBrowser("a chat starts when it comes into view, and asks the service for nothing before", async ({ page }) => {
+inBrowser("a chat starts when it comes into view, and sends the service no request before", async ({ page }) => {
   const asked: string[] = [];
   page.on("request", (request) => asked.push(new URL(request.url()).pathname));
   const body = `<div style="height: 3000px"></div><parley-chat bot="${bot}"></parley-chat>
@@ -391,7 +388,7 @@ inBrowser("commands reach the flow's listeners", async ({ page }) => {
   await page.getByText("Hurried to the end").waitFor();
 });
 
-inBrowser("where visitors are remembered, a reload finds the bubble open and the chat as it was", async ({ page }) => {
+inBrowser("if visitors are remembered, a reload finds the bubble open and the chat as it was", async ({ page }) => {
   const general = { rememberUser: { isEnabled: true, storage: "session" } };
   const { publicId } = await service.publish({ ...nameAndEmail, settings: { ...quick, general } });
   await page.goto(site.page(`<parley-bubble bot="${publicId}"></parley-bubble>`, { head: noteEvents + script() }));
@@ -410,7 +407,7 @@ inBrowser("where visitors are remembered, a reload finds the bubble open and the
   expect(await page.evaluate(() => Object.keys(history.state ?? {}))).toEqual([]);
 });
 
-inBrowser("where they are not, a reload begins anew and nothing is stored", async ({ page }) => {
+inBrowser("if they are not, a reload begins anew and nothing is stored", async ({ page }) => {
   await page.goto(site.page(`<parley-chat bot="${bot}"></parley-chat>`, { head: script() }));
   await page.getByRole("textbox", { name: "Your name?" }).fill("Ana");
   await page.keyboard.press("Enter");

@@ -89,7 +89,7 @@ describe("the end of a chat", () => {
     expect(problems).toEqual([]);
   });
 
-  inBrowser("says what the theme has for it, and offers no start where the bot allows none", async ({ page }) => {
+  inBrowser("says what the theme has for it, and offers no start if the bot allows none", async ({ page }) => {
     await ended(page, {
       theme: { chat: { endMessage: "See you soon!" } },
       settings: { ...atOnce, general: { isStartAgainEnabled: false } },
@@ -100,7 +100,7 @@ describe("the end of a chat", () => {
     expect(await page.getByRole("link", { name: "Start again" }).count()).toBe(0);
   });
 
-  inBrowser("does not take the focus where nobody has answered anything", async ({ page }) => {
+  inBrowser("does not take the focus if nobody has answered anything", async ({ page }) => {
     const { address } = await host.publish(flowOf([says("We are closed")]));
     const started = page.waitForResponse("**/startChat");
     await page.goto(address);
@@ -125,7 +125,7 @@ describe("the end of a chat", () => {
     expect(again.said).toEqual(["bot: Your name?"]);
   });
 
-  test("comes only where all has been said: not before what the first step calls for", async () => {
+  test("comes only if all has been said: not before what the first step calls for", async () => {
     const call = { id: "call", type: "Webhook", options: { webhook: { url: "https://example.invalid" } } };
     const pageOf = async (...blocks: object[]) => {
       const { publicId } = await host.publish(flowOf(blocks));

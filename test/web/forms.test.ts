@@ -239,7 +239,7 @@ describe("without script", () => {
     expect((await browser.visit(`/${publicId}`)).said).toEqual(["visitor: x", "bot: It came"]);
   });
 
-  test("a call from outside is waited for, also where a page that waited for something else is gone on with late", async () => {
+  test("a call from outside is waited for, also if a page that waited for something else is continued late", async () => {
     const wait = { id: "w", type: "Wait", options: { secondsToWaitFor: "30", shouldPause: true } };
     const listen = { id: "listen", type: "webhook", options: {} };
     const { publicId } = await published(flowOf([asks("text input"), wait, listen, says("It came")]));

@@ -73,7 +73,7 @@ test("a page's token ends with the longest chat, and is another one if the allow
   expect(words.isOurs(word, allowed)).toBe(false);
 });
 
-test("where browsers do not say that a page is in a frame, the page that it was asked from does", async () => {
+test("if browsers do not say that a page is in a frame, the page that it was asked from does", async () => {
   const { address } = await host.publish(nameAndEmail);
   const isTold = async (headers: Readonly<Record<string, string>>) =>
     (await (await fetch(address, { headers })).text()).includes("sandbox: allow-forms");

@@ -147,7 +147,7 @@ inBrowser("a connection that is lost goes on where it was, and what does not cou
 });
 
 inBrowser(
-  "an error that stays one gives back what was typed; a stop is asked for once, and again where it is not heard",
+  "an error that stays one gives back what was typed; a stop is asked for once, and again if it is not heard",
   async ({ page }) => {
     await say(page, "One two");
     const step = await told.next();
@@ -217,7 +217,7 @@ inBrowser(
 );
 
 inBrowser(
-  "a long answer is followed to its end, but not past its beginning, and at once where motion is not wanted",
+  "a long answer is followed to its end, but not past its beginning, and at once if motion is not wanted",
   async ({ page }) => {
     await say(page, "x");
     const step = await told.next();

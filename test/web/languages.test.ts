@@ -73,7 +73,7 @@ describe("the words", () => {
     });
   }
 
-  test("are the author's own where the settings have some", async () => {
+  test("are the author's own if the settings have some", async () => {
     const systemMessages = {
       ...{ networkErrorTitle: "1", networkErrorMessage: "2", popupBlockedTitle: "3", popupBlockedDescription: "4" },
       ...{ popupBlockedButtonLabel: "5", fileUploadError: "6", fileUploadSizeError: "7", invalidMessage: "8" },
@@ -151,7 +151,7 @@ describe("a page speaks", () => {
     expect(page.headers.get("vary") ?? "").not.toMatch(/accept-language/i);
   });
 
-  test("the language of the bot's texts where nobody has set one, whatever the visitor's is", async () => {
+  test("the language of the bot's texts if nobody has set one, whatever the visitor's is", async () => {
     const flow = flowOf([says("¡Hola! ¿Cómo te llamas?"), asks("text input"), says("Gracias. ¿Cuál es tu correo?")]);
     const { publicId } = await botIn(undefined, flow);
     const page = await visitor(host.api, { languages: "de" }).visit(`/${publicId}`);
@@ -160,14 +160,14 @@ describe("a page speaks", () => {
     expect(page.headers.get("vary") ?? "").not.toMatch(/accept-language/i);
   });
 
-  test("the visitor's first language among its own, where the bot's is not known", async () => {
+  test("the visitor's first language among its own if the bot's is not known", async () => {
     const page = await pageOf(undefined, "eo, en;q=0.5, fr-CA;q=0.8, de;q=0");
 
     expect(spoken(page)).toEqual({ lang: "fr-CA", dir: "ltr", told: "fr-CA", button: "Envoyer" });
     expect(page.headers.get("vary")).toMatch(/accept-language/i);
   });
 
-  test("English where neither names a language that it has words in", async () => {
+  test("English if neither names a language that it has words in", async () => {
     const usual = { lang: "en", dir: "ltr", told: "en", button: "Send" };
 
     for (const languages of [undefined, "eo", "*", "", ";;q=,", "de;q=0", "zh-TW", "x".repeat(500)]) {
@@ -248,7 +248,7 @@ describe("without script", () => {
   });
 });
 
-describe("where there is no chat", () => {
+describe("without a chat", () => {
   test("a closed bot says so in its language, unless its author words it otherwise", async () => {
     const closed = async (general: object) => {
       const { publicId } = await host.publish({ ...unclear, settings: { general } }, { isClosed: true });
@@ -311,7 +311,7 @@ inBrowser(
 );
 
 inBrowser(
-  "a visitor's own browser tells its language, and numbers follow it",
+  "a visitor's own browser gives its language, and numbers follow it",
   async ({ page }) => {
     const { address } = await botIn(undefined, flowOf([says("?"), asks("number input", { min: 1_000 }), says("!")]));
     await page.goto(address);

@@ -123,7 +123,7 @@ inBrowser("a visitor who is remembered goes on in another visit, and may start a
   expect(await later.locator(".typebot-guest-bubble").count()).toBe(0);
 });
 
-inBrowser("a new visit is a new chat where nobody is remembered", async ({ page, context }) => {
+inBrowser("a new visit is a new chat if nobody is remembered", async ({ page, context }) => {
   const address = await addressOf(nameAndEmail);
   await page.goto(address);
   await page.getByRole("textbox").fill("Ana");
@@ -199,7 +199,7 @@ inBrowser(
 );
 
 inBrowser(
-  "an author's code runs under the page's policy, and tells the flow what it found",
+  "an author's code runs under the page's policy, and reports its findings to the flow",
   async ({ page, problems }) => {
     const script = "document.title = {{Name}} + '!'; document.body.dataset.ran = 'yes';";
     const address = await addressOf({
@@ -227,7 +227,7 @@ inBrowser(
   },
 );
 
-inBrowser("an author's code does not run where the bot forbids it", async ({ page }) => {
+inBrowser("an author's code does not run if the bot forbids it", async ({ page }) => {
   const address = await addressOf({
     ...flowOf([
       { id: "code", type: "Code", options: { content: "document.body.dataset.ran = 'yes'" } },
@@ -248,7 +248,7 @@ inBrowser("an author's code does not run where the bot forbids it", async ({ pag
 });
 
 inBrowser(
-  "everything reads at once where motion is not wanted",
+  "everything reads at once if motion is not wanted",
   async ({ page }) => {
     const address = await addressOf({
       ...flowOf([

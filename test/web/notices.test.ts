@@ -140,7 +140,7 @@ inBrowser(
 );
 
 inBrowser(
-  "where the chat has gone on in another tab, another answer is refused with a sentence and the chat as it is",
+  "if the chat has gone on in another tab, another answer is refused with a sentence and the chat as it is",
   async ({ page }) => {
     const bot = await host.publish(conversation("cut", mayTryAgain));
     const sessionId = await openChat(page, bot.address);

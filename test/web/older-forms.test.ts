@@ -84,7 +84,7 @@ describe("a page without scripts says which step it shows", () => {
     expect(await answersOf(bot)).toEqual(["Ana"]);
   });
 
-  test("an answer counts, once, where another window was refused meanwhile", async () => {
+  test("an answer counts, once, if another window was refused meanwhile", async () => {
     const { bot, browser, page } = await begin(flowOf([says("Name?"), asks("text input"), says("Mail?"), mail]));
     await browser.post(page, { text: "no mail" });
     const older = { ...page, form: withKey(page, "another-window-of-it") };
@@ -114,7 +114,7 @@ describe("a late answer without scripts", () => {
     expect(await answersOf(bot)).toEqual(["Ana", "blue"]);
   });
 
-  test("reads so where the chat has ended with the time", async () => {
+  test("reads so if the chat has ended with the time", async () => {
     const { bot, browser, page } = await begin(hurriedOn([[says("Colour?"), timedColour], [says("Bye")]]));
     await world.pass(61);
 
@@ -146,7 +146,7 @@ describe("a number in a form that cannot be one of the chat's", () => {
       expect(await answersOf(bot)).toEqual(["Ana"]);
     });
 
-  test("answers nothing where it is of the future", async () => {
+  test("answers nothing if it is of the future", async () => {
     const { bot, browser, page } = await begin(threeQuestions);
     const form = page.form && { ...page.form, hidden: { ...page.form.hidden, revision: "9" } };
 

@@ -64,7 +64,7 @@ describe("a chat opens by itself", () => {
     await window(page).waitFor();
   });
 
-  inBrowser("not again where somebody has closed it, until somebody opens it", async ({ page }) => {
+  inBrowser("not again if somebody has closed it, until somebody opens it", async ({ page }) => {
     const body = `<parley-bubble bot="${bot}" default-open auto-show-delay="1" open-on-scroll="10"></parley-bubble>${far}`;
     const address = site.page(body, { head: script() });
     await page.goto(address);

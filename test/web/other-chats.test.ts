@@ -108,7 +108,7 @@ inBrowser("a chat that the service no longer has leaves the list, and the presen
   expect(await bubbles(page)).toEqual(["Your name?"]);
 });
 
-inBrowser("the list has twenty chats at most, and none where the bot remembers nobody", async ({ page }) => {
+inBrowser("the list has twenty chats at most, and none if the bot remembers nobody", async ({ page }) => {
   const bot = await publish();
   await visit(page, bot.address);
   const name = `parley-chat-${bot.publicId}-earlier`;

@@ -80,7 +80,7 @@ describe("on home screens", () => {
     expect(await manifestOf(address)).toMatchObject({ start_url: `/${publicId}`, scope: `/${publicId}` });
   });
 
-  test("there is nothing where there is no bot", async () => {
+  test("there is nothing if there is no bot", async () => {
     for (const path of ["/nobody/manifest.webmanifest", "/nobody/icon-192.png", "/api/icon-192.png"]) {
       expect([path, (await fetch(host.origin + path)).status]).toEqual([path, 404]);
     }

@@ -105,7 +105,7 @@ describe("the page of a bot", () => {
     expect(next.said.at(-1)).toBe("bot: Ana Luz!");
   });
 
-  test("tells search engines and link previews what the author says", async () => {
+  test("describes itself to search engines and link previews in the author's words", async () => {
     const { publicId } = await published({
       ...flowOf([says("Hello")]),
       settings: {
@@ -137,7 +137,7 @@ describe("the page of a bot", () => {
     expect(head).not.toContain("http-equiv");
   });
 
-  test("is described by its name and its first words where the author says nothing", async () => {
+  test("is described by its name and its first words if the author says nothing", async () => {
     const first = {
       type: "p",
       children: [{ text: `We plan journeys\nfor two. ${"Much more is to be said. ".repeat(20)}` }],
@@ -241,7 +241,7 @@ describe("the page of a bot", () => {
     expect(policies[1]).not.toContain("nonsense");
   });
 
-  test("takes frames, pictures and media of http only where it is a page of http itself", async () => {
+  test("takes frames, pictures and media of http only if it is a page of http itself", async () => {
     const secure = await createTestApi({ threads, config: { CHAT_URL: "https://chats.example" } });
     const author = await secure.makeUser();
     const place = { token: author.token, workspaceId: await secure.makeWorkspace(author) };
@@ -301,7 +301,7 @@ describe("the page of a bot", () => {
   });
 });
 
-describe("where there is no chat", () => {
+describe("without a chat", () => {
   test("a closed bot says so in its author's words", async () => {
     const flow = {
       ...flowOf([says("Hello")]),

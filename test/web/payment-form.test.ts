@@ -343,7 +343,7 @@ inBrowser(
 );
 
 inBrowser(
-  "a payment that cannot be taken has a button that goes on without it, where its author offers that",
+  "a payment that cannot be taken has a button that goes on without it if its author offers that",
   async ({ page }) => {
     const options = { amount: "12.50", currency: "EUR", failure: { isSkipOffered: true } };
     const { address } = await host.publish(flowOf([asks("payment input", options), says("By invoice, then")]));

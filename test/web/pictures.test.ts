@@ -200,7 +200,7 @@ inBrowser(
   },
 );
 
-inBrowser("a picture's words are the author's own, also where it is no link", async ({ page, context }) => {
+inBrowser("a picture's words are the author's own, also if it is no link", async ({ page, context }) => {
   await context.route("https://pictures.example/**", (route) =>
     route.fulfill({ contentType: "image/png", body: pixel }),
   );

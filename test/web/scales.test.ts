@@ -76,7 +76,7 @@ inBrowser(
 );
 
 inBrowser(
-  "no figure is wider than its step where letters are twice as large",
+  "no figure is wider than its step if letters are twice as large",
   async ({ page }) => {
     await open(page, { length: 10, labels });
     await page.evaluate(() => {
@@ -114,7 +114,7 @@ inBrowser("a digit chooses its step, and a zero after a one the tenth", async ({
   expect(await page.locator(".typebot-guest-bubble").textContent()).toBe("0 of 10");
 });
 
-inBrowser("a digit sends where one press does, unless another may follow", async ({ page }) => {
+inBrowser("a digit sends if one press does, unless another may follow", async ({ page }) => {
   await open(page, { length: 12, startsAt: 1, isOneClickSubmitEnabled: true });
   await page.keyboard.press("Tab");
   await page.keyboard.press("1");
@@ -163,7 +163,7 @@ for (const [name, customIcon] of Object.entries({ stars: undefined, hearts: { is
 }
 
 inBrowser(
-  "one tap answers where the author wants no button",
+  "one tap answers if the author wants no button",
   async ({ page }) => {
     await open(page, { length: 10, isOneClickSubmitEnabled: true });
     expect(await page.locator(".send-button").count()).toBe(0);

@@ -143,7 +143,7 @@ describe("the query of the page's address", () => {
     expect(await page.getByText("Hello Ana").count()).toBe(1);
   });
 
-  inBrowser("stays where the bot wants it to", async ({ page }) => {
+  inBrowser("stays if the bot wants it to", async ({ page }) => {
     const settings = { general: { isHideQueryParamsEnabled: false } };
     const address = await addressOf({ ...flowOf([says("Hello {{Name}}"), asks("text input")]), settings });
     await page.goto(`${address}?Name=Ana`);
@@ -207,7 +207,7 @@ describe("the code that an author loads into the page", () => {
     },
   );
 
-  inBrowser("stays away where the bot forbids it", async ({ page, outside, problems }) => {
+  inBrowser("stays away if the bot forbids it", async ({ page, outside, problems }) => {
     await open(page, loading({ isAuthorCodeDisabled: true }));
     await page.getByRole("textbox", { name: "Hello" }).fill("Ana");
     await page.keyboard.press("Enter");

@@ -179,7 +179,7 @@ inBrowser(
   },
 );
 
-inBrowser("where there is no answer, the page says so in its own words", async ({ page }) => {
+inBrowser("if there is no answer, the page says so in its own words", async ({ page }) => {
   const bot = await host.publish({ ...conversation("fails-401"), settings: { general: { language: "de" } } });
   await openChat(page, addressOf(bot));
   await answer(page, "x");
@@ -298,7 +298,7 @@ test("a table is a node of its own for clients of our API, and what it was for t
 });
 
 inBrowser(
-  "a table, a formula and code are drawn, reached by keys where they are too wide, and copied",
+  "a table, a formula and code are drawn, reached by keys if they are too wide, and copied",
   async ({ page, problems, outside }) => {
     const { publicId } = await host.publish(conversation());
     await page.setViewportSize({ width: 320, height: 700 });

@@ -442,7 +442,7 @@ describe("a theme that follows variables", () => {
   });
 
   inBrowser(
-    "is repainted by the server where no script runs",
+    "is repainted by the server if no script runs",
     async ({ page }) => {
       const { publicId } = await publish(api.client, place, flow);
       await page.goto(`${server.url.origin}/${publicId}`);

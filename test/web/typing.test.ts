@@ -98,7 +98,7 @@ inBrowser("bubbles come in within 150 milliseconds", async ({ page, problems }) 
 });
 
 inBrowser(
-  "nothing moves where motion is not wanted",
+  "nothing moves if motion is not wanted",
   async ({ page }) => {
     const moved = await watchMotion(page);
     await openChat(page, (await host.publish(askedTwice)).address);

@@ -55,7 +55,7 @@ test("going back over the same call again and again keeps it", async () => {
   }
 });
 
-test("a call that waited for its chat is kept, too, and so is one where ten others wait already", async () => {
+test("a call that waited for its chat is kept, too, and so is one if ten others wait already", async () => {
   const chat = await place.begin();
   await place.call(chat, { order: "early" });
   await place.reply(chat, "1");

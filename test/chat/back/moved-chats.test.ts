@@ -169,7 +169,7 @@ describe("a step that was refused for its many calls", () => {
   });
 });
 
-test("a step that is refused for its many calls where its chat cannot move is refused once, also when it comes again", async () => {
+test("a step that is refused for its many calls if its chat cannot move is refused once, also when it comes again", async () => {
   const bot = await publish(api.client, { token: owner.token, workspaceId }, endless());
   const sessionId = (await start(api.client, bot.publicId)).text("sessionId");
   await move(bot.botId, endless({ ...name, options: { variableId: idOf("Name"), isLong: true } }));
@@ -211,7 +211,7 @@ describe("a chat that is to move and whose step began before it came to nothing"
   });
 });
 
-test("a chat that cannot move there stays in its version where another one is published by then", async () => {
+test("a chat that cannot move there stays in its version if another one is published by then", async () => {
   const { botId, sessionId } = await begin();
   await reply(sessionId, "Ana");
   await move(botId, flow("New", asks("text input", { variableId: idOf("Name"), isLong: true })));

@@ -168,7 +168,7 @@ describe("a call while the first step of its chat is under way", () => {
   test.each([
     ["no other chat", false],
     ["another chat", true],
-  ])("waits for the chat, where %s of its result waits", async (_what, isOfResult) => {
+  ])("waits for the chat if %s of its result waits", async (_what, isOfResult) => {
     const answers: unknown[] = [];
     const sent: string[] = [];
     let isCalling = false;
@@ -205,7 +205,7 @@ describe("a call while the first step of its chat is under way", () => {
     expect(await place.saidIn(waiting)).toEqual([undefined]);
   });
 
-  test("is over where the chat was begun long ago", async () => {
+  test("is over if the chat was begun long ago", async () => {
     const { callbackTokens } = place.api.deps;
     const ids = { resultId: newId(), sessionId: newId() };
     const now = await callbackTokens.tokenFor({ ...targetOf(await place.begin()), ...ids });

@@ -103,7 +103,7 @@ describe("a call whose chat has ended, or has taken no step since its start,", (
     expect(await place.saidIn(newer)).toEqual([undefined, order("A-17")]);
   });
 
-  test("is over where no chat of the result is open", async () => {
+  test("is over if no chat of the result is open", async () => {
     const [older, newer] = await beginTwo();
     await leave(older, "ended");
     await leave(newer, "expired");

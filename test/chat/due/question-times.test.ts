@@ -246,7 +246,7 @@ test("a row counts from the moment in which it is written, however long its save
   expect((await row()).due.getTime()).toBeGreaterThanOrEqual(releasedAt.getTime() + minute);
 });
 
-test("a chat whose questions waited for calls is replayed with the times that they had; a step that waited for nothing keeps no more than before", async () => {
+test("a chat whose questions waited for calls is replayed with their times; a step without a wait stores no more than before", async () => {
   const flow = (answered: string) =>
     flowOf([asks("text input"), call(), says("Hello"), timed(), says(answered), asks("number input")], later);
   const { sessionId, botId } = await startWith(flow("Answered"));

@@ -290,7 +290,7 @@ describe("other blocks that wait", () => {
     expect(await world.rows()).toEqual([]);
   });
 
-  test("a long wait ends without its client, and only once where the client comes back first", async () => {
+  test("a long wait ends without its client, and only once if the client comes back first", async () => {
     const waits = { id: idOf("wait"), type: "Wait", options: { secondsToWaitFor: "90", shouldPause: true } };
     const flow = flowOf([waits, says("Time is up"), asks("text input")]);
     const [alone, beside] = [await startWith(flow), await startWith(flow)];

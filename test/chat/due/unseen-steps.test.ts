@@ -67,12 +67,12 @@ async function startCalled() {
 }
 
 describe("a reply that names the last step its client knows", () => {
-  test("counts where the chat has not gone on", async () => {
+  test("counts if the chat has not gone on", async () => {
     const { sessionId } = await startWith(otherQuestion);
     expect(texts(await sayAfter(sessionId, "Ana", 1))).toEqual(["Hello Ana"]);
   });
 
-  test("is refused where the chat has gone on, with the steps since, and counts after the last one", async () => {
+  test("is refused if the chat has gone on, with the steps since, and counts after the last one", async () => {
     const { sessionId, resultId } = await startWith(otherQuestion);
     await world.pass(61);
 
@@ -92,7 +92,7 @@ describe("a reply that names the last step its client knows", () => {
     expect(await answersOf(resultId)).toEqual(["https://example.com"]);
   });
 
-  test("is refused with the last step where the chat has ended by itself", async () => {
+  test("is refused with the last step if the chat has ended by itself", async () => {
     const { sessionId } = await startWith(noQuestion);
     await world.pass(61);
 
@@ -103,7 +103,7 @@ describe("a reply that names the last step its client knows", () => {
     expect((await sayAfter(sessionId, "Ana", 2)).at("code")).toBe("session.ended");
   });
 
-  test("is refused where it names a step that was never taken", async () => {
+  test("is refused if it names a step that was never taken", async () => {
     const { sessionId } = await startWith(otherQuestion);
     const refused = await sayAfter(sessionId, "Ana", 7);
     expect([refused.status, refused.at("data")]).toEqual([409, { revision: 1, steps: [], isStillAsked: false }]);
@@ -150,7 +150,7 @@ describe("a client that does not say what it knows", () => {
     expect(JSON.stringify(transcript.body).split("Are you there?")).toHaveLength(2);
   });
 
-  test("answers the question that it saw where that is open again, after what it has not seen", async () => {
+  test("answers the question that it saw if that is open again, after what it has not seen", async () => {
     const { sessionId, resultId } = await startWith(sameQuestion);
     await world.pass(61);
     await world.pass(122);
@@ -234,7 +234,7 @@ describe("a test conversation that is recorded from a chat", () => {
     }
   });
 
-  test("passes where another program called in between", async () => {
+  test("passes if another program called in between", async () => {
     const chat = await startCalled();
     await say(world.api.client, chat.sessionId, "https://example.com");
     await moveClock(world.api.deps.sql, 0);

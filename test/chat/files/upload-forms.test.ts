@@ -208,7 +208,7 @@ describe("a client of a former version", () => {
     expect(large.answer).toMatchObject({ code: "request.too_large", data: { maxBytes: 1024 * 1024 } });
   });
 
-  test("is refused where nothing asks for a file", async () => {
+  test("is refused if nothing asks for a file", async () => {
     expect((await ask(2, "nowhere", "a.pdf")).at("code")).toBe("session.not_found");
     const sessionId = await newChat();
     const asked = await ask(2, sessionId, "a.pdf");

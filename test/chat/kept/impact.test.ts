@@ -170,7 +170,7 @@ describe("a report", () => {
     await chat(bot.publicId, []);
   });
 
-  test("says where the draft would say or ask something else, of chats that were answered", async () => {
+  test("says if the draft would say or ask something else, of chats that were answered", async () => {
     await change(bot.botId, draft(question, name, greeting, email, thanks));
     const { body } = await impact(bot.botId);
 
@@ -247,7 +247,7 @@ describe("a report", () => {
     expect([...rows]).toEqual([{ inputs: null }]);
   });
 
-  test("goes on where a thread was killed, and ends when its time is up", async () => {
+  test("goes on if a thread was killed, and ends when its time is up", async () => {
     const with_ = (more: object) =>
       createClient({ handle: (request) => createApp({ ...api.deps, ...more }).handle(request) });
     const ask = (more: object) =>
@@ -262,7 +262,7 @@ describe("a report", () => {
     expect((await ask({ clock })).body).toMatchObject({ results: 0, isComplete: false });
   });
 
-  test("is reported by parley impact, which fails where chats would go another way", async () => {
+  test("is reported by parley impact, which fails if chats would go another way", async () => {
     const server = Bun.serve({ port: 0, hostname: "127.0.0.1", fetch: (request) => api.handle(request) });
     const environment = { PARLEY_URL: server.url.href, PARLEY_TOKEN: owner.token };
     await change(bot.botId, draft(question, name, greeting, email, thanks));

@@ -40,7 +40,7 @@ const blocks = (options?: object) => [
   says("{{Email}} [{{Age}}, {{Tags}}]"),
 ];
 
-test("an app of Dify answers by its stream, whatever else this tells, and the conversation goes on", async () => {
+test("an app of Dify answers by its stream, whatever other events it sends, and the conversation continues", async () => {
   const inputs = [
     { key: "topic", value: "{{Name}}" },
     { key: " ", value: "left out" },

@@ -51,7 +51,7 @@ describe("the text that replaces a missing answer", () => {
     expect(none.texts).toEqual([]);
   });
 
-  test("comes before the next words where the blocks behind the model show nothing", async () => {
+  test("comes before the next words if the blocks behind the model show nothing", async () => {
     const sentence = "There is no answer at the moment. Please, try again.";
     const condition = { id: "if", type: "Condition", items: [{ id: "i", content: { comparisons: [] } }] };
     for (const silent of [condition, sets("Age", "return 1")]) {
@@ -66,7 +66,7 @@ describe("the text that replaces a missing answer", () => {
 });
 
 describe("fall-backs", () => {
-  test("are asked in turn, and at once where the key is refused", async () => {
+  test("are asked in turn, and at once if the key is refused", async () => {
     const credentialsId = await chats.makeCredentials("groq", { apiKey: plantedKey, baseUrl: chats.model.baseUrl });
     const fallbacks = [
       { type: "groq", credentialsId, model: "fails-402" },
@@ -82,7 +82,7 @@ describe("fall-backs", () => {
     ]);
   });
 
-  test("are not asked where the request itself is wrong", async () => {
+  test("are not asked if the request itself is wrong", async () => {
     const fallbacks = [{ type: "openai", credentialsId: chats.credentialsId, model: "echo" }];
 
     expect((await hold(chats.answers({ model: "fails-400", fallbacks }).slice(1))).asked).toHaveLength(1);
@@ -215,7 +215,7 @@ describe("Ask Model", () => {
     expect(texts).toEqual(["There is no answer at the moment. Please, try again."]);
   });
 
-  test("is the advice where an assistant is asked, of whom nobody is left", async () => {
+  test("is the advice if an assistant is asked, of whom nobody is left", async () => {
     const { logs, asked } = await ask({ action: "Ask Assistant", assistantId: "asst_1" });
 
     expect(logs).toEqual(['OpenAI switched the Assistants API off on 2026-08-26: use the action "Ask Model"']);
@@ -321,7 +321,7 @@ describe("the older block OpenAI", () => {
     expect(texts).toEqual(['["Hi","You said: {{Name}}"]']);
   });
 
-  test("says what OpenAI answered, drops the oldest message where it is refused, and keeps a list", async () => {
+  test("says what OpenAI answered, drops the oldest message if it is refused, and keeps a list", async () => {
     const messages = ["One", "Two"].map((content) => ({ role: "user", content }));
     const refused = await hold([
       sets("Email", "return ['Hi']"),

@@ -53,7 +53,7 @@ describe("a conversation that is too long for one call", () => {
     expect(logs).toEqual(["The conversation is too long: its oldest messages (54) were left out"]);
   });
 
-  test("says so where nothing of it is left", async () => {
+  test("says so if nothing of it is left", async () => {
     const long = `return 'x'.repeat(${limits.models.characters + 1})`;
     const why = ["The conversation is too long: its oldest messages (1) were left out", "No messages provided"];
 

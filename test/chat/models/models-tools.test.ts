@@ -191,7 +191,7 @@ describe("a model's tools", () => {
     expect(endless.texts).toEqual(["Answer: The tools said: 7"]);
   });
 
-  test("are not offered where they are too many or too large, and the log says so", async () => {
+  test("are not offered if they are too many or too large, and the log says so", async () => {
     const large = { name: "large", description: "x".repeat(20_000), code: "1" };
     const { asked, logs } = await hold([large, { name: "idle" }, weather], "Hello");
 

@@ -57,7 +57,7 @@ describe("a model's answer", () => {
       "bots",
       [asks("email input", { variableId: idOf("Email") })],
     ],
-  ])("keeps its backslashes %s where %s", async (how, _, spelling, more) => {
+  ])("keeps its backslashes %s if %s", async (how, _, spelling, more) => {
     const { api, token, workspaceId } = chats;
     const blocks = answers({ messages: [{ id: "m", role: "user", content: formula }] });
     const { botId, publicId } = await publish(api.client, { token, workspaceId }, flowOf([...blocks, ...more]));
@@ -114,7 +114,7 @@ describe("a model's answer", () => {
   });
 });
 
-describe("where there is no answer", () => {
+describe("without an answer", () => {
   test.each<[string, string, number]>([
     ["fails-401", "The provider refused the key", 1],
     ["fails-402", "The account at the provider has no credit", 1],
@@ -173,7 +173,7 @@ describe("where there is no answer", () => {
   });
 });
 
-test("an answer that was paid for is not asked for again where the node dies before it saves the step", async () => {
+test("an answer that was paid for is not asked for again if the node dies before it saves the step", async () => {
   const { api, model, token, workspaceId } = chats;
   const standingStill = { seconds: 0.3, renewMs: 600_000 };
   const node = (more: Partial<Dependencies>): Client => {

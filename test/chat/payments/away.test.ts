@@ -122,7 +122,7 @@ describe("a provider that is away when a visitor has paid", () => {
     expect(shop.askedAbout(secret).length - before).toBe(3);
   });
 
-  test("leaves the question open where the flow's reply event looks twice", async () => {
+  test("leaves the question open if the flow's reply event looks twice", async () => {
     const flow = withFailure();
     const events = [
       ...flow.events,

@@ -58,7 +58,7 @@ describe("going back over a payment", () => {
   });
 
   test.each([["succeeded"], ["processing"]] as const)(
-    "is refused where the provider says that it is %s, though nobody has reported it",
+    "is refused if the provider says that it is %s, though nobody has reported it",
     async (status) => {
       const { sessionId, secret } = await shop.asked(10);
       shop.stripe.confirm(secret, { status });
@@ -89,7 +89,7 @@ describe("going back over a payment", () => {
     expect(await shop.versionOf(sessionId)).toBe(2);
   });
 
-  test("is refused where the payment came after the chat had gone on without it", async () => {
+  test("is refused if the payment came after the chat had gone on without it", async () => {
     const flow = shop.priced({ timeout: { after: 60 } });
     const { sessionId, secret } = await shop.asked(10, flow);
     await moveClock(shop.api.deps.sql, 61);
@@ -102,7 +102,7 @@ describe("going back over a payment", () => {
     expect(shop.stripe.asked.length).toBe(asked);
   });
 
-  test("is refused over a payment that was made, also where a later one of the block was gone back over", async () => {
+  test("is refused over a payment that was made, also if a later one of the block was gone back over", async () => {
     const { sessionId, secret } = await shop.asked(10);
     await shop.command(sessionId, "dear");
     shop.stripe.confirm(secret);
@@ -128,7 +128,7 @@ describe("going back over a payment", () => {
     ["500", isGet],
     ["429", isCancel],
     ["hang", isGet],
-  ] as const)("changes nothing where the provider answers with %s, and is taken once it answers", async (fault, of) => {
+  ] as const)("changes nothing if the provider answers with %s, and is taken once it answers", async (fault, of) => {
     const { sessionId, secret, shown } = await shop.asked(10);
     shop.stripe.fail(fault, { times: 20, of });
 
@@ -143,7 +143,7 @@ describe("going back over a payment", () => {
     expect(shop.intentOf(secret)?.status).toBe("canceled");
   });
 
-  test("goes on where the provider had cancelled it, and its answer did not come", async () => {
+  test("goes on if the provider had cancelled it, and its answer did not come", async () => {
     const { sessionId, secret } = await shop.asked(10);
     shop.stripe.fail("500", { times: 1, of: isCancel, isDone: true });
 
@@ -335,7 +335,7 @@ describe("a payment counts only for what is asked now", () => {
     expect(await shop.logs(botId, resultId)).toEqual(["More was paid than was asked for"]);
   });
 
-  test("more than is asked is taken also where a command that asked something returns to the payment", async () => {
+  test("more than is asked is taken also if a command that asked something returns to the payment", async () => {
     const flow = shop.priced({}, [{ id: idOf("return"), type: "Return" }]);
     const { sessionId, secret } = await shop.asked(10, flow);
     await shop.command(sessionId, "aside");
@@ -346,7 +346,7 @@ describe("a payment counts only for what is asked now", () => {
     expect((await shop.say(sessionId, "Success")).at("messages.0.content.plainText")).toBe("Paid 9");
   });
 
-  test("more than is asked is taken also where a refused reply has the payment shown again", async () => {
+  test("more than is asked is taken also if a refused reply has the payment shown again", async () => {
     const { sessionId, secret } = await shop.asked(10);
     shop.stripe.confirm(secret);
     await shop.api.deps.sql`update sessions set state = replace(state, '"10"', '"9"') where id = ${sessionId}`;

@@ -248,7 +248,7 @@ describe("a payment", () => {
     ["malformed", ""],
     ["cut", ""],
   ] as const)(
-    "cannot be taken where its provider answers with %s, and its key appears nowhere",
+    "cannot be taken if its provider answers with %s, and its key appears nowhere",
     async (fault, details) => {
       const bot = await make(priced());
       stripe.fail(fault, { times: 5 });
@@ -308,7 +308,7 @@ describe("the webhook", () => {
     expect((await session(sessionId)).at("session.input.type")).toBe("text input");
   });
 
-  test("of one mode is kept where the other one fails, and a secret that was pasted stays", async () => {
+  test("of one mode is kept if the other one fails, and a secret that was pasted stays", async () => {
     const id = await makeCredentials({ ...none, testSecretKey: "sk_test_wrong" });
     const before = stripe.webhooks.length;
 
@@ -324,7 +324,7 @@ describe("the webhook", () => {
   });
 });
 
-test("the linter tells of test keys in the place of live ones, and of a provider that reports nothing", async () => {
+test("the linter reports test keys in place of live ones, and a provider that reports nothing", async () => {
   const found = async (id: string) => {
     const { botId } = await make(priced({ credentialsId: id, failure: { isSkipOffered: true } }));
     const linted = await api.client.post(`/api/v1/bots/${botId}/lint`, { token: owner.token, body: {} });

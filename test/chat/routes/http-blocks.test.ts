@@ -172,7 +172,7 @@ describe("a test call", () => {
     expect((await get(`/api/v1/bots/${botId}/results?timeFilter=allTime`)).list("results")).toEqual([]);
   });
 
-  test("puts secrets in and shows them nowhere, also where the server gives them back", async () => {
+  test("puts secrets in and shows them nowhere, also if the server gives them back", async () => {
     const secret = "planted-Value_0123456789";
     const place = `/api/v1/workspaces/${workspaceId}/secrets/TRIED`;
     await api.client.put(place, { token: owner.token, body: { value: secret } });
@@ -196,7 +196,7 @@ describe("a test call", () => {
     expect(tried.at("variables.0.value")).toContain("•••");
   });
 
-  test("is refused where a chat's would be, fails as one would, and cuts what is long", async () => {
+  test("is refused if a chat's would be, fails as one would, and cuts what is long", async () => {
     const metadata = await post(path(await makeBot([calls({ url: "http://169.254.169.254/latest", method: "GET" })])));
     expect([metadata.at("statusCode"), metadata.at("data.message")]).toEqual([
       400,

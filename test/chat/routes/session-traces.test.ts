@@ -57,7 +57,7 @@ const setsName = (expression: string, id = "set") => ({
 });
 
 describe("a traced preview", () => {
-  test("tells blocks with their edges, variables, effects and logs in the order of each step", async () => {
+  test("lists blocks with their edges, variables, effects and logs in the order of each step", async () => {
     await api.client.send("PUT", `/api/v1/workspaces/${workspaceId}/secrets/API_KEY`, {
       token: owner.token,
       body: { value: "a secret that nobody reads" },

@@ -76,7 +76,7 @@ describe("a batch of saves", () => {
     expect(told).toBe(1);
   });
 
-  test("leaves jobs behind also where there is no endpoint", async () => {
+  test("leaves jobs behind also if there is no endpoint", async () => {
     const { steps } = createSaves(database.sql);
 
     expect(await steps.save(await nextStep({ jobs: [mailJob()] }))).toBe(true);
@@ -94,7 +94,7 @@ describe("a batch of saves", () => {
     expect(saved.map(({ subject }) => subject)).toEqual(subjects);
   });
 
-  test("saves the others where one step cannot be saved, which gets its own error", async () => {
+  test("saves the others if one step cannot be saved, which gets its own error", async () => {
     const { steps } = createSaves(database.sql);
     const given = [await nextStep(), await nextStep({ requestHash: "no digits" }), await nextStep()];
 
@@ -159,7 +159,7 @@ test("a step changes its own result alone, not others of its shard", async () =>
   expect(await resultOf(neighbour)).toEqual({ variables: [], hasStarted: false, isCompleted: false });
 });
 
-test("a step that does not know of an endpoint begins again where its own workspace has one, and only there", async () => {
+test("a step that does not know of an endpoint begins again if its own workspace has one, and only there", async () => {
   const { sql } = database;
   const [told, untold] = [await nextStep(), await nextStep()];
   const workspaceId = await putBotOf(told);
@@ -186,7 +186,7 @@ test.each([[["one"]], [["one", "two"]]])(
   },
 );
 
-test("a start changes the variables of a result that has begun where it brings an answer, and only there", async () => {
+test("a start changes the variables of a result that has begun if it brings an answer, and only there", async () => {
   const { sql } = database;
   const [silent, answering] = [await nextStart(), await nextStart()];
 

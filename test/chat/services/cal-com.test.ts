@@ -163,23 +163,20 @@ inBrowser("the code of an embed runs once, also when the chat goes on below the 
   }
 });
 
-inBrowser(
-  "where code is off, and where the server is away, the page links to the event and goes on",
-  async ({ page }) => {
-    // Its port stays taken: another program's answers would not be those of a server that is away.
-    using gone = Bun.listen({ hostname: "127.0.0.1", port: 0, socket: { open: (one) => one.terminate(), data() {} } });
-    const address = `http://127.0.0.1:${gone.port}`;
-    const away = await published({ baseUrl: address });
-    const off = await published({}, { security: { isAuthorCodeDisabled: true } });
-    for (const [{ publicId }, origin] of [
-      [away, address],
-      [off, "https://app.cal.com"],
-    ] as const) {
-      await page.goto(`${server.url.origin}/${publicId}`);
-      await page.getByText("See you at").waitFor();
-      const link = page.locator(".embed-link");
-      expect(await link.isVisible()).toBe(true);
-      expect(await link.getAttribute("href")).toBe(`${origin}/ana/30min?layout=month_view`);
-    }
-  },
-);
+inBrowser("if code is off, and if the server is away, the page links to the event and goes on", async ({ page }) => {
+  // Its port stays taken: another program's answers would not be those of a server that is away.
+  using gone = Bun.listen({ hostname: "127.0.0.1", port: 0, socket: { open: (one) => one.terminate(), data() {} } });
+  const address = `http://127.0.0.1:${gone.port}`;
+  const away = await published({ baseUrl: address });
+  const off = await published({}, { security: { isAuthorCodeDisabled: true } });
+  for (const [{ publicId }, origin] of [
+    [away, address],
+    [off, "https://app.cal.com"],
+  ] as const) {
+    await page.goto(`${server.url.origin}/${publicId}`);
+    await page.getByText("See you at").waitFor();
+    const link = page.locator(".embed-link");
+    expect(await link.isVisible()).toBe(true);
+    expect(await link.getAttribute("href")).toBe(`${origin}/ana/30min?layout=month_view`);
+  }
+});

@@ -195,7 +195,7 @@ describe("an event of PostHog", () => {
     });
   });
 
-  test("of nobody has an id of its own, so that such events are not joined", async () => {
+  test("without a user has an id of its own, so that such events are not joined", async () => {
     const { logs } = await chatted([{ ...capture, distinctId: "", isAnonymous: true }]);
     await untilLogged(logs, 1);
     const { uuid, properties: sent } = posthog.events.at(-1) ?? {};

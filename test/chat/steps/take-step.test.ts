@@ -46,7 +46,7 @@ const breaks = fc.array(
   { maxLength: 3 },
 );
 
-test("a reply without a key is taken once where it is answered, and at most once where its connections broke", async () => {
+test("a reply without a key is taken once if it is answered, and at most once if its connections broke", async () => {
   await fc.assert(
     fc.asyncProperty(said, breaks, choices, async (replies, broken, order) => {
       const world = openWorld({ breaks: broken, death: null });
@@ -123,7 +123,7 @@ test("effects performed again after a node died are equal, under the same key", 
 });
 
 describe("a step that is refused in a session from the cache", () => {
-  test("runs again where somebody has stepped the session meanwhile", async () => {
+  test("runs again if somebody has stepped the session meanwhile", async () => {
     const world = openWorld({ breaks: [], death: null });
     const [one, other] = world.nodes;
     const answered: string[] = [];
@@ -138,7 +138,7 @@ describe("a step that is refused in a session from the cache", () => {
     expect([world.runs(), world.reads.length]).toEqual([3, 1]);
   });
 
-  test("runs again, once it is over, where somebody else has claimed the session meanwhile", async () => {
+  test("runs again, once it is over, if somebody else has claimed the session meanwhile", async () => {
     const world = openWorld({ breaks: [], death: null });
     const [one, other] = world.nodes;
     const ended: unknown[] = [];
@@ -156,7 +156,7 @@ describe("a step that is refused in a session from the cache", () => {
     expect(ended).toEqual(["effect", "stale"]);
   });
 
-  test("is refused where reading shows the same session, after one run and one read", async () => {
+  test("is refused if reading shows the same session, after one run and one read", async () => {
     const world = openWorld({ breaks: [], death: null });
     let refusal: unknown;
     void world.nodes[0]({ word: "stale", isKeyed: false }).catch((error: unknown) => {
@@ -173,7 +173,7 @@ describe("when a step has performed an effect", () => {
   /** The first node's read, its claim, and then its save: at which it dies. */
   const death = 2;
 
-  test("and its node died, it goes on as it began, even where the cached session would take another way now", async () => {
+  test("and its node died, it goes on as it began, even if the cached session would take another way now", async () => {
     const world = openWorld({ breaks: [], death });
     const [one, other] = world.nodes;
     const reply = { word: "early", isKeyed: true };

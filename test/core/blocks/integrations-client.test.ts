@@ -157,7 +157,7 @@ describe("Chatwoot", () => {
     ]);
   });
 
-  test("knows visitors by their address where they have no id, and nobody where there is neither", () => {
+  test("knows visitors by their address if they have no id, and nobody if there is neither", () => {
     expect(runInPage(scriptOf({ websiteToken, user: { email: "{{Mail}}" } }, variables), true)).toEqual([
       ["setUser", "ana@example.com", { email: "ana@example.com" }],
       ["toggle", "open"],
@@ -192,7 +192,7 @@ describe("Chatwoot", () => {
     ]);
   });
 
-  test("is hidden where it is loaded", () => {
+  test("is hidden if it is loaded", () => {
     const script = scriptOf({ task: "Close widget" });
 
     expect(script).toEqual({ content: closeWidgetScript, args: [] });

@@ -106,7 +106,7 @@ describe("a request", () => {
     expect(headersOf([{ key, value }])[key]).toBe(expected);
   });
 
-  test.each(["GET", "HEAD", "TRACE", "CONNECT"])("has no body where it is a %s", (method) => {
+  test.each(["GET", "HEAD", "TRACE", "CONNECT"])("has no body if it is a %s", (method) => {
     const effect = sent(custom('{"a":1}', { method }));
 
     expect(effect).not.toHaveProperty("body");
@@ -195,7 +195,7 @@ describe("the author's own body", () => {
     expect(sent(custom("{}", { headers })).headers).toEqual([["content-type", "application/vnd.api+json"]]);
   });
 
-  test("is a form where its type says so", () => {
+  test("is a form if its type says so", () => {
     const headers = [{ key: "Content-Type", value: "application/x-www-form-urlencoded; charset=utf-8" }];
     const json = '{ "a": "{{Word}} & co", "n": 1, "b": true, "o": { "x": [1] }, "e": null }';
 
@@ -271,7 +271,7 @@ describe("the answer", () => {
     ]);
   });
 
-  test("is text where it is no JSON, and null where it says so", () => {
+  test("is text if it is no JSON, and null if it says so", () => {
     expect(mapped(answered("plain"), [["A", "data.toUpperCase()"]], { A: null }).valueOf("A")).toBe("PLAIN");
     expect(mapped(answered("null"), [["A", "data === null"]], { A: null }).valueOf("A")).toBe("true");
     expect(mapped(answered(""), [["A", "data.length"]], { A: null }).valueOf("A")).toBe("0");
@@ -284,7 +284,7 @@ describe("the answer", () => {
     expect(turn.said).toEqual(["on"]);
   });
 
-  test("leaves a variable as it is where its expression fails", () => {
+  test("leaves a variable as it is if its expression fails", () => {
     expect(mapped(answered("{}"), [["A", "data.x.y"]], { A: "before" }).valueOf("A")).toBe("before");
     expect(mapped(answered("{}"), [["A", "syntax error("]], { A: "before" }).valueOf("A")).toBe("before");
   });
@@ -410,7 +410,7 @@ describe("a request that the visitor's client sends", () => {
     ]);
   });
 
-  test("has its text as its body where it is no JSON, and none where it is a GET", () => {
+  test("has its text as its body if it is no JSON, and none if it is a GET", () => {
     const text = run({ ...custom("hello"), isExecutedOnClient: true }).start.actions[0];
     const get = waiting("Webhook", { url: at, method: "GET" }).start.actions[0];
 

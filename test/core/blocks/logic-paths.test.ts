@@ -209,7 +209,7 @@ describe("Jump and Return", () => {
     expect(start.visitedEdgeIds).toEqual(["virtual-g2", "virtual-g1-b1"]);
   });
 
-  test("Return comes back through the jump's own edge where nothing follows the jump", () => {
+  test("Return comes back through the jump's own edge if nothing follows the jump", () => {
     const groups = {
       g1: [jumpTo({ groupId: "g2" }, { outgoingEdgeId: "e1" })],
       g2: [{ id: "r", type: "Return" }, bubble("b2", "never")],

@@ -11,7 +11,7 @@ function runHere(content: string, chatOptions: ChatOptions = {}): Turn {
 }
 
 describe("Code that runs here", () => {
-  test("sets variables by their names, and tells the client nothing", () => {
+  test("sets variables by their names, and sends the client nothing", () => {
     const turn = runHere('setVariable("A", {{N}} + 1); setVariable("B", [1, "x", null])');
     expect(turn.valueOf("A")).toBe("6");
     expect(turn.valueOf("B")).toEqual(["1", "x", null]);
@@ -37,7 +37,7 @@ describe("Code that runs here", () => {
     expect(turn.logs).toEqual([]);
   });
 
-  test("nothing that it wrote counts where it throws, and the log says why", () => {
+  test("nothing that it wrote counts if it throws, and the log says why", () => {
     const turn = runHere('setVariable("A", "x"); throw new Error("no luck")');
     expect(turn.valueOf("A")).toBe("old");
     const forAuthors = 'Code b1 in "g1", line 1';

@@ -36,7 +36,7 @@ describe("pictures", () => {
 
   const dynamicItems = { isEnabled: true, pictureSrcsVariableId: "v_Srcs", titlesVariableId: "v_Titles" };
 
-  test("where the variable is empty the stored items are shown, whatever their condition", () => {
+  test("if the variable is empty the stored items are shown, whatever their condition", () => {
     const hidden = items.map((item) => ({ ...item, displayCondition: { isEnabled: true, condition: {} } }));
     const scene = play({
       block: { ...block, options: { dynamicItems }, items: hidden },
@@ -45,7 +45,7 @@ describe("pictures", () => {
     expect(scene.asked.input).toMatchObject({ items: [{ id: "p1" }, { id: "p2", title: "Dog Rex" }] });
   });
 
-  test("where the variable holds addresses they are the choices, and have the block's way", () => {
+  test("if the variable holds addresses they are the choices, and have the block's way", () => {
     const scene = play({
       block: { ...block, options: { dynamicItems } },
       variables: { Srcs: [null, "a.png"], Titles: ["One", "Two"] },

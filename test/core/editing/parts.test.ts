@@ -104,7 +104,7 @@ test("items are pasted into a block, and blocks into a group before another one"
   expect(after.groups[0]?.blocks?.map(({ id }) => id)).toEqual(["b1", ...blocks.blockIds, "b2"]);
 });
 
-test("an edge that may be kept is left out where its block has gone from the group meanwhile", () => {
+test("an edge that may be kept is left out if its block has gone from the group meanwhile", () => {
   const clip = { ...copy(smallDraft(), { groupIds: [] }), blocks: [block("led", { outgoingEdgeId: "e" })] };
   const pasteWithEdgeTo = (blockId: string) =>
     paste(

@@ -11,13 +11,13 @@ describe("how a flow starts", () => {
     expect(startKindOf({ events: [{ id: "e", type: "start" }], groups: [{ id: "g", blocks: [start] }] })).toBe("event");
   });
 
-  test("is its start block, where no event is a start", () => {
+  test("is its start block if no event is a start", () => {
     expect(startKindOf({ events: [{ id: "e", type: "command" }], groups: [{ id: "g", blocks: [start] }] })).toBe(
       "block",
     );
   });
 
-  test("is nothing, where there is neither", () => {
+  test("is nothing if there is neither", () => {
     expect(startKindOf({ events: null, groups: [{ id: "g" }] })).toBe("none");
   });
 });

@@ -38,7 +38,7 @@ describe("the facts of a flow", () => {
     expect(remember(undefined)).toMatchObject({ remembersUser: true, rememberStorage: "session" });
   });
 
-  test("read the old setting only where the new one is not set", () => {
+  test("read the old setting only if the new one is not set", () => {
     const remembers = (general: Record<string, unknown>) => factsOf({ settings: { general } }).remembersUser;
     expect(remembers({ isNewResultOnRefreshEnabled: false })).toBe(true);
     expect(remembers({ isNewResultOnRefreshEnabled: true })).toBe(false);

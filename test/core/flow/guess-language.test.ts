@@ -27,7 +27,7 @@ describe("the language of a bot's texts", () => {
     ["zh", "你好！请问您的名字是什么？"],
   ];
 
-  test.each(saying)("is %s where it says so", (language, text) => {
+  test.each(saying)("is %s if it says so", (language, text) => {
     expect(guessLanguage(flowSaying(bubble(text)))).toBe(language);
   });
 
@@ -46,7 +46,7 @@ describe("the language of a bot's texts", () => {
     ["no language", "{{Name}} https://the.example/of/and/the 42 ?"],
     ["nothing", ""],
     ["a word that many have", "Hallo"],
-  ])("is left open where it is %s", (_, text) => {
+  ])("is left open if it is %s", (_, text) => {
     expect(languageOfText(text)).toBeUndefined();
   });
 

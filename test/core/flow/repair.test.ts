@@ -251,7 +251,7 @@ describe("an update", () => {
     ]);
   });
 
-  test("knows the things of its last import where they were moved", () => {
+  test("knows the things of its last import if they were moved", () => {
     const blocks = () => [text("b"), text("b")];
     const [one, two] = [group("g", "One", blocks()), group("g", "Two", [])];
     const stored = readRepairedParts({ groups: [one, two] }, "bot").parts;
@@ -355,7 +355,7 @@ describe("a refused file", () => {
     [{ groups: 3 }, "The file: groups must be "],
     [{ theme: { general: 1 } }, "The file: theme.general must be "],
     [3, "The file: it must be "],
-  ])("names its place by titles, and the way on", (flow, begins) => {
+  ])("names its place by titles, and the remedy", (flow, begins) => {
     const refusal = refusalOf(() => readRepairedParts(flow, "bot"));
     expect(refusal.message).toStartWith(begins);
     expect(refusal.message).toEndWith("Correct it in the file, or where the file comes from, and import it again.");

@@ -32,7 +32,7 @@ describe("forms of settings and themes", () => {
     expect(dark["isAdvanced"]).toBe(true);
   });
 
-  test("show a field only where another one makes it count", () => {
+  test("show a field only if another one makes it count", () => {
     expect(named(settings, "shownWhen")).toEqual([
       "general.rememberUser.storage",
       "typingEmulation.speed",
@@ -53,7 +53,7 @@ describe("forms of settings and themes", () => {
   });
 });
 
-test("the documentation of settings and themes has the numbers and switches that count where a field is absent", () => {
+test("the documentation of settings and themes has the numbers and switches that count if a field is absent", () => {
   const defaults = Object.fromEntries(
     [...settings, ...theme].flatMap(([path, field]) => {
       const value = valueAt(field, "default");

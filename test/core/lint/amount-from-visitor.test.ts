@@ -89,14 +89,14 @@ describe("a price that may be prefilled", () => {
     ]);
   });
 
-  test("is no finding with the mark, nor where it is written on every way, nor for a text without variables", () => {
+  test("is no finding with the mark, nor if it is written on every way, nor for a text without variables", () => {
     expect(says({ ...shop(), variables: [fixedPrice] })).toEqual([]);
     expect(says(shop(sets({ expressionToEvaluate: "10" })))).toEqual([]);
     expect(says({ groups: { shop: [pays("12.50")] } })).toEqual([]);
     expect(says({ groups: { shop: [pays("{{Unknown}}")] } })).toEqual([]);
   });
 
-  test("is reported where one way to the payment does not write it", () => {
+  test("is reported if one way to the payment does not write it", () => {
     const choice = {
       ...{ id: "choose", type: "choice input" },
       items: [
@@ -110,7 +110,7 @@ describe("a price that may be prefilled", () => {
     expect(says({ groups, leads: { toA: "a", toPay: "a", aToPay: "end" } })).toEqual([]);
   });
 
-  test("is reported where time may run out, or a call may fail, before it is written", () => {
+  test("is reported if time may run out, or a call may fail, before it is written", () => {
     const choice = (timeout: object) => asks("choice input", { timeout }, { items: [{ id: "i", content: "5" }] });
     expect(says(shop(choice({ after: 60 })))).toEqual(prefilled());
     expect(says(shop(choice({})))).toEqual([]);
@@ -210,7 +210,7 @@ describe("a price that visitors type", () => {
     expect(says(shop(shown))).toEqual([]);
   });
 
-  test("is no finding once every way writes another value, and is one where a script only may", () => {
+  test("is no finding once every way writes another value, and is one if a script only may", () => {
     expect(says(shop(asks("text input"), sets({ expressionToEvaluate: "10" })))).toEqual([]);
     expect(says(shop(asks("text input"), runs('setVariable("Price", 10)')))).toEqual([]);
     expect(says(shop(asks("text input"), runs('const fee = 1\nsetVariable("Price", 10 + fee)')))).toEqual([]);
@@ -227,7 +227,7 @@ describe("a price that visitors type", () => {
     expect(says({ groups })).toEqual([]);
   });
 
-  test("is reported where a script names the variable by a value", () => {
+  test("is reported if a script names the variable by a value", () => {
     const groups = {
       shop: [asks("text input", { variableId: idOf("Name") }), runs("setVariable(key, {{Name}})"), pays("{{Price}}")],
     };
@@ -236,7 +236,7 @@ describe("a price that visitors type", () => {
     );
   });
 
-  test("is reported where an event writes replies into it, of choices only what is refused", () => {
+  test("is reported if an event writes replies into it, of choices only what is refused", () => {
     const event = (type: string) => [
       { id: "said", type, outgoingEdgeId: "toEvent", options: { contentVariableId: idOf("Price") } },
     ];

@@ -18,7 +18,7 @@ const ofItems = (items: readonly object[], block: object = {}) =>
 
 const several = { options: { isMultipleChoice: true } };
 
-test("equal words of one input are found, also where an id is a word of another item", () => {
+test("equal words of one input are found, also if an id is a word of another item", () => {
   const plain = "An earlier item has the same words: who types them chooses that one.";
   const unclear =
     "An earlier item has the same words, and its id is a word of another item: it cannot be chosen by itself.";
@@ -121,7 +121,7 @@ const ofTitles = (
     "equal_group_titles",
   );
 
-test("equal titles are found where a body or a mail lists the answers of both groups", () => {
+test("equal titles are found if a body or a mail lists the answers of both groups", () => {
   const numbered = "An earlier group has the same title: bodies that list all answers number those of this one.";
   const mail = { id: "m", type: "Email", options: { recipients: ["a@example.com"] } };
   const own = call({ url, body: "{}" }, { isCustomBody: true });
@@ -138,7 +138,7 @@ test("equal titles are found where a body or a mail lists the answers of both gr
   expect(ofTitles({ ...mail, options: { ...mail.options, body: "Hi", isCustomBody: false } })).toEqual([numbered]);
 });
 
-test("equal titles are found where a jump or a reply event goes by them, and nowhere else", () => {
+test("equal titles are found if a jump or a reply event goes by them, and nowhere else", () => {
   const events = [{ id: "e", type: "reply", options: { inputNameVariableId: idOf("v") } }];
   const jumped = "An earlier group has the same title, and a jump by it leads to that one.";
   const named = "An earlier group has the same title, and the reply event does not tell them apart.";

@@ -90,7 +90,7 @@ test.each([
   expect(told([set(idOf("v"), code)])).toEqual([]);
 });
 
-test("the variable that suggested answers are read from is reported where it is missing", () => {
+test("the variable that suggested answers are read from is reported if it is missing", () => {
   const asks = (listVariableId: string) => ({ type: "text input", options: { followUps: { listVariableId } } });
 
   expect(told([asks(idOf("gone"))])).toContain(
@@ -119,7 +119,7 @@ test("a jump to a missing group or block, and a link into one, get a warning", (
   expect(told([ask, says("{{Name}}"), link("other", "theirs"), jump({ groupId: "g" })], { linkedBots })).toEqual([]);
 });
 
-test("bots and credentials are judged by what the workspace has, and not where that is unknown", () => {
+test("bots and credentials are judged by what the workspace has, and not if that is unknown", () => {
   const blocks = [
     { type: "Typebot link", options: { typebotId: "away" } },
     { type: "Email", options: { credentialsId: "foreign", recipients: ["a@example.com"] } },

@@ -97,7 +97,7 @@ test("the linter advises on mails in which visitors' words are HTML", () => {
   ]);
 });
 
-test("the linter advises on going back where integrations have acted by then", () => {
+test("the linter advises on going back if integrations have acted by then", () => {
   const settings = { general: { isGoBackEnabled: true } };
   const flow = (type: string, more: object = {}) =>
     completeFlow({ groups: [{ id: "g", blocks: [{ id: "b", type }] }], settings, ...more });
@@ -168,7 +168,7 @@ test("a proxy of the workspace, and an id that no input asks for, get no finding
   expect(told(flow, { facts })).toEqual([]);
 });
 
-test("the linter advises on payments for which no edge is drawn where they cannot be taken, and on one that leads nowhere", () => {
+test("the linter advises on payments for which no edge is drawn if they cannot be taken, and on one that leads nowhere", () => {
   const payment = (options: object) => ({ id: JSON.stringify(options), type: "payment input", options });
   const failure = (outgoingEdgeId: string) => ({ failure: { outgoingEdgeId, message: "By invoice, please." } });
   const skipped = { failure: { isSkipOffered: true } };
@@ -289,7 +289,7 @@ test("all blocks that chats reach are skipped only if no other block is among th
   expect(skipped(flowOf({ g: [link, hologram("h")] }))).toBe(0);
 });
 
-test("a condition that ends the chat behind a message is an info: only where nothing was said does it end without a word", () => {
+test("a condition that ends the chat behind a message is an info: only if nothing was said does it end without a word", () => {
   const ends = (...of: Parameters<typeof told>) => toldOf("dead_end", ...of);
   const silent = ["warning dead_end groups[0].blocks[1].items[0]"];
   const sets = { id: "g0", type: "Set variable" };
@@ -332,7 +332,7 @@ test("of groups that no chat reaches the first is reported, and their own faults
   expect(found({ g: [says("g1")], h: [says("h1"), says("h2", "h")] })).toEqual(["warning unreachable_group groups[1]"]);
 });
 
-test("faint colours are no finding where the author's own sheet colours the part", () => {
+test("faint colours are no finding if the author's own sheet colours the part", () => {
   const grey = { backgroundColor: "#cccccc", color: "#bbbbbb" };
   const messages = (customCss: string): unknown[] =>
     toldOf("low_contrast", flowOf({ g: [says("g1")] }, { theme: { chat: { hostBubbles: grey }, customCss } }));

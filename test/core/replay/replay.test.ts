@@ -83,7 +83,7 @@ function impactOf(other: FlowDocument, of: readonly StoredChat[] = chats): Impac
 }
 
 describe("a difference is reported where it matters:", () => {
-  test("nothing, where nothing is", () => {
+  test("nothing, if the flows are equal", () => {
     expect(impactOf(structuredClone(flow))).toMatchObject({
       same: 3,
       changed: 0,
@@ -386,7 +386,7 @@ describe("the record of a step", () => {
   const kept = (reports: readonly ReturnType<typeof recorded>[]) =>
     readInputs(writeInputs({ context, input: reply }, { reports, movedFrom: undefined })).reports ?? [];
 
-  test("is its clock and seed, and no more, where nothing more was needed", () => {
+  test("is its clock and seed, and no more, if nothing more was needed", () => {
     const none = { reports: [], movedFrom: undefined };
     expect(writeInputs({ context, input: reply }, none)).toBe(`[1763640000000,"${"0".repeat(32)}"]`);
     const start = {
@@ -444,7 +444,7 @@ describe("a chat of a release that took for text what computes by now", () => {
   };
   const blameless = { changed: 0, diverging: 0, places: [] };
 
-  test("is not known to come out otherwise, where it says so", () => {
+  test("is not known to come out otherwise if it says so", () => {
     const { stored, flow } = heldBefore(says("You have {{Score}}"));
     const draft = flowWith("{{Score}} + 1", says("You have {{Score}}"), says("Goodbye"));
 
@@ -455,7 +455,7 @@ describe("a chat of a release that took for text what computes by now", () => {
     }
   });
 
-  test("is not known to call otherwise, where nothing else tells of it", () => {
+  test("is not known to call otherwise if nothing else tells of it", () => {
     const { stored, flow } = heldBefore(calls, says("Done"));
 
     expect(replayAll([stored], flow)).toMatchObject({

@@ -64,7 +64,7 @@ const drinking = (say: string, more: object = {}): TestConversation => ({
   turns: [{ expect: { shows: ["Tea or coffee?"], asks: "choice input" } }, { say, expect: {}, ...more }],
 });
 
-test("a conversation that comes out as it says passes, and tells what it met", () => {
+test("a conversation with the expected outcome passes, and lists the edges and blocks that it reached", () => {
   const proof = prove(tools, flow, [
     drinking("Tea", { expect: { answers: ["Tea"], variables: { Drink: "Tea" }, ends: true } }),
   ]);

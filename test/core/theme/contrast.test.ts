@@ -124,14 +124,14 @@ describe("colours that are too alike are reported with their place", () => {
     expect(paths(theme(0.9))).toEqual([]);
   });
 
-  test("by the colours that the flow's version has where the theme says none", () => {
+  test("by the colours that the flow's version has if the theme says none", () => {
     const theme = { chat: { guestBubbles: { color: "#fefefe" } } };
     expect(paths(theme, "6.1")).toEqual([]);
     expect(paths(theme, "6")).toEqual(["theme.chat.guestBubbles.color"]);
   });
 });
 
-describe("where a browser has drawn a theme with its own CSS, the drawn colours are judged", () => {
+describe("if a browser has drawn a theme with its own CSS, the drawn colours are judged", () => {
   const [white, black] = ["#ffffff", "#000000"];
   const chat = { hostBubbles: { backgroundColor: "#cccccc", color: "#bbbbbb" } };
   const customCss = ".typebot-host-bubble { color: #fff }";
@@ -155,7 +155,7 @@ describe("where a browser has drawn a theme with its own CSS, the drawn colours 
     expect(found.map(({ selector }) => selector)).toEqual([".text-input::placeholder"]);
   });
 
-  test("faint colours of the theme are no finding where the CSS draws others, and stay the theme's where it does not", () => {
+  test("faint colours of the theme are no finding if the CSS draws others, and stay the theme's if it does not", () => {
     const css = "* { color: #000 }";
     expect(drawn({}, { chat, customCss: css }).map(({ path }) => path)).toEqual(["theme.chat.hostBubbles.color"]);
     expect(drawn({ hostBubbles: { color: black, behind: "#cccccc" } }, { chat, customCss: css })).toEqual([]);

@@ -97,7 +97,7 @@ test("a resumed append finds its row among those that others have written since;
   expect(fake.sheets.rowsOf(other)).toHaveLength(1_003);
 });
 
-test("a table with a blank row below it is looked at where rows are appended", async () => {
+test("a table with a blank row below it is looked at if rows are appended", async () => {
   const notes = Array.from({ length: 1_060 }, (_, index) => [`Note ${index}`]);
   const id = makeSheet([["Name"], ["Ana"], [], ...notes]);
   expect(await perform(id, insert(["Name", "Ana"]), { isResumed: true })).toMatchObject({ wasThere: true });

@@ -51,7 +51,7 @@ test("a mail goes to everybody, in the operator's name, under an id of its own",
   expect(headers["bcc"]).toBeUndefined();
 });
 
-test("recipients that the server refuses are named, where it takes others", async () => {
+test("recipients that the server refuses are named if it takes others", async () => {
   const { mailer, server } = await mailing({
     replyTo: (command) => (/RCPT.*(?:ben|eve)@/.test(command) ? "550 no such user" : undefined),
   });

@@ -123,7 +123,7 @@ describe("data that a provider wants back", () => {
     expect(sent).toEqual([false, false]);
   });
 
-  test("is left out where the server refuses to take it", async () => {
+  test("is left out if the server refuses to take it", async () => {
     const { report } = await talk({ model: "forgets" });
 
     expect(report).toMatchObject({ answer: { text: expect.stringContaining("20 C") } });

@@ -39,7 +39,7 @@ describe("the usage that a provider reported for a try without an answer", () =>
     expect(tokens).toEqual([both]);
   });
 
-  test("counts where no try gave one", async () => {
+  test("counts if no try gave one", async () => {
     provider.answers([empty, empty, empty]);
 
     const { report, tokens } = await settled({});
@@ -49,7 +49,7 @@ describe("the usage that a provider reported for a try without an answer", () =>
     expect(tokens).toEqual([all]);
   });
 
-  test("counts where a fall-back gave it: each model's own in its budgets, both for the chat", async () => {
+  test("counts if a fall-back gave it: each model's own in its budgets, both for the chat", async () => {
     provider.answers([{ events: [ends("content_filter"), usage(9, 0), "[DONE]"] }, yes]);
 
     const fallbacks = [{ credentialsType: "openai", credentialsId: "ours", model: "other" }];
@@ -62,7 +62,7 @@ describe("the usage that a provider reported for a try without an answer", () =>
     ]);
   });
 
-  test("is estimated where the provider reported none, but for a try that it refused", async () => {
+  test("is estimated if the provider reported none, but for a try that it refused", async () => {
     provider.answers([{ events: [ends("stop"), "[DONE]"] }, { status: 500, json: {} }, empty]);
 
     const { report } = await settled({ messages: [{ role: "user", content: "x".repeat(40) }] });
@@ -70,7 +70,7 @@ describe("the usage that a provider reported for a try without an answer", () =>
     expect(report).toMatchObject({ tokens: { in: 20, isEstimated: true } });
   });
 
-  test("counts for an answer that breaks off before its provider tells the rest", async () => {
+  test("counts for an answer that breaks off before its provider reports the rest", async () => {
     const start = { type: "message_start", message: { id: "m", usage: { input_tokens: 700, output_tokens: 1 } } };
     const block = { type: "content_block_start", index: 0, content_block: { type: "text", text: "" } };
     const text = { type: "content_block_delta", index: 0, delta: { type: "text_delta", text: "Well, yes" } };
@@ -83,7 +83,7 @@ describe("the usage that a provider reported for a try without an answer", () =>
   });
 });
 
-test("an answer that ended at its most tokens before its first word is spent: it is asked for once, of nobody else", async () => {
+test("an answer that ended at its maximum of tokens before its first word is charged, asked for once, and not asked of a fall-back", async () => {
   provider.answers([
     { events: [delta({ reasoning_content: "Hm" }), ends("length"), usage(10, 16), "[DONE]"] },
     yes,

@@ -110,7 +110,7 @@ describe("the next try", () => {
     expect(pauseAfter(answer(401), 0)).toBeUndefined();
   });
 
-  test("waits until a date, and by milliseconds where the server says both", () => {
+  test("waits until a date, and by milliseconds if the server says both", () => {
     expect(pauses({ "retry-after": "Wed, 21 Oct 2026 07:28:09 GMT" })).toEqual([9_000, 9_000, undefined]);
     expect(pauses({ "retry-after": "Wed, 21 Oct 2026 07:27:00 GMT" })).toEqual([500, 2_000, undefined]);
     expect(pauses({ "retry-after-ms": "1250", "retry-after": "7" })).toEqual([1_250, 2_000, undefined]);

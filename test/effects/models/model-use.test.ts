@@ -71,7 +71,7 @@ describe("before a call is made", () => {
     expect((await call({ ...effect, ...more }, answered)).taken).toEqual(taken);
   });
 
-  test("it is not made where a budget has no room", async () => {
+  test("it is not made if a budget has no room", async () => {
     const models = { reserve: async () => ({ refusedBy: "Of this bot" }) };
     const make = () => Promise.reject(new Error("It was made"));
 
@@ -81,7 +81,7 @@ describe("before a call is made", () => {
   });
 });
 
-test("speech is not made where a budget has no room", async () => {
+test("speech is not made if a budget has no room", async () => {
   const models = { reserve: async () => ({ refusedBy: "Of this bot" }) };
   const make = () => Promise.reject(new Error("It was made"));
   const place = { credentialsType: "openai", credentialsId: "c", model: "m", timeoutMs: 1_000 };

@@ -203,7 +203,7 @@ describe("files", () => {
     image_url: { url: `data:image/png;base64,${Buffer.from(png).toString("base64")}` },
   };
 
-  test("go along where a model takes them", async () => {
+  test("are attached if a model takes them", async () => {
     const { asked: calls } = await ask({ messages }, { baseUrl: model.baseUrl }, files);
 
     expect(calls[0]?.body["messages"]).toEqual([{ role: "user", content: [{ type: "text", text: "Look:" }, picture] }]);
@@ -220,7 +220,7 @@ describe("files", () => {
     },
   );
 
-  test("stay text where a model refuses them, or they are none", async () => {
+  test("stay text if a model refuses them, or they are none", async () => {
     const wordsAlone = [{ role: "user", content: `Look:\n\n${address}` }];
     const old = await ask({ model: "blind", messages }, {}, files);
     const unknown = await ask({ model: "blind-unknown", messages }, { baseUrl: model.baseUrl }, files);
@@ -319,7 +319,7 @@ test("Azure gets the key in its own header, and the version in the address", asy
   expect(calls[0]?.headers["authorization"]).toBeUndefined();
 });
 
-test("further tries and fall-backs end where those of the step are spent", async () => {
+test("further tries and fall-backs end if those of the step are spent", async () => {
   const fallbacks = [1, 2].map(() => ({ credentialsType: "openai", credentialsId: "ours", model: "fails-401" }));
   const extraModelCalls = { left: 2 };
   const failing = { model: "fails-401", fallbacks };
@@ -410,7 +410,7 @@ describe("messages that a provider refuses as they are", () => {
 describe("a temperature that a model does not take", () => {
   const note = "The model takes no temperature: it was left out";
 
-  test("is left out where the server refuses it, which is remembered and reported to the author", async () => {
+  test("is left out if the server refuses it, which is remembered and reported to the author", async () => {
     const first = await ask({ model: "cold", temperature: 0.5 }, own());
     const second = await ask({ model: "cold", temperature: 0.5 }, own());
     const without = await ask({ model: "cold" }, own());
@@ -438,7 +438,7 @@ describe("a temperature that a model does not take", () => {
 describe("the most tokens of an answer of Anthropic", () => {
   const claude = { credentialsType: "anthropic", model: "claude-fake" };
 
-  test("are those that budgets have room for, where nobody says", async () => {
+  test("are those that budgets have room for, unless the author sets them", async () => {
     const sent = async (effect: Partial<ModelEffect>) =>
       (await ask({ ...claude, ...effect })).asked[0]?.body["max_tokens"];
 
@@ -447,7 +447,7 @@ describe("the most tokens of an answer of Anthropic", () => {
     expect(await sent({ model: "claude-3-haiku-20240307" })).toBe(4_096);
   });
 
-  test("are the model's own, where that says it has fewer", async () => {
+  test("are the model's own, if that says it has fewer", async () => {
     const short = await ask({ ...claude, model: "claude-short" });
     const wanted = await ask({ ...claude, model: "claude-short", maxTokens: 9_000 });
 

@@ -112,7 +112,7 @@ describe("a call of a service", () => {
     },
   );
 
-  test("goes to the author's own server where the credentials name one, which the operator's list does not open", async () => {
+  test("goes to the author's own server if the credentials name one, which the operator's list does not open", async () => {
     const inside = { apiKey: key, baseUrl: "http://127.0.0.1:9" };
     const { report, asked } = await call({}, { data: inside });
     expect(report).toMatchObject({ failure: { reason: "address" } });
@@ -126,7 +126,7 @@ describe("a call of a service", () => {
     expect(asked).toHaveLength(0);
   });
 
-  test("goes to the listed server where the credentials themselves name it", async () => {
+  test("goes to the listed server if the credentials themselves name it", async () => {
     const { asked } = await call({}, { data: { apiKey: key, baseUrl: `${fake.origin}/base` } });
     expect(asked).toMatchObject([{ path: "/base/things" }]);
   });

@@ -166,7 +166,7 @@ describe("a connection that is not whole", () => {
     expect(sockets).toHaveLength(2);
   });
 
-  test("lets the call be made once more where the server closes it instead of answering, and not twice", async () => {
+  test("lets the call be made once more if the server closes it instead of answering, and not twice", async () => {
     await call();
     respond = (response, number) => (number === 2 ? response.socket?.destroy() : response.end("Yes"));
     expect(await call()).toBe("Yes");

@@ -70,7 +70,7 @@ test("600 calls of one workspace that never end leave room for others, who get t
   await waitFor(async () => (await told())["calls"] === 0);
 });
 
-test("where several have taken all, the next place is for who has none", async () => {
+test("if several have taken all, the next place is for who has none", async () => {
   const held: ServerResponse[] = [];
   const server = await outside((path, response) => (path === "/" ? response.end("here") : held.push(response)));
   const { safeFetch, told } = open({ atOnce: 3 });

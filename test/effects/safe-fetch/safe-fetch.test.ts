@@ -203,7 +203,7 @@ describe("a call whose connection is kept", () => {
     await Promise.all(calls);
   });
 
-  test("is made again where the server closed the kept connection instead of answering", async () => {
+  test("is made again if the server closed the kept connection instead of answering", async () => {
     const server = await says("ok");
     const safeFetch = outsideFetch();
     await safeFetch(kept(server));

@@ -54,7 +54,7 @@ describe("the catalogue", () => {
     expect(wrong).toEqual([]);
   });
 
-  test("shows fields only where others say so that there are, with values that these may have", () => {
+  test("shows fields only if others say so that there are, with values that these may have", () => {
     const wrong = listBlockTypes().flatMap(({ type, schema }) =>
       fieldsOf(schema, type).flatMap(({ path, field, around }) =>
         Object.entries(field.shownWhen ?? {}).flatMap(([name, values]) => {
@@ -69,7 +69,7 @@ describe("the catalogue", () => {
     expect(wrong).toEqual([]);
   });
 
-  test("calls fields after their keys, where nobody says better", () => {
+  test("names fields after their keys unless they have a title", () => {
     expect(["isLong", "retryMessageContent", "customCss", "variableId", "isEnabled", "url"].map(fieldTitle)).toEqual([
       "Long",
       "Retry message content",

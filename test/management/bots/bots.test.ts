@@ -214,7 +214,7 @@ describe("getting a bot", () => {
     expect((await get(botId)).status).toBe(200);
   });
 
-  test("tells collaborators what they may do", async () => {
+  test("returns what collaborators may do", async () => {
     const botId = (await makeBot({})).text("bot.id");
     for (const [type, mode] of [
       ["READ", "read"],

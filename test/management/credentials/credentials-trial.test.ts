@@ -101,7 +101,7 @@ describe("a provider's own server", () => {
     ["blink", { apiKey }],
     ["zendesk", { conversationsKeyId: "app_1", conversationsSecretKey: apiKey }],
     ["http proxy", { url: "http://proxy.example.com:3128" }],
-  ])("of %s is not asked where nothing is free, and the answer says so", async (type, data) => {
+  ])("of %s is not asked if nothing is free, and the answer says so", async (type, data) => {
     const before = asked.length;
     const test = (await world.trial(await world.made(type, data))).at("test");
     expect(test).toEqual({ isAccepted: null, status: null, message: expect.stringMatching(/\.$/) });
@@ -261,7 +261,7 @@ describe("a model server of the operator's own", () => {
     await expect(safeFetch(request)).rejects.toThrow("This host cannot be called");
   });
 
-  test("is not reached where its name resolves to a cloud's metadata", async () => {
+  test("is not reached if its name resolves to a cloud's metadata", async () => {
     const modelServers = new Set(["http://models.example"]);
     const resolvesTo = (address: string) =>
       createSafeFetch({ modelServers, resolve: async () => [{ address, family: address.includes(":") ? 6 : 4 }] });

@@ -86,7 +86,7 @@ describe("connecting a Google account", () => {
     });
   });
 
-  test("asks for the rights of labels only where they are used", async () => {
+  test("asks for the rights of labels only if they are used", async () => {
     const scopeOf = async (body: object) => new URL((await authorize(body)).text("url")).searchParams.get("scope");
 
     expect(await scopeOf({ for: "gmail" })).toBe("openid email https://www.googleapis.com/auth/gmail.send");
@@ -105,7 +105,7 @@ describe("connecting a Google account", () => {
     expect(again.at("credentials.lastProblem")).toBeNull();
   });
 
-  test("is by the workspace's own client where the credentials have one", async () => {
+  test("is by the workspace's own client if the credentials have one", async () => {
     const data = { clientId: "another.apps.googleusercontent.com", clientSecret: "GOCSPX-ours-0123456789" };
     const body = { type: "gmail", name: "Ours", data };
     const id = (await api.client.post(base, { token: ana.token, body })).text("credentials.id");

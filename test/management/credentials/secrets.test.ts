@@ -97,7 +97,7 @@ describe("keeping secrets", () => {
     expect(list.at("secrets.0")).toEqual(secret);
   });
 
-  test("replaces a value, keeps it where it is left out, and deletes", async () => {
+  test("replaces a value, keeps it if it is left out, and deletes", async () => {
     await put("CHANGED", { value: "the first value", hosts: ["a.example", "b.example"] });
     expect((await put("CHANGED", { hosts: ["a.example"], note: "Narrower" })).at("secret.note")).toBe("Narrower");
     expect((await put("CHANGED", { value: "the second value" })).at("secret.hosts")).toBeNull();
@@ -231,7 +231,7 @@ describe("a request that names a secret", () => {
       'The secret "HERE_ONLY" may not be sent to this host',
     ],
     ["breaks the line of a header", header("X-Key", "{{secret.BROKEN}}"), "A secret with a line break"],
-  ])("is not made where the secret %s, and the flow goes on", async (_, webhook, reason) => {
+  ])("is not made if the secret %s, and the flow goes on", async (_, webhook, reason) => {
     const before = server.requests.length;
     const { said, ...chat } = await run(calls({ ...webhook, body: "x" }), says("{{Name}}"));
 
@@ -245,7 +245,7 @@ describe("a request that names a secret", () => {
     expect(last().headers["x-key"]).toBe("only for one host");
   });
 
-  test("is not made where no key opens the secret", async () => {
+  test("is not made if no key opens the secret", async () => {
     await put("SEALED", { value: planted });
     const [row] = await api.deps.sql`select id from secrets where name = 'SEALED'`;
     const strange = createSecrets({ current: "a key of somebody else, of 32 characters" });
@@ -320,7 +320,7 @@ describe("a secret in another place", () => {
     }
   });
 
-  test("is the variable of that name where the flow has one", async () => {
+  test("is the variable of that name if the flow has one", async () => {
     const flow = {
       ...flowOf([says("{{secret.KEY}}")]),
       variables: [{ id: idOf("v"), name: "secret.KEY", value: "mine" }],

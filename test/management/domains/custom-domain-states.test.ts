@@ -47,7 +47,7 @@ describe("a verified domain whose proof is gone", () => {
     expect(standingAfter(lost, unproved, { now: later(graceDays) })).toEqual({ state: "failed", unprovedSince: start });
   });
 
-  test("is verified as before where it comes back in time", () => {
+  test("is verified as before if it comes back in time", () => {
     expect(standingAfter(lost, proved, { now: later(graceDays - 1) })).toEqual(verified);
     expect(servedUntil(verified)).toBeNull();
   });

@@ -156,7 +156,7 @@ describe("a claimed domain", () => {
     expect([answer.at("code"), answer.at("data.issues.0.path")]).toEqual(["request.invalid", "name"]);
   });
 
-  test("is one of so many that a workspace may have", async () => {
+  test("is one of the bounded number that a workspace may have", async () => {
     const most = limits.customDomains.perWorkspace;
     await api.deps.sql`
       insert into custom_domains (id, workspace_id, name, proof)
@@ -372,7 +372,7 @@ describe("a bot at a custom domain", () => {
     expect(await saidAt("chats.example", `/${foreign}`)).toEqual(["bot: Foreign"]);
   });
 
-  test("leaves the service's own address to everybody, also where a workspace proves that it is its own", async () => {
+  test("leaves the service's own address to everybody, also if a workspace proves that it is its own", async () => {
     const foreign = await publishAt(theirs(), "Foreign", null);
     await publishAt(ours(), "Front", "chats.example");
     await claimProved(ours(), "chats.example");

@@ -71,7 +71,7 @@ describe("the proof in a file", () => {
     expect(world.requests).toEqual(["http://chat.example.com/.well-known/parley-domain"]);
   });
 
-  test("counts also where DNS cannot be asked", async () => {
+  test("counts also if DNS cannot be asked", async () => {
     dns.records.set(recordName, "fails");
     world.files.set("/.well-known/parley-domain", { text: proof });
 

@@ -153,7 +153,7 @@ describe("making an endpoint", () => {
     expect(answer.at("code")).toBe("event_endpoint.too_many");
   });
 
-  test("is refused with a sentence where secrets cannot be stored", async () => {
+  test("is refused with a sentence if secrets cannot be stored", async () => {
     const keyless = await createTestApi();
     const owner = await keyless.makeUser();
     const path = `/api/v1/workspaces/${await keyless.makeWorkspace(owner)}/event-endpoints`;

@@ -183,7 +183,7 @@ describe("a bot that moves to another workspace", () => {
 });
 
 describe("files of a workspace that is erased", () => {
-  test("are kept where bots of other workspaces name them, and belong to those workspaces", async () => {
+  test("are kept if bots of other workspaces name them, and belong to those workspaces", async () => {
     const [drafted, versioned, unnamed] = [
       await upload(here, "drafted"),
       await upload(here, "versioned"),
@@ -201,7 +201,7 @@ describe("files of a workspace that is erased", () => {
     expect(await shown(unnamed.url)).toBe("404");
   });
 
-  test("are kept where they are the last copies of what a bot names", async () => {
+  test("are kept if they are the last copies of what a bot names", async () => {
     const { url } = await upload(here, "logo");
     const botId = await makeBot(shows(url));
     await move(botId, there);

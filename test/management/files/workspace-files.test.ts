@@ -167,7 +167,7 @@ describe("a refused upload", () => {
     expect((await open(`http://x/api/workspace-files/${"0".repeat(26)}.png`)).status).toBe(404);
   });
 
-  test("leaves nothing behind where the storage fails", async () => {
+  test("leaves nothing behind if the storage fails", async () => {
     const { keep } = api.deps.storage;
     const before = await api.deps.sql`select id from workspace_files where not is_removed`;
     Object.assign(api.deps.storage, { keep: () => Promise.reject(new Error("The disk is gone")) });

@@ -519,7 +519,7 @@ test("the chat page counts how often it was shown, and steps have their results 
   expect((await getInsight(bot.botId)).at("insight.pageViews")).toBe(4);
 });
 
-test("where very many chats begin at once, those are counted at once that steps have made", async () => {
+test("if very many chats begin at once, those are counted at once that steps have made", async () => {
   const bot = await publish(api.client, { token: owner.token, workspaceId }, flow);
   // More than the search for new ones finds in one shard before they are ten minutes old.
   const ids = await putResults(bot.botId, 100, { shard: 7 });

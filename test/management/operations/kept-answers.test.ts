@@ -92,7 +92,7 @@ describe("a kept answer with content of a bot", () => {
     expect((await asked.recorded()).body).toEqual(first.at(-1)?.body);
   });
 
-  test("is refused to a collaborator who may only read by now, where the request needed more", async () => {
+  test("is refused to a collaborator who may only read by now, if the request needed more", async () => {
     const { botId, sessionId } = await chatted();
     const guest = await api.makeUser();
     const { sql } = api.deps;

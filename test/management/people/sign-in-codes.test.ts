@@ -64,7 +64,7 @@ describe("a code by e-mail", () => {
     expect((await signInWith(email, code)).at("code")).toBe("sign_in.code_invalid");
   });
 
-  test("is tried five times, and the sixth is in vain though it is right", async () => {
+  test("may be tried five times: the sixth try is refused though it is right", async () => {
     const { email } = await api.makeUser();
     await askFor(email);
     const code = await mailedCode(email);
@@ -119,7 +119,7 @@ describe("a code by e-mail", () => {
     expect(row?.text).not.toContain(code);
   });
 
-  test("makes a user of a new address where SIGN_UP is open", async () => {
+  test("makes a user of a new address if SIGN_UP is open", async () => {
     const isOpen = await open({ SIGN_UP: "open" });
     const { client } = isOpen.openBuilder();
     try {
@@ -137,7 +137,7 @@ describe("a code by e-mail", () => {
     }
   });
 
-  test("is not there where no mails are sent", async () => {
+  test("is not there if no mails are sent", async () => {
     const silent = await createTestApi();
     const { client } = silent.openBuilder();
     try {

@@ -83,7 +83,7 @@ describe("signing in with a token", () => {
     expect(keptCookie(ended).set).toBe("parley=; Path=/; Max-Age=0; HttpOnly; SameSite=Strict");
   });
 
-  test("counts for nothing while the token's workspace is in the bin", async () => {
+  test("is not accepted while the token's workspace is in the bin", async () => {
     const workspaceId = await api.makeWorkspace(user);
     const token = await api.makeToken(user.userId, { workspaceId });
     const { Cookie } = keptCookie(await signInBy(token));
@@ -122,7 +122,7 @@ describe("signing in with a token", () => {
 describe("signing in by a link", () => {
   const signInByLink = (secret: string) => builder.post("/api/v1/sign-in/link", { body: { secret } });
 
-  test("works once, also where several try at once", async () => {
+  test("works once, also if several try at once", async () => {
     const { name, secret } = await createOperatorLink(api.deps.sql, user.email);
 
     const answers = await Promise.all([1, 2, 3, 4].map(() => signInByLink(secret)));

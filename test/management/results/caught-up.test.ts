@@ -150,7 +150,7 @@ test("an export by a variable has the results that were there when it was asked 
   expect((await exportOf(bot.botId, { isCompleted: "false" })).status).toBe(200);
 });
 
-test("an export is refused after a minute, and goes on where it may be partial, and says so", async () => {
+test("an export is refused after a minute, and goes on if it may be partial, and says so", async () => {
   const bot = await makeBot();
   const chat = await start(api.client, bot.publicId);
   const resultId = chat.text("resultId");

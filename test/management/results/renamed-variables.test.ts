@@ -226,7 +226,7 @@ describe("a name that only results have", () => {
     expect(await left(botId)).toEqual([]);
   });
 
-  test("is a name also where a result that the index knows has it only since then", async () => {
+  test("is a name also if a result that the index knows has it only since then", async () => {
     const { botId } = await makeBot(flowWith({ [x]: "Email" }));
     await bring(botId, { name: "Before", value: "ada" });
     await readValues();
@@ -283,7 +283,7 @@ describe("answers", () => {
     expect((await person("Email", "ada lovelace", { match: "folded" })).at("personErasure.results")).toBe(1);
   });
 
-  test("to variables that results do not keep are found, also where no variable changes with them", async () => {
+  test("to variables that results do not keep are found, also if no variable changes with them", async () => {
     const secret = [{ id: x, name: "Email", isSessionVariable: true }];
     const { botId, publicId } = await makeBot({ ...flowWith({ [x]: "Email" }), variables: secret });
     const started = await chat(publicId);
@@ -316,7 +316,7 @@ describe("answers", () => {
     expect(await left(botId)).toEqual([]);
   });
 
-  test("gain no row of the index where their variable has their value", async () => {
+  test("gain no row of the index if their variable has their value", async () => {
     const { botId, publicId } = await makeBot(flowWith({ [x]: "Email" }));
     await chat(publicId, "ada", "not kept");
     await readValues();

@@ -201,7 +201,7 @@ describe("results are found by the value of a variable", () => {
     expect(found.list("results").map((result) => ids.get(Object(result).id))).toEqual(expected);
   });
 
-  test("page by page, with totals, also where one result has several values that fit", async () => {
+  test("page by page, with totals, also if one result has several values that fit", async () => {
     const query = { "variablePrefixes.colours": "r", limit: 1, withTotals: "true", ...all };
     const first = await list(botId, query);
     expect(first.at("totals")).toEqual({ results: 2, started: 2, completed: 0, isExact: true, isLowerBound: false });

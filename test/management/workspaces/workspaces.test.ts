@@ -80,7 +80,7 @@ describe("GET /workspaces", () => {
 });
 
 describe("GET /workspaces/{workspaceId}", () => {
-  test("tells each member what they are", async () => {
+  test("shows each member their role", async () => {
     expect((await get(owner)).at("currentUserMode")).toBe("write");
     expect((await get(member)).at("currentUserMode")).toBe("read");
     expect((await get(guest)).at("currentUserMode")).toBe("guest");

@@ -82,7 +82,7 @@ test("whatever the outcome of calls, the window is between one and its maximum, 
   ));
 
 describe("an adaptive window", () => {
-  test("grows to its maximum where the receiver allows it, and by rounds, not seconds", async () => {
+  test("grows to its maximum if the receiver allows it, and by rounds, not seconds", async () => {
     const clock = createVirtualClock();
     const window = createAdaptiveWindow({ most: 128, clock });
 
@@ -106,7 +106,7 @@ describe("an adaptive window", () => {
     expect(later.most).toBeLessThanOrEqual(22);
   });
 
-  test("stops growing where a receiver only becomes slower by more", async () => {
+  test("stops growing if a receiver only becomes slower by more", async () => {
     const clock = createVirtualClock();
     const window = createAdaptiveWindow({ most: 128, clock });
     // Ten at once: the others wait.

@@ -41,7 +41,7 @@ test("a promise has its own outcome, and is late at the moment when its time is 
   ]);
 });
 
-test("however many are awaited, one timer runs, and none where nothing is awaited any more", async () => {
+test("however many are awaited, one timer runs, and none if nothing is awaited any more", async () => {
   const open = openDeadlines();
   for (let count = 0; count < 100; count++) open.begin(1_000 - count);
   expect(open.clock.timers()).toBe(1);

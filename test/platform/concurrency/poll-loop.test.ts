@@ -134,7 +134,7 @@ describe("a poll loop", () => {
     expect(state.runs).toBe(1);
   });
 
-  test("stops at once where it waits, and leaves no timer behind", async () => {
+  test("stops at once if it waits, and leaves no timer behind", async () => {
     const { clock, state, end, stop } = openLoop();
     await clock.settle();
     end();

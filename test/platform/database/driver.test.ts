@@ -177,7 +177,7 @@ describe("a statement", () => {
     expect(told).toEqual([{ slept: "" }, expect.any(RangeError), { number: 2 }, { at }]);
   });
 
-  test("does not get the server's message for the one before it, where the connection ends after that", async () => {
+  test("does not get the server's message for the one before it if the connection ends after that", async () => {
     const sql = open();
     await sql`select 1`;
     const fault = proxy.inject({ statement: /'first'/, kind: "error", sqlState: "23505", isCut: true, times: 1 });

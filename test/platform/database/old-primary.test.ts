@@ -138,7 +138,7 @@ describe.skipIf(missing !== undefined)("an old primary that comes back as a writ
     await untilServedBy(follower, second.port);
   });
 
-  test("serves where nobody knows better: the new one is away, and no other server or node has met it", async () => {
+  test("serves if nobody knows better: the new one is away, and no other server or node has met it", async () => {
     const { old, promoted } = await cluster.startDivided();
     await promoted.end();
 

@@ -57,7 +57,7 @@ describe.each(["empty", "filled"])("in a database that is %s", (filling) => {
 });
 
 // Of a few bots that were just made, reading all is as good.
-test("a group of starts finds the bots that were not read by their keys, where there are many", async () => {
+test("a group of starts finds the bots that were not read by their keys if there are many", async () => {
   const start = {
     flowHash: "00",
     publicationNumber: 1,

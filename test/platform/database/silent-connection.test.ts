@@ -39,7 +39,7 @@ test("it keeps its own statement waiting, and no other", async () => {
   await lost;
 });
 
-test("transactions have connections of their own, also where no statement is sent behind another", async () => {
+test("transactions have connections of their own, also if no statement is sent behind another", async () => {
   const { sql } = await openProxied();
   const ask = (number: number) =>
     sql.begin(async (transaction) => {

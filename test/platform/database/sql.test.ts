@@ -152,7 +152,7 @@ describe("a database on several servers", () => {
     expect(await backend()).toBe(before);
   });
 
-  test("is looked for once more where the server is left while a connection to it is being made", async () => {
+  test("is looked for once more if the server is left while a connection to it is being made", async () => {
     const proxy = await openProxy(database.url);
     const asked = proxy.inject({ kind: "delay", ms: 0, statement: /transaction_read_only/ });
     const watch = createWriteWatch();

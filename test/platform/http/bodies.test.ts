@@ -61,7 +61,7 @@ describe("a body that fits", () => {
     }
   });
 
-  test("may be empty where every field is optional", async () => {
+  test("may be empty if every field is optional", async () => {
     const workspaceId = await api.makeWorkspace(user);
     for (const options of [{}, { rawBody: "" }, { rawBody: " \n" }, { body: {} }]) {
       const answer = await api.client.patch(`${path}/${workspaceId}`, { token: user.token, ...options });
@@ -146,7 +146,7 @@ describe("a body of the wrong shape", () => {
     ]);
   });
 
-  test("gets the bound that a value breaks, also where null is allowed", async () => {
+  test("gets the bound that a value breaks, also if null is allowed", async () => {
     const answer = await expectRefused({ body: { name: "x", icon: "x".repeat(20_001) } }, "request.invalid");
     expect(answer.at("data.issues")).toEqual([{ path: "icon", message: "must have at most 20000 characters" }]);
     const workspaceId = await api.makeWorkspace(user);

@@ -31,7 +31,7 @@ describe("an unknown query parameter", () => {
     expect([answer.status, told(answer)]).toEqual([200, header]);
   });
 
-  test("is reported where there are no parameters, and on the paths of existing clients", async () => {
+  test("is reported if there are no parameters, and on the paths of existing clients", async () => {
     expect(told(await get(`/api/v1/workspaces/${workspaceId}?nmae=x`))).toBe('"nmae";in=query');
     const list = await get(`/api/v1/typebots?workspaceId=${workspaceId}&folderld=root`);
     expect([list.status, told(list)]).toEqual([200, '"folderld";in=query;nearest="folderId"']);
@@ -44,7 +44,7 @@ describe("an unknown query parameter", () => {
     expect(header).toEndWith(', "";more=4');
   });
 
-  test("is refused where the caller is strict", async () => {
+  test("is refused if the caller is strict", async () => {
     const answer = await get("/api/v1/workspaces?limt=1", strict);
     expect(answer.at("data.issues")).toEqual([
       { path: "limt", message: "is no query parameter known here: did you mean limit" },
@@ -85,7 +85,7 @@ describe("an unknown member of a body", () => {
     expect([answer.status, told(answer)]).toEqual([200, '"typebot.whatsAppCredentialId";in=body, "bot";in=body']);
   });
 
-  test("is refused where the caller is strict, and nothing is made", async () => {
+  test("is refused if the caller is strict, and nothing is made", async () => {
     const before = (await get("/api/v1/workspaces?limit=100")).list("workspaces").length;
     const answer = await post("/api/v1/workspaces", { name: "Strict", icno: "x", __proto: 1 }, strict);
     expect(answer.at("data.issues")).toEqual([
@@ -103,7 +103,7 @@ describe("an unknown member of a body", () => {
     expect(imported.headers.get("preference-applied")).toBe("handling=strict");
   });
 
-  test("is refused in a chat only where the caller is strict", async () => {
+  test("is refused in a chat only if the caller is strict", async () => {
     const body = { mesage: "hello" };
     const lenient = await api.client.post("/api/v1/bots/none/startChat", { body });
     expect(lenient.at("code")).toBe("bot.not_found");

@@ -69,7 +69,7 @@ describe("a large body", () => {
     ["has a flow that is none", `{"workspaceId":"w","bot":{"groups":[{"id":7}]}}`],
     ["is a list", "[1]"],
     ["is blank", " "],
-  ])("is refused in the same words as a small one where it %s", async (_, text) => {
+  ])("is refused in the same words as a small one if it %s", async (_, text) => {
     const ofWorkspace = text.replace('"w"', JSON.stringify(workspaceId));
     const [small, large] = [await importing(ofWorkspace), await importing(padded(ofWorkspace))];
     expect(small.status).toBe(400);
@@ -88,7 +88,7 @@ describe("a large body", () => {
     expect((await importing(padded(text))).text("bot.name")).toBe("a\uFFFDb\uFFFD");
   });
 
-  test("has a flow that is checked once, where it is read", () => {
+  test("has a flow that is checked once, by the thread that reads it", () => {
     const opened = (bot: object) => Object(openBody(readBody(new TextEncoder().encode(JSON.stringify({ bot })))));
     const { bot } = opened(flow());
     // A second check would refuse this, and find nothing wrong with that.

@@ -120,7 +120,7 @@ test("the largest body of a schema fits into the size that follows from it", () 
 });
 
 describe("a request that is not served here is refused before its body is read", () => {
-  test.each(["token", "link", "email", "email-code"])("sign-in by %s where nobody can sign in", async (way) => {
+  test.each(["token", "link", "email", "email-code"])("sign-in by %s if nobody can sign in", async (way) => {
     const refused = await sendUnread(api.handle, `http://localhost/api/v1/sign-in/${way}`);
     expect(refused).toMatchObject({ code: "sign_in.not_here", pieces: 0 });
   });

@@ -27,7 +27,7 @@ test("no more processes than fit into half of the memory", () => {
   expect(planProcesses({}, machine(8, 0.5)).processes).toBe(1);
 });
 
-test("where processes cannot share a port one serves, and the operator gets a message if more were configured", () => {
+test("if processes cannot share a port one serves, and the operator gets a message if more were configured", () => {
   const other = { ...machine(8), sharesPorts: false };
 
   expect(planProcesses({}, other)).toMatchObject({

@@ -44,7 +44,7 @@ const until = (id: string, state: string) =>
     { what: `the job to be ${state}` },
   );
 
-test("a job that is done keeps what its handler said, and its log tells the attempt", async () => {
+test("a finished job keeps its handler's result, and its log names the attempt", async () => {
   const id = await send();
 
   start(async () => ({ kind: "done", message: "All well" }));

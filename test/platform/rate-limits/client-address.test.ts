@@ -66,7 +66,7 @@ describe("behind trusted proxies", () => {
     expect(read(socket, forwarded)).toEqual(at(address));
   });
 
-  test("an address of this machine is reported as its own, also where a proxy names it, and only where a trusted one does", () => {
+  test("an address of this machine is reported as its own, also if a proxy names it, and only if a trusted one does", () => {
     const addresses = Object.values(networkInterfaces()).flatMap((all = []) => all.map(({ address }) => address));
     expect(addresses).toContain("127.0.0.1");
     for (const address of addresses) {

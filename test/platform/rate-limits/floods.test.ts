@@ -39,7 +39,7 @@ const open = (client: Client) => start(client, publicId, {}, { headers: { "Idemp
 
 const { refusalsAtOnce, refusalHoldMs, refusalsHeld } = limits.rateLimits;
 
-test("a flood is refused a hundred times at once in a second, and then slowly; who is admitted waits for nothing", async () => {
+test("a flood is refused a hundred times at once in a second, and then slowly; admitted requests wait for nothing", async () => {
   const { clock, client } = serve();
   expect((await open(client)).status).toBe(200);
   const others = clock.timers();

@@ -157,7 +157,7 @@ describe.each(Object.keys(requests))("%s", (name) => {
   const [scope, act] = name.split(".");
   const send = Object.entries(requests).find(([known]) => known === name)?.[1];
 
-  test("is refused beyond its burst, and admitted after the time that the answer tells", async () => {
+  test("is refused beyond its burst, and admitted after the time in the answer", async () => {
     const started = await start(createClient({ handle: api.handle }));
     const { client, clock } = serve(`${name}=3/9s`);
     const ask = () => send?.(client, started.text("sessionId"));
@@ -199,7 +199,7 @@ test("every operation but the probes and the provider's reports counts as someth
 });
 
 describe("a refused request", () => {
-  test("counts for nothing: neither for the address nor for the bot, where the workspace refuses it", async () => {
+  test("does not count, neither for the address nor for the bot, if the workspace refuses it", async () => {
     const { client, clock } = serve("address.starts=4/40s,bot.starts=4/40s,workspace.starts=2/2s");
     for (let turn = 0; turn < 2; turn++) expect((await start(client)).status).toBe(200);
     for (let turn = 0; turn < 10; turn++) expect((await start(client)).at("data.scope")).toBe("workspace");
@@ -286,7 +286,7 @@ describe("the kilobytes of bodies without a token", () => {
     });
   const megabytes = 9 * 1024 * 1024;
 
-  test("count also where the body is refused by its length: large ones do not come in a row", async () => {
+  test("count also if the body is refused by its length: large ones do not come in a row", async () => {
     const { client } = serve("on");
     const codes: unknown[] = [];
     for (let turn = 0; turn < 25; turn++) codes.push((await accept(client, megabytes)).at("code"));
@@ -297,7 +297,7 @@ describe("the kilobytes of bodies without a token", () => {
     expect((await accept(client, megabytes, from("203.0.113.8"))).at("code")).toBe("request.too_large");
   });
 
-  test("count whatever the request is refused for: where nobody signs in, and where a token is needed", async () => {
+  test("count whatever the request is refused for: if nobody signs in, and if a token is needed", async () => {
     const { client } = serve("address.kilobytes=9/1h");
     const post = (path: string, options: RequestOptions = from("203.0.113.7")) =>
       client.post(path, { ...options, rawBody: " ".repeat(4_096) });
@@ -311,7 +311,7 @@ describe("the kilobytes of bodies without a token", () => {
     expect((await post("/api/v1/bots/import", { ...from("203.0.113.7"), token: owner.token })).status).toBe(400);
   });
 
-  test("count as they come where no length is announced", async () => {
+  test("count as they come if no length is announced", async () => {
     const inChunks = (client: Client, path: string) => {
       const text = `{"code":"guessed","name":"Eve"}${" ".repeat(2_048)}`;
       const rawBody = new ReadableStream<Uint8Array<ArrayBuffer>>({

@@ -77,7 +77,7 @@ describe("an existing client beyond a limit", () => {
     expect(page.seen().at(-1)).toBe("Again?");
   });
 
-  test("starts late where starts are limited", async () => {
+  test("starts late if starts are limited", async () => {
     const { publicId } = await publishTypebot(api.client, place, asking);
     const { clock, handle } = serve("bot.starts=1/3s");
     await openPage({ handle, publicId });
@@ -89,7 +89,7 @@ describe("an existing client beyond a limit", () => {
 });
 
 describe("a request that waits", () => {
-  test("is refused with 429 after five seconds where no existing client began the chat", async () => {
+  test("is refused with 429 after five seconds if no existing client began the chat", async () => {
     const { publicId } = await publish(api.client, place, asking);
     const { clock, client } = serve("session.steps=1/20s");
     const sessionId = (await start(client, publicId)).text("sessionId");

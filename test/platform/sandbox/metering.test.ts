@@ -21,7 +21,7 @@ describe("a metered module", () => {
     expect(1_000 - meter.fuel.value - spent).toBe(100);
   });
 
-  test("stops where the fuel ends", () => {
+  test("stops when the fuel ends", () => {
     const instance = load(loopModule, 1_000);
     const meter = meterOf(instance);
     meter.fuel.value = 50;
@@ -29,7 +29,7 @@ describe("a metered module", () => {
     expect(meter.fuel.value).toBe(0);
   });
 
-  test("stops where it is nested too deeply", () => {
+  test("stops if it is nested too deeply", () => {
     const instance = load(recursionModule, 1_000);
     const meter = meterOf(instance);
     const nest = callable(instance, "nest");

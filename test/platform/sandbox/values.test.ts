@@ -115,7 +115,7 @@ describe("a script sees its globals", () => {
     ]);
   });
 
-  test("except where the language forbids it", () => {
+  test("except if the language forbids it", () => {
     expect(resultOf(run("return undefined", { globals: [["undefined", "text"]] }))).toBeUndefined();
   });
 

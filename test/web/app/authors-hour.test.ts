@@ -206,7 +206,7 @@ async function preview({ page, hands, t, see, spreadsheet }: Previewing): Promis
 const wide = { viewport: { width: 1_440, height: 900 }, reducedMotion: "reduce" } as const;
 const phone = { viewport: { width: 390, height: 844 }, reducedMotion: "reduce" } as const;
 
-describe("an author connects Google, adds a lead to a sheet, waits for a call and takes a payment, and the preview tells all of it", () => {
+describe("an author connects Google, adds a lead to a sheet, waits for a call and takes a payment, and the preview shows all of it", () => {
   const walk = (name: string, way: Way, options: BrowserContextOptions) =>
     inBrowser(
       name,

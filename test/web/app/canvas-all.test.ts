@@ -38,7 +38,7 @@ const flow = {
   },
 };
 
-test("a replacement leaves out what is kept as it is, and tells how many places that are", () => {
+test("a replacement leaves out protected places, and counts them", () => {
   const draft: DraftDocument = { groups: flow.groups, edges: [], variables: [] };
   const isKept = (groupId: string) => groupId === "End";
   expect(search(draft, { text: "e" }, { isKept })).toMatchObject({ kept: 2, replaceable: 1 });

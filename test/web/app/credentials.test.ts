@@ -93,7 +93,7 @@ inBrowser(
 );
 
 inBrowser(
-  "an account for mails may give the right to set labels, and gives it only where its box is ticked",
+  "an account for mails may give the right to set labels, and gives it only if its box is ticked",
   async ({ page, context }) => {
     await host.signIn(context, owner.userId);
     await page.goto(settings());
@@ -121,7 +121,7 @@ inBrowser(
 );
 
 inBrowser(
-  "credentials say who refused them and which bots use them, and a stored secret stays where it is not typed anew",
+  "credentials say who refused them and which bots use them, and a stored secret stays if it is not typed anew",
   async ({ page, context }) => {
     const { client, deps } = host.api;
     const { token } = owner;

@@ -69,7 +69,7 @@ function judged(pairs: DrawnPairs | undefined, name: DrawnName): string {
 }
 
 inBrowser(
-  "each sheet is judged by the colours that are really drawn, and not at all where these cannot be known",
+  "each sheet is judged by the colours that are really drawn, and not at all if these cannot be known",
   async ({ page }) => {
     const flow = flowOf([
       says("Name?"),

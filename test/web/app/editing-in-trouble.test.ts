@@ -104,7 +104,7 @@ inBrowser(
 );
 
 inBrowser(
-  "a sign-in that ends while somebody edits loses nothing; where another person signs in, what was not saved is a file and nobody's edit",
+  "a sign-in that ends while somebody edits loses nothing; if another person signs in, what was not saved is a file and nobody's edit",
   async ({ context }) => {
     await host.signIn(context, ada.userId);
     const botId = await makeBot();
@@ -241,7 +241,7 @@ inBrowser(
 );
 
 inBrowser(
-  "an old page keeps saving after an upgrade and offers to be loaded anew; where the service does not know its call it is read-only, and nothing is lost",
+  "an old page keeps saving after an upgrade and offers to be loaded anew; if the service does not know its call it is read-only, and nothing is lost",
   async ({ context }) => {
     await host.signIn(context, ada.userId);
     const botId = await makeBot();
@@ -270,7 +270,7 @@ inBrowser(
   },
 );
 
-inBrowser("a tab that is hidden for five minutes asks for nothing until it is shown again", async ({ context }) => {
+inBrowser("a tab that is hidden for five minutes sends no request until it is shown again", async ({ context }) => {
   await host.signIn(context, ada.userId);
   const botId = await makeBot();
   await context.clock.install();

@@ -77,7 +77,7 @@ describe("a field", () => {
     return isShown(field, around);
   };
 
-  test("is shown where others have the values that it needs, or would have by default", () => {
+  test("is shown if others have the values that it needs, or would have by default", () => {
     expect(isVisible(["options", "expressionToEvaluate"], {})).toBe(true);
     expect(isVisible(["options", "expressionToEvaluate"], { options: { type: "Now" } })).toBe(false);
     expect(isVisible(["options", "timeZone"], { options: { type: "Now" } })).toBe(true);

@@ -160,7 +160,7 @@ describe("editing a field changes that field", () => {
   });
 
   browserTest(
-    "a variable is inserted by its braces, made where it is missing, and chosen by its name",
+    "a variable is inserted by its braces, made if it is missing, and chosen by its name",
     async ({ page }) => {
       await openForms(page);
       await show(page, "text input", {});

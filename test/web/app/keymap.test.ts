@@ -72,7 +72,7 @@ test("every place listens for its shortcuts, whose handlers the compiler asks fo
   expect(absent).toEqual([]);
 });
 
-test("a key counts with exactly its modifiers; Shift only where it makes a difference", () => {
+test("a key counts with exactly its modifiers; Shift only if it makes a difference", () => {
   const ctrl = { ctrlKey: true };
   const shift = { shiftKey: true };
   expect(isPressed(press("Z", { ...ctrl, ...shift }), "Mod Shift Z")).toBe(true);

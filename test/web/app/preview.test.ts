@@ -143,7 +143,7 @@ inBrowser(
 );
 
 inBrowser(
-  "a chat that is tried goes on where the window gets narrower or wider, and begins again when it is asked for",
+  "a chat that is tried goes on if the window gets narrower or wider, and begins again when it is asked for",
   async ({ page, context, problems }) => {
     await host.signIn(context);
     const { botId } = await host.publish(flow("Shall we, {{Name}}?", call));

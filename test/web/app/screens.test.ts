@@ -298,7 +298,7 @@ inBrowser(
 );
 
 inBrowser(
-  "a person is counted in every spelling and erased once that is confirmed; where nothing is found, that is said, and leaves a receipt on request",
+  "a person is counted in every spelling and erased once that is confirmed; if nothing is found, that is said, and leaves a receipt on request",
   async ({ page, context, problems }) => {
     const ada = await host.api.makeUser({ name: "Ada" });
     const workspaceId = await host.api.makeWorkspace(ada);

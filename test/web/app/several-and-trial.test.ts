@@ -43,7 +43,7 @@ describe("several blocks", () => {
     expect(common.mixed.size).toBe(2);
   });
 
-  test("show a default where all have the same, and none where they differ", () => {
+  test("show a default if all have the same, and none if they differ", () => {
     const long = (byDefault: boolean) => ({ type: "boolean", title: "Long", default: byDefault });
     const fieldOf = (...defaults: readonly boolean[]) => {
       const blocks = defaults.map((one) => ({
@@ -116,7 +116,7 @@ test("the builder's pages may show what lies where chats are, also on plain http
 });
 
 describe("a tried request", () => {
-  test("is a command that a shell takes for nothing else", () => {
+  test("is a command that a shell reads as nothing else", () => {
     const headers = [
       { name: "X-Key", value: "{{secret.KEY}}" },
       { name: "X-Empty", value: "" },

@@ -194,7 +194,7 @@ function speaking<Result>(tag: string, words: object, use: () => Result): Result
 const found = () => [0, 1, 2, 5, 22, 1.5].map((count) => sample.value.nested.found(count));
 
 describe("a small language", () => {
-  test("is English where it has no words", () => {
+  test("is English if it has no words", () => {
     const said = speaking("pl", { title: "Boty" }, () => [
       sample.value.title,
       sample.value.open,
@@ -204,7 +204,7 @@ describe("a small language", () => {
     expect([sample.value.title, sample.value.open]).toEqual(["Bots", "Open"]);
   });
 
-  test("counts as English does where it has no words: 21 is one in Russian", () => {
+  test("counts as English does if it has no words: 21 is one in Russian", () => {
     expect(speaking("ru", {}, () => sample.value.nested.found(21))).toBe("21 bots found");
   });
 

@@ -98,7 +98,7 @@ inBrowser(
 );
 
 inBrowser(
-  "no camera is offered where no photo is taken, or where the author chose the camera",
+  "no camera is offered if no photo is taken, or if the author chose the camera",
   async ({ page }) => {
     await open(page, { allowedFileTypes: { isEnabled: true, types: [".pdf"] } });
     await page.locator("input[name=file]").waitFor({ state: "attached" });
@@ -111,7 +111,7 @@ inBrowser(
   phone,
 );
 
-inBrowser("one file takes the place of another where one is asked for", async ({ page }) => {
+inBrowser("one file takes the place of another if one is asked for", async ({ page }) => {
   await open(page, {});
   await page.locator("input[name=file]").setInputFiles([photo("first.png")]);
   await page.getByText("Choose another").waitFor();

@@ -139,7 +139,7 @@ describe("phone numbers", () => {
 });
 
 describe("ratings", () => {
-  test("a rating is chosen, or pressed where one click sends", async () => {
+  test("a rating is chosen, or pressed if one click sends", async () => {
     const chat = await pageAsking(inputs.rating, inputs.stars);
 
     await chat.post({ text: "4" });

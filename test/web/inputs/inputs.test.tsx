@@ -73,7 +73,7 @@ describe("every input", () => {
       expect(html).toContain(`<p class="typebot-input-error-message" id="${input.id}-error" role="alert"`);
     });
 
-    test(`${name}: where nothing was asked it has a name of its own`, async () => {
+    test(`${name}: if nothing was asked it has a name of its own`, async () => {
       const html = await drawn(input, { asked: false });
 
       expect(html).not.toContain("question");
@@ -108,7 +108,7 @@ describe("values that are known", () => {
     expect((await drawn(inputs.rating, { draft: "4" })).match(/data-focus/g)).toHaveLength(1);
   });
 
-  test("a variable's value fills the field where the bot wants that", async () => {
+  test("a variable's value fills the field if the bot wants that", async () => {
     const input = { ...inputs.time, prefilledValue: "14:30" };
 
     expect(await drawn(input)).not.toContain("14:30");
@@ -135,7 +135,7 @@ describe("numbers", () => {
 });
 
 describe("dates", () => {
-  test("limits are the picker's, with a time where the input has one", async () => {
+  test("limits are the picker's, with a time if the input has one", async () => {
     const moment = named("moment", "date input", { hasTime: true, min: "2026-01-01", max: "2026-12-31" });
 
     expect(await drawn(inputs.date)).toContain('min="2026-01-01" max="2026-12-31"');
@@ -256,7 +256,7 @@ describe("pictures and cards", () => {
     expect(sent).toMatchObject({ message: { text: expect.stringMatching(/^Cat, canine, data:image/) } });
   });
 
-  test("a card is said by its button, with its picture where that has an address", async () => {
+  test("a card is said by its button, with its picture if that has an address", async () => {
     const card = { id: "c", title: "Tea", imageUrl: "https://example.com/tea.png", paths: [{ id: "p", text: "Buy" }] };
     const drawnCard = { ...card, id: "d", imageUrl: "<svg></svg>", paths: [{ id: "q" }] };
     const plain = { id: "e", title: "Plain" };
@@ -285,7 +285,7 @@ describe("files", () => {
     );
   });
 
-  test("skipping says nothing, where no file is required", async () => {
+  test("skipping says nothing if no file is required", async () => {
     expect(await read(inputs.optional, { skip: "1" })).toEqual(said(null));
     expect(await read(inputs.file, { skip: "1" })).toEqual({ kind: "wrong", error: "Please choose a file." });
   });

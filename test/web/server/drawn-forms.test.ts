@@ -99,7 +99,7 @@ describe("an answer counts for what the page without scripts has drawn:", () => 
     }
   });
 
-  test("a version that was published in between is not answered, where it asks something else at the same block", async () => {
+  test("a version that was published in between is not answered if it asks something else at the same block", async () => {
     const { botId, publicId } = await published(accepts("Accept the terms?"));
     const page = await visitor(api).visit(`/${publicId}`);
     await publishAgain(botId, accepts("Cancel your contract?"));
@@ -203,7 +203,7 @@ describe("the word of a form about its page", () => {
       (_, { form }) => ({ shown: form?.hidden["shown"] ?? "", key: form?.hidden["key"] ?? "" }),
     ],
     ["is for another key", () => ({ key: crypto.randomUUID() })],
-  ])("counts for nothing where it %s: the answer counts by its block, in a chat of its own", async (_what, hidden) => {
+  ])("is ignored if it %s: the answer counts by its block, in a chat of its own", async (_what, hidden) => {
     const { shown, next } = await answered(hidden);
     expect(next.said.slice(1)).toEqual(["visitor: Ana", "bot: Done"]);
     expect(next.said[0]).not.toBe(shown);
@@ -238,7 +238,7 @@ describe("the word of a form about its page", () => {
     expect(await answers(botId)).toEqual([["Ana"]]);
   });
 
-  test("gets another result where that one was erased meanwhile", async () => {
+  test("gets another result if that one was erased meanwhile", async () => {
     const { botId, publicId } = await published(flow("Who?"));
     const page = await visitor(api).visit(`/${publicId}`);
     await post(page, { text: "Ana" });

@@ -82,7 +82,7 @@ describe("an address of a feature", () => {
     ]);
   });
 
-  test("is cut where it is longer than any address, between whole characters", () => {
+  test("is cut if it is longer than any address, between whole characters", () => {
     const [{ text, parts } = { text: "", parts: {} }] = read(
       feature({ label: "😀".repeat(400), city: "b".repeat(400) }),
     );
@@ -156,7 +156,7 @@ describe("the address of a search", () => {
     expect(service?.sign({ key: "k" })).toEqual({ headers: [] });
   });
 
-  test("takes a key where it is sent, and a header only with a key", () => {
+  test("takes a key if it is sent, and a header only with a key", () => {
     expect(kind?.problem?.({ url: "https://s.example/{{query}}" })).toBe(undefined);
     expect(kind?.problem?.({ url: "https://s.example/{{query}}", header: "X-Key" })?.member).toBe("key");
     expect(kind?.problem?.({ url: "https://s.example/{{query}}", key: "k" })?.member).toBe("header");

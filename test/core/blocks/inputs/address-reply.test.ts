@@ -72,7 +72,7 @@ describe("the block", () => {
   const definition = blocks.get(type);
   const stored = (given?: object) => ({ id: "b", type, ...(given && { options: given }) });
 
-  test("has suggestions where it has credentials", () => {
+  test("has suggestions if it has credentials", () => {
     const sourceOf = (given?: object) => definition?.input?.suggestions?.(stored(given));
     expect(sourceOf(options)).toMatchObject({
       credentialsType: "address-search",

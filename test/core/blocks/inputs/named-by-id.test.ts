@@ -15,7 +15,7 @@ test("an id that our clients send is read as the item's words, any other text as
   expect(wordsOfIds(items, false, { text: "k9", replyId: "k9" })).toBeUndefined();
 });
 
-test("several ids are read as words where all are ids of items", () => {
+test("several ids are read as words if all are ids of items", () => {
   expect(wordsOfIds(items, true, { text: "k0, k1" })).toBe("US, lower");
   expect(wordsOfIds(items, true, { text: "k0, us" })).toBeUndefined();
   expect(wordsOfIds(items, true, { text: "US" })).toBeUndefined();

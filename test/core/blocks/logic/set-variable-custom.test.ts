@@ -32,7 +32,7 @@ describe("Custom", () => {
 
   const description = '{"context":"While executing function","description":"[undefined] foo is not defined"}';
 
-  test("where code fails, its text is kept, the failure logged and written to the error variable", () => {
+  test("if code fails, its text is kept, the failure logged and written to the error variable", () => {
     const turn = custom("foo.bar", { isCode: true, saveErrorInVariableId: "vB" });
     expect(turn.valueOf("A")).toBe("foo.bar");
     expect(turn.valueOf("B")).toBe(description);
@@ -45,7 +45,7 @@ describe("Custom", () => {
     ]);
   });
 
-  test("where a text fails as code, nothing is reported", () => {
+  test("if a text fails as code, nothing is reported", () => {
     const turn = custom("foo.bar", { isCode: false, saveErrorInVariableId: "vB" });
     expect(turn.valueOf("A")).toBe("foo.bar");
     expect(turn.valueOf("B")).toBe("kept");
@@ -65,7 +65,7 @@ describe("Custom", () => {
     expect(chat.say("on").logs).toHaveLength(5);
   });
 
-  test("the error variable is left alone where code runs", () => {
+  test("the error variable is left alone if code runs", () => {
     expect(custom("1 + 1", { isCode: true, saveErrorInVariableId: "vB" }).valueOf("B")).toBe("kept");
   });
 

@@ -154,7 +154,7 @@ describe("Transcript", () => {
     expect(start.said[0]).toBe("Hello");
   });
 
-  test("where it is refused the variable stays as it was, and the log says why", () => {
+  test("if it is refused the variable stays as it was, and the log says why", () => {
     const { start } = chatWith(
       { groups, variables: { A: "old" } },
       { perform: () => ({ kind: "refused", reason: "not here" }) },

@@ -127,7 +127,7 @@ describe("a change is as small as ids and keys allow", () => {
     ]);
   });
 
-  test("where an id comes twice, by position", () => {
+  test("if an id comes twice, by position", () => {
     const items = [{ id: "i1" }, { id: "i1", content: "No" }, maybe];
     expect(changesOfGroups({ ...one, blocks: [hello, { ...choice, items }] }, two, three)).toEqual([
       { op: "set", of: "block", id: "b2", path: ["items", 0, "content"] },

@@ -29,7 +29,7 @@ describe("conditions", () => {
     );
   });
 
-  test("hold with all comparisons where they hold with each, and with any where they hold with one", () => {
+  test("hold with all comparisons if they hold with each, and with any if they hold with one", () => {
     const comparison = fc.record({ variableId: fc.constant("vA"), comparisonOperator: operator, value: text });
     fc.assert(
       fc.property(fc.array(comparison, { minLength: 1, maxLength: 4 }), value, (comparisons, a) => {
@@ -56,7 +56,7 @@ describe("comparisons", () => {
     fc.assert(fc.property(value, (a) => compare("Is set", a, "", never) !== compare("Is empty", a, "", never)));
   });
 
-  test("every element must stand for its list, where the operator says every", () => {
+  test("every element must stand for its list if the operator says every", () => {
     const lifted = fc.constantFrom("Equal to", "Not equal", "Starts with", "Ends with", "Does not match regex");
     fc.assert(
       fc.property(lifted, fc.array(text, { maxLength: 4 }), text, (name, list, b) => {

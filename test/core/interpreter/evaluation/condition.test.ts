@@ -72,7 +72,7 @@ describe("a pattern that cannot be used", () => {
     ]);
   });
 
-  test("nothing is logged where all is well", () => {
+  test("nothing is logged if all is well", () => {
     expect(evaluateCondition({ comparisons: [comparison("S", "Matches regex", "/hello/i")] }, view)).toEqual({
       holds: true,
       logs: [],

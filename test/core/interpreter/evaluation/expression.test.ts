@@ -152,7 +152,7 @@ describe("a server script", () => {
     });
   });
 
-  test("may write names that the flow does not have, in vain", () => {
+  test("may write names that the flow does not have, without effect", () => {
     expect(runServerScript("setVariable('Nope', 1); setVariable('__proto__', 1)", view)).toMatchObject({ writes: [] });
   });
 

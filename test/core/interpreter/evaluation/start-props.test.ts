@@ -109,7 +109,7 @@ describe("a start", () => {
     expect(logs).toEqual([]);
   });
 
-  test("has it also where nothing runs yet", () => {
+  test("has it also if nothing runs yet", () => {
     const { actions } = startOf(everything, { isOnlyRegistering: true });
 
     expect(actions.map(({ type }) => type)).toEqual(["startPropsToInject"]);
@@ -126,7 +126,7 @@ describe("a start", () => {
     ]);
   });
 
-  test("has nothing of the kind where nothing is configured", () => {
+  test("has nothing of the kind if nothing is configured", () => {
     expect(startOf(flowOf([]))).toMatchObject({ actions: [], logs: [] });
     expect(startOf(flowOf([]), { isLive: false })).toMatchObject({ actions: [], logs: [] });
   });

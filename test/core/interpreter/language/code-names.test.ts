@@ -26,7 +26,7 @@ const flows = fc.uniqueArray(
 );
 
 describe("the name of a variable in code", () => {
-  test("is its id where code can use that, byte for byte", () => {
+  test("is its id if code can use that, byte for byte", () => {
     const usable = ["vScore", "clx0abc", "$", "_", "größe", "日本", "of", "async", "constructor", "Math", "a\u200db"];
     expect(usable.map((id) => codeNameOf(id, nobodys))).toEqual(usable);
   });

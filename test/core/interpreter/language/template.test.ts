@@ -107,7 +107,7 @@ describe("the parts of a rich text's leaf", () => {
     ]);
   });
 
-  test("are one literal where nothing is referenced, and none where there is no text", () => {
+  test("are one literal if nothing is referenced, and none if there is no text", () => {
     expect(pieces(readTemplate("plain {{ text"), context)).toEqual([{ kind: "literal", text: "plain {{ text" }]);
     expect(pieces(readTemplate(""), context)).toEqual([]);
   });

@@ -157,7 +157,7 @@ describe("nodes from outside", () => {
     );
   });
 
-  test("are cut off where they are nested too deeply", () => {
+  test("are cut off if they are nested too deeply", () => {
     const nested: unknown[] = JSON.parse(`${'[{"type":"p","children":'.repeat(20_000)}[]${"}]".repeat(20_000)}`);
     const property: unknown[] = [{ type: "p", deep: nested, children: [{ text: "a" }] }];
 
@@ -211,7 +211,7 @@ describe("an address that would run code", () => {
     "data:text/html,<script>alert(1)</script>",
   ];
 
-  test.each(addresses)("is empty where a link of the author has %p from a variable", (Link) => {
+  test.each(addresses)("is empty if a link of the author has %p from a variable", (Link) => {
     const link = { type: "a", url: "{{Link}}", children: [{ text: "press" }] };
 
     expect(renderRichText([p(link)], templatingWith({ Link }))).toEqual([p({ ...link, url: "" })]);

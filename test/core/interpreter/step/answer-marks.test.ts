@@ -21,7 +21,7 @@ const step = (record: Partial<Pick<StepRecord, "answers" | "jobs" | "actions">> 
   reply,
 });
 
-test("a reply is answered once more where its step had one answer or several, and nothing left the service", () => {
+test("a reply is answered once more if its step had one answer or several, and nothing left the service", () => {
   expect(mayTryAgain(step(), allowed)).toBe(true);
   expect(mayTryAgain(step({ answers: [answer, answer] }), allowed)).toBe(true);
   expect(mayTryAgain(step({}, { type: "audio", url: "https://example.com/a.webm" }), allowed)).toBe(true);

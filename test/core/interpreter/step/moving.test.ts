@@ -113,7 +113,7 @@ describe("a chat stays on its version", () => {
     expect(obstacle({ ...state, queue: [...state.queue, ...state.queue] }, flow)).toBe("linked_flow");
   });
 
-  test("where its input is gone, is no input any more, or is in another group", () => {
+  test("if its input is gone, is no input any more, or is in another group", () => {
     expect(obstacle(waitingAt("text"), without("text"))).toBe("input_removed");
     expect(obstacle(waitingAt("text"), withBlocks({ ...text, type: "text" }))).toBe("input_removed");
     const elsewhere = [
@@ -123,7 +123,7 @@ describe("a chat stays on its version", () => {
     expect(obstacle(waitingAt("text"), { ...flow, groups: elsewhere })).toBe("input_in_other_group");
   });
 
-  test("where its input asks anything else", () => {
+  test("if its input asks anything else", () => {
     const changed: FlowBlock[] = [
       { ...text, type: "email input" },
       { ...text, options: { ...text.options, labels: { placeholder: "Your name" } } },
@@ -138,7 +138,7 @@ describe("a chat stays on its version", () => {
       expect(obstacle(waitingAt("choice"), withBlocks({ ...choice, items: list }))).toBe("input_changed");
   });
 
-  test("where a place that it comes back to is gone", () => {
+  test("if a place that it comes back to is gone", () => {
     const gone = { ...withBlocks(text), groups: withBlocks(text).groups.slice(0, 1), edges: [] };
     const frames: Partial<FrameState>[] = [
       { queuedHops: [{ edgeId: "e1" }] },
@@ -152,7 +152,7 @@ describe("a chat stays on its version", () => {
     expect(obstacle(waitingAt("text", {}, { covered }), gone)).toBe("way_back_removed");
   });
 
-  test("where a variable that it has written is gone", () => {
+  test("if a variable that it has written is gone", () => {
     expect(obstacle(waitingAt("text", { written: [[idOf("v"), "Ana"]] }), { ...flow, variables: [] })).toBe(
       "variable_removed",
     );

@@ -373,7 +373,7 @@ describe("other writes of a draft", () => {
     expect([glanced.at("currentUserMode"), glanced.at("bot.editor")]).toEqual(["guest", null]);
   });
 
-  test("are not published where the draft has moved on", async () => {
+  test("are not published if the draft has moved on", async () => {
     const botId = await makeBot();
     await change(botId, 0, [rename("Newer")]);
     const refused = await send("POST", `${botId}/publish`, { revision: 0 });

@@ -93,7 +93,7 @@ describe("an editor that does not know edits", () => {
     expect((await get(botId)).at("bot.groups.0.blocks.0.content.richText.0.children.0.text")).toBe(`Oh, ${text}!`);
   });
 
-  test("is asked to read the draft again where others changed the same, or an answer was lost", async () => {
+  test("is asked to read the draft again if others changed the same, or an answer was lost", async () => {
     const botId = await makeBot("One");
     const note = act({ op: "add", of: "note", value: { id: "n1", text: "Look" } });
     await send(botId, 1, [note, typed(0, "The ", 3)], { user: friend });

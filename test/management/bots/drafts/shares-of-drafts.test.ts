@@ -88,7 +88,7 @@ describe("of the streams of a bot", () => {
     await stopAll([editing, late, ...opened]);
   });
 
-  test("the person with the most gives one up where all are taken, and keeps no less than the others", async () => {
+  test("the person with the most gives one up if all are taken, and keeps no less than the others", async () => {
     const people = Math.ceil(watchersPerBot / watchersPerUser);
     const opened: Watcher[][] = [];
     for (let index = 0; index < people; index++) opened.push(await watchAsMany(reader(index), watchersPerUser));
@@ -101,7 +101,7 @@ describe("of the streams of a bot", () => {
     await stopAll([...opened.flat(), ...editing]);
   });
 
-  test("nobody loses their only one: where as many people watch as may, the next is refused", async () => {
+  test("nobody loses their only one: if as many people watch as may, the next is refused", async () => {
     const opened = await Promise.all(readers.map(watch));
     const refused = await api.client.get(`/api/v1/bots/${botId}/live?after=0`, { token: editor.token });
     expect([refused.status, refused.at("code")]).toEqual([503, "server.overloaded"]);
@@ -128,7 +128,7 @@ describe("of the presences of a bot", () => {
     expect((await here()).get(reader().userId)).toEqual([...ids.slice(5), ids[3] ?? "", next]);
   });
 
-  test("the person with the most gives one up where all are taken, and nobody their only one", async () => {
+  test("the person with the most gives one up if all are taken, and nobody their only one", async () => {
     await nobodyHere();
     const people = presencesPerBot / presencesPerUser;
     await Promise.all(readers.slice(0, people).map((one) => putAsMany(one, presencesPerUser)));

@@ -75,7 +75,7 @@ describe("moving a bot", () => {
     });
   });
 
-  test("ends its invitations where it leaves the workspace, and not where it only goes to a folder", async () => {
+  test("ends its invitations if it leaves the workspace, and not if it only goes to a folder", async () => {
     const botId = await makeBot();
     await api.deps.sql`
       insert into invitations (id, workspace_id, bot_id, email, role, type, code_hash, expires_at)
@@ -172,7 +172,7 @@ describe("duplicating a bot", () => {
     expect(seen.at("code")).toBe("bot.not_found");
   });
 
-  test("makes a draft of its own, with the results where that is said", async () => {
+  test("makes a draft of its own, with the results if that is said", async () => {
     const { botId } = await publish(api.client, { token: owner.token, workspaceId: here }, { ...flow, name: "First" });
     for (const content of ["one", "two"]) {
       await putResult(api.deps.sql, botId, { answers: [{ content }, { content: `${content}!` }], hasStarted: true });

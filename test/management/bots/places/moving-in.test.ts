@@ -71,7 +71,7 @@ describe("a file with repeated ids", () => {
     expect(changed.list("bot.groups").toReversed()).toEqual([...made.list("bot.groups")]);
   });
 
-  test("is read in the same way where it is large", async () => {
+  test("is read in the same way if it is large", async () => {
     const bot = { ...copied(), theme: { unknown: "x".repeat(600_000) } };
     const made = await post("bots/import", { workspaceId, bot, repair: true });
     expect(made.list("report.repairs")).toHaveLength(4);

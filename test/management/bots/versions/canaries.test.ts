@@ -127,7 +127,7 @@ describe("a canary", () => {
     expect((await act(bot.botId, "promote")).at("code")).toBe("canary.not_found");
   });
 
-  test("ends where something is published for all, or nothing any more", async () => {
+  test("ends if something is published for all, or nothing any more", async () => {
     const bot = await makeBot();
     await publishCanary(bot.botId, 50);
     await api.client.post(`/api/v1/bots/${bot.botId}/publish`, { token: owner.token, body: {} });
@@ -142,7 +142,7 @@ describe("a canary", () => {
     expect((await republishCanary(bot.botId, 9, 20)).at("code")).toBe("publication.not_found");
   });
 
-  test("is not promoted where its bot was archived since the request was let in", async () => {
+  test("is not promoted if its bot was archived since the request was let in", async () => {
     const { botId } = await makeBot();
     await publishCanary(botId, 50);
     const { sql } = api.deps;
@@ -168,7 +168,7 @@ describe("a canary", () => {
     }
   });
 
-  test("is refused with a share of nobody or all, with chats that move, and to who may not write", async () => {
+  test("is refused with a share of nobody or all, with chats that move, and for a caller who may not write", async () => {
     const bot = await makeBot();
     for (const percent of [0, 100, 12.5, "10", -1]) {
       expect((await publishCanary(bot.botId, percent)).at("data.issues.0.path")).toBe("percent");

@@ -60,7 +60,7 @@ test("a group that another bot links to is no lost one", async () => {
   expect((await lint(botId)).at("findings")).toEqual([]);
 });
 
-test("a block's own word leaves a rule out, and is kept where the bot is exported and imported", async () => {
+test("a block's own word leaves a rule out, and is kept if the bot is exported and imported", async () => {
   const items = [{ id: "i", content: { comparisons: [{ variableId: idOf("v"), comparisonOperator: "Is set" }] } }];
   const condition = { id: "c", type: "Condition", items, lint: { ignore: ["dead_end"] } };
   const bot = {

@@ -55,7 +55,7 @@ describe("publishing", () => {
     });
   });
 
-  test("makes a public id of the random part alone where the name has no letters", async () => {
+  test("makes a public id of the random part alone if the name has no letters", async () => {
     const published = await publish(await makeBot({ name: "你好 ☂" }));
     expect(published.text("publicId")).toMatch(/^[0-9a-z]{7}$/);
     const long = await publish(await makeBot({ name: "n".repeat(255) }));
@@ -167,7 +167,7 @@ describe("publishing", () => {
     ]);
   });
 
-  test("warns of colours that are hard to tell apart", async () => {
+  test("warns of colours that are hard to distinguish", async () => {
     const theme = { chat: { buttons: { backgroundColor: "#ff5924", color: "#ffffff" } } };
     const published = await publish(await makeBot({ ...flow, theme }));
     expect(published.at("warnings")).toEqual([
@@ -215,7 +215,7 @@ describe("a flow that can start no chat", () => {
     expect((await publications(botId)).list("publications")).toEqual([]);
   });
 
-  test("is published by force, which is recorded, also where it is published again", async () => {
+  test("is published by force, which is recorded, also if it is published again", async () => {
     const botId = await makeBot(broken);
     const forced = await publish(botId, owner.token, { force: true });
     expect(forced.at("warnings.0.rule")).toBe("empty_bot");
@@ -328,7 +328,7 @@ describe("the history of publications", () => {
     expect(second.body).not.toHaveProperty("nextCursor");
   });
 
-  test("ends where a page is exactly full", async () => {
+  test("ends if a page is exactly full", async () => {
     const botId = await makeBot({});
     for (const note of ["one", "two"]) await publish(botId, owner.token, { note, force: true });
 

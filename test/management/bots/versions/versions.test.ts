@@ -61,7 +61,7 @@ describe("a publication", () => {
 });
 
 describe("comparing", () => {
-  test("tells what the draft would change, and by which changes", async () => {
+  test("lists what the draft would change, and by which changes", async () => {
     const botId = await makeBot({ ...first, settings });
     const [group] = first.groups;
     const moved = {
@@ -166,7 +166,7 @@ describe("restoring", () => {
     expect([undone.at("replacedNumber"), undone.at("bot.events")]).toEqual([3, null]);
   });
 
-  test("is refused where somebody has written since the draft that was read", async () => {
+  test("is refused if somebody has written since the draft that was read", async () => {
     const botId = await makeBot(first);
     const seen = await updatedAt(botId);
     await write(botId, second);

@@ -82,7 +82,7 @@ async function endPauses(): Promise<void> {
   await database.sql`update event_endpoints set paused_until = null`;
 }
 
-test("chats whose events are saved after a read has failed go on, also where they are as many as calls may be under way", async () => {
+test("chats whose events are saved after a read has failed go on, also if they are as many as calls may be under way", async () => {
   const atOnce = 8;
   const answers: (() => void)[] = [];
   let isHolding = true;

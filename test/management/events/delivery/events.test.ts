@@ -285,7 +285,7 @@ test("an event whose three days are over is given up at its next failure", async
   expect(await rowsOf(endpointId)).toMatchObject([{ status: "failed", attempts: 1 }]);
 });
 
-test("where nobody is there the rest is left for after a pause, and then one event goes first", async () => {
+test("if nobody is there the rest is left for after a pause, and then one event goes first", async () => {
   let isDown = true;
   const server = await receiver(() => (isDown ? 503 : 200));
   const { endpointId } = await putEndpoint(database.sql, { url: server.url() });

@@ -160,7 +160,7 @@ describe("collaborators", () => {
     expect((await remove(writer.userId, writer.token)).status).toBe(200);
   });
 
-  test("are refused where there is no such user, collaborator, bot or word", async () => {
+  test("are refused if there is no such user, collaborator, bot or word", async () => {
     expect((await put(newId(), "READ")).at("code")).toBe("user.not_found");
     expect((await put("nobody", "READ")).at("code")).toBe("user.not_found");
     expect((await put(owner.userId, "OWN")).at("data.issues.0.path")).toBe("type");

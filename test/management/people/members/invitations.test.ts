@@ -214,7 +214,7 @@ describe("POST /invitations/accept with a token", () => {
   });
 });
 
-describe("where this instance sends mails", () => {
+describe("if this instance sends mails", () => {
   const mailed = async (refusal?: string) => {
     const server = await startMailServer(refusal === undefined ? {} : { replyTo: () => refusal });
     const SMTP_URL = `smtp://bots%40example.com:secret@127.0.0.1:${server.port}`;

@@ -218,7 +218,7 @@ test("a rating is refused with too many words, without a judgement, and in a ste
     expect((await bring(botId, [{ ...full, ratings: [{ ...rating, ...change }] }])).status).toBe(400);
 });
 
-test("results keep their version where the bot has it, and tags that nobody could write are refused", async () => {
+test("results keep their version if the bot has it, and tags that nobody could write are refused", async () => {
   const botId = await makeBot();
   await bring(botId, [
     { ...full, publicationNumber: 1 },

@@ -73,7 +73,7 @@ test("an export is requested, made by a job, reported to endpoints, and read as 
   ]);
 });
 
-test("CSV by a job is without apostrophes where that is asked for, and its name says so to others", async () => {
+test("CSV by a job is without apostrophes if that is asked for, and its name says so to others", async () => {
   const botId = await makeBot();
   const { resultId } = await putResult(api.deps.sql, botId);
   const body = { note: "=1+1" };
@@ -107,7 +107,7 @@ test("a filter goes with the job, and a workbook is made", async () => {
   expect(JSON.parse(await lines.text())).toMatchObject({ id: resultId });
 });
 
-test("the file lies in an S3-compatible storage where there is one", async () => {
+test("the file lies in an S3-compatible storage if there is one", async () => {
   const s3 = startS3();
   const config = {
     S3_BUCKET: s3.bucket,

@@ -133,7 +133,7 @@ test("CSV marks a cell that begins with any sign of a formula, and leaves number
   expect((await fetchExport(botId, "guard=no")).status).toBe(400);
 });
 
-test("CSV begins with the byte order mark where that is asked for, and no other format does", async () => {
+test("CSV begins with the byte order mark if that is asked for, and no other format does", async () => {
   const botId = await makeBot(flowOf([]));
   const begin = async (query: string) => {
     const bytes = new Uint8Array(await (await fetchExport(botId, query)).arrayBuffer());

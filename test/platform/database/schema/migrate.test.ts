@@ -120,7 +120,7 @@ describe("indexes of a large table", () => {
     expect([...(await built(database))]).toEqual(both);
   });
 
-  test("are built anew where a start that was ended left one half built", async () => {
+  test("are built anew if a start that was ended left one half built", async () => {
     const database = await emptyDatabase();
     await migrate(database.sql, [first]);
     await database.sql.unsafe("create index first_id on first (id)");
@@ -130,7 +130,7 @@ describe("indexes of a large table", () => {
     expect([...(await built(database))]).toEqual(both);
   });
 
-  test("name their migration where they cannot be built", async () => {
+  test("name their migration if they cannot be built", async () => {
     const database = await emptyDatabase();
     await database.sql.unsafe("create table first (id int); insert into first values (1), (1)");
     const text = "create unique index concurrently first_id on first (id)";

@@ -261,7 +261,7 @@ describe("a key", () => {
     expect(guess.at("code")).toBe("idempotency.key_reused");
   });
 
-  test("is not looked at where nothing is made by POST", async () => {
+  test("is not looked at if nothing is made by POST", async () => {
     const headers = { "Idempotency-Key": newKey() };
     const path = `/api/v1/workspaces/${workspaceId}`;
     for (const name of ["One", "Two"]) {

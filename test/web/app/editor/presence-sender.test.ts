@@ -14,7 +14,7 @@ function started() {
   return { clock, said, others, saying };
 }
 
-test("where somebody points is said four times a second at most, and the last place always", async () => {
+test("a pointer is sent four times a second at most, and its last place always", async () => {
   const { clock, said, saying } = started();
   for (let step = 1; step <= 100; step++) {
     saying.note({ pointer: { x: step * 8, y: 0 } });
@@ -26,7 +26,7 @@ test("where somebody points is said four times a second at most, and the last pl
   expect(said.at(-1)).toEqual({ pointer: { x: 800, y: 0 } });
 });
 
-test("a pointer lies on a grid of eight pixels, and is said only where that is another place", async () => {
+test("a pointer lies on a grid of eight pixels, and is sent only after it has moved on it", async () => {
   const { clock, said, saying } = started();
   for (const x of [-3, 3, 5, 9, 11]) {
     saying.note({ pointer: { x, y: -13 } });

@@ -42,7 +42,7 @@ describe("a selection", () => {
     for (const act of acts) expect(after({ kind: "selectEdge", id: "e" }, act).kind).not.toBe("edge");
   });
 
-  test("of all is of one where that is all, and of nothing if the flow is empty", () => {
+  test("of all is of one if that is all, and of nothing if the flow is empty", () => {
     expect(after({ kind: "selectAll", things: [group("a")] })).toEqual({ kind: "one", thing: group("a") });
     expect(after({ kind: "selectAll", things: [] })).toEqual({ kind: "nothing" });
   });
@@ -66,7 +66,7 @@ describe("a selection", () => {
     expect(after({ kind: "select", thing: block("x") }, { kind: "toggle", thing: block("x") }).kind).toBe("nothing");
   });
 
-  test("of an item gives way to its block where another block comes", () => {
+  test("of an item gives way to its block if another block comes", () => {
     const both = after({ kind: "select", thing: item("i", "x") }, { kind: "toggle", thing: block("y") });
     expect(thingsOf(both)).toEqual([block("x"), block("y")]);
   });
@@ -91,7 +91,7 @@ describe("a selection", () => {
     expect(afterAct(now, { kind: "focus", thing: group("b") })).toBe(now);
   });
 
-  test("tells items of the same id in two blocks from each other", () => {
+  test("distinguishes items of the same id in two blocks", () => {
     const both = after({ kind: "selectAll", things: [item("i", "x"), item("i", "y")] });
     expect(thingsOf(afterAct(both, { kind: "focus", thing: item("i", "x") }))).toEqual([
       item("i", "y"),
@@ -116,7 +116,7 @@ describe("of a selection remains", () => {
     expect(words(left(after({ kind: "select", thing: group("a") }), "a"))).toBe("a");
   });
 
-  test("the selection itself where all of it is there", () => {
+  test("the selection itself if all of it is there", () => {
     for (const act of [
       { kind: "selectEdge", id: "e" },
       { kind: "selectAll", things: [block("x"), block("y")] },

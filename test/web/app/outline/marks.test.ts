@@ -24,7 +24,7 @@ describe("the rows of an extended selection", () => {
     expect(ids(rowsTo(rows, one, two))).toBe("one two");
   });
 
-  test("are one row where it is of another kind, or where nothing was selected", () => {
+  test("are one row if it is of another kind, or if nothing was selected", () => {
     expect(ids(rowsTo(rows, a, two))).toBe("two");
     expect(ids(rowsTo(rows, one, b))).toBe("b");
     expect(ids(rowsTo(rows, undefined, b))).toBe("b");

@@ -51,7 +51,7 @@ describe("chats that run when a version is published", () => {
     expect(await texts(chat, "ana@example.com")).toEqual(["Old end"]);
   });
 
-  test("move at the next input where they can, with what they hold, also where another node has them in its cache", async () => {
+  test("move at the next input if they can, with what they hold, also if another node has them in its cache", async () => {
     const bot = await makeBot(before);
     const [here, there] = [await begin(bot.publicId), await begin(bot.publicId, node)];
     expect(await texts(there, "Bea", node)).toEqual(["Old: Bea"]);
@@ -72,7 +72,7 @@ describe("chats that run when a version is published", () => {
     expect(result.at("result.answers.*.content")).toEqual(["Ana", "ana@example.com"]);
   });
 
-  test("stay where their open input is another, and move at the next one that is not", async () => {
+  test("stay if their open input is another, and move at the next one that is not", async () => {
     const bot = await makeBot(before);
     const chat = await begin(bot.publicId);
     await publishAgain(bot.botId, otherName, { runningChats: "move" });
@@ -81,7 +81,7 @@ describe("chats that run when a version is published", () => {
     expect(await texts(chat, "ana@example.com")).toEqual(["Other end"]);
   });
 
-  test("stay where visitors meet another version by then", async () => {
+  test("stay if visitors meet another version by then", async () => {
     const bot = await makeBot(before);
     const chat = await begin(bot.publicId);
     await publishAgain(bot.botId, after, { runningChats: "move" });
@@ -177,7 +177,7 @@ describe("the outlook of running chats", () => {
     expect(await texts(second, "ana@example.com")).toEqual(["Old end"]);
   });
 
-  test("is nothing where nobody chats, and refused for a version that is not there", async () => {
+  test("is nothing if nobody chats, and refused for a version that is not there", async () => {
     const bot = await makeBot(before);
     expect((await forecastOf(bot.botId)).at("runningChats")).toEqual({
       chats: 0,

@@ -14,7 +14,7 @@ function placeIn(entry: string | null) {
   return readPlace("bot");
 }
 
-test("a kept view counts where the canvas can have its size, and its cards stay folded in any case", () => {
+test("a kept view counts if the canvas can have its size, and its cards stay folded in any case", () => {
   expect(placeIn("10\n-20\n1.25\ng1\ng2")).toEqual({ at: { x: 10, y: -20, zoom: 1.25 }, folded: ["g1", "g2"] });
   for (const zoom of [zooms.least, zooms.most]) expect(placeIn(`0\n0\n${zoom}`).at?.zoom).toBe(zoom);
   for (const zoom of [0, -1, zooms.least / 2, zooms.most + 0.01, "Infinity", "NaN", "near"]) {

@@ -251,7 +251,7 @@ describe("a wheel", () => {
   });
 });
 
-test("titles are broken between words, and end in dots where there is no more room", () => {
+test("titles are broken between words, and end in dots if there is no more room", () => {
   const lines = foldTitle("Additional information about everything", { size: 11, width: 70, most: 2 });
 
   expect(lines).toHaveLength(2);

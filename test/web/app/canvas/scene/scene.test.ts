@@ -69,7 +69,7 @@ test("a scene that follows edits is the one that is made of the last of them ane
   );
 });
 
-test("every place of a flow that leads on is an edge, or a stub where it leads to what is gone", () => {
+test("every place of a flow that leads on is an edge, or a stub if it leads to what is gone", () => {
   fc.assert(
     fc.property(edited, ([draft]) => {
       if (!draft) return;

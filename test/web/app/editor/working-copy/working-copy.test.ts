@@ -308,7 +308,7 @@ test("a set that is refused is held back alone; what does not need it is saved",
   expect(canonicalize(copy.view())).toBe(canonicalize(service.draft()) ?? "");
 });
 
-test("where another person changed the same, both values are shown, and nothing else waits", async () => {
+test("if another person changed the same, both values are shown, and nothing else waits", async () => {
   const { copy, clock, service } = alone();
   service.send(0, [{ id: "theirs", title: "Rename", changes: [title("Theirs")] }], "grace");
   copy.act("Rename", [title("Mine")]);
