@@ -32,7 +32,7 @@ const workers = process.env["PARLEY_TEST_WORKERS"] ?? "4";
  * processes and browsers. Not within the same process (`--retry`): there the second attempt would have the databases and the memory of the first
  * one, and what that left under way, which ends when they are closed, as an error between tests. A file in which a property has a counterexample fails at once.
  */
-const hasSecondAttempt = process.env["CI"] === "true";
+const isUnattended = process.env["CI"] === "true";
 /** When so many files fail, something is broken. */
 const mostFilesAgain = 20;
 
@@ -87,9 +87,10 @@ async function runAll(names: readonly string[]): Promise<Counts[]> {
   await writeCallTypes();
   if (names[0] === fullBrowserFlag) return await runInOtherBrowser();
   if (names.length > 0) return [await runTests(names)];
-  // While files start, tests wait now and then: the checks take what is left of the processor.
-  const results = await Promise.all([...checks.map(runCheck), runTests([])]);
-  return [...results, checkContract(), ...(await runInOtherBrowser())];
+  const checked = await Promise.all(checks.map(runCheck));
+  // A person mends these first. Without one, all faults of a run are worth more than its minutes.
+  if (!isUnattended && checked.some(({ failed }) => failed > 0)) return checked;
+  return [...checked, await runTests([]), checkContract(), ...(await runInOtherBrowser())];
 }
 
 /** The types of the builder's calls, which the checkout does not have. */
@@ -126,7 +127,7 @@ async function runTests(names: readonly string[], environment: Environment = {})
   const first = await runFiles([...flags, ...names], environment);
   noteFileTimes(timingsOf(names));
   const { again, final } = failedFilesIn(first.printed);
-  if (!hasSecondAttempt || again.length === 0 || again.length > mostFilesAgain) {
+  if (!isUnattended || again.length === 0 || again.length > mostFilesAgain) {
     printFailures("What failed", first.printed);
     return countTests(first.printed, first.exitCode);
   }
