@@ -17,8 +17,8 @@ import { countChanges } from "../../../src/web/app/difference/summary.ts";
 import { eachThing, type ThingChange } from "../../../src/web/app/difference/thing-change.ts";
 import { valueText } from "../../../src/web/app/difference/values.ts";
 import type { FieldSchema } from "../../../src/web/app/forms/index.ts";
-import { differenceWords } from "../../../src/web/app/words/difference.ts";
-import { versionWords } from "../../../src/web/app/words/versions.ts";
+import { countsText, differenceWords } from "../../../src/web/app/words/difference.ts";
+import { comparisonTitle } from "../../../src/web/app/words/versions.ts";
 import { asDraft, createDice, randomChanges, smallDraft } from "../../core/editing/commands.ts";
 import { editedFlows } from "../../core/editing/edited-flows.ts";
 import { idOf } from "../../support/builder-ids.ts";
@@ -118,11 +118,10 @@ test("added and removed parts include their content and their edges", async () =
     "  removed block bye",
     "    > own: g1 to -",
   ]);
-  const english = differenceWords.value;
-  expect(english.summary(countChanges(compareDrafts(flow, after)))).toBe(
+  expect(countsText(countChanges(compareDrafts(flow, after)))).toBe(
     "Adds 1 group and 1 block; changes 1 block; removes 1 block.",
   );
-  const german = await inLanguage("de", () => differenceWords.value.summary(countChanges(compareDrafts(flow, after))));
+  const german = await inLanguage("de", () => countsText(countChanges(compareDrafts(flow, after))));
   expect(german).toStartWith("Fügt 1 Gruppe");
 });
 
@@ -377,8 +376,7 @@ test("compared things are named in the forms of each language, and counts agree 
   const one = { kind: "version", number: 1 } as const;
   const then = { kind: "moment", revision: 7 } as const;
   const titles = () => {
-    const { compareTitle } = versionWords.value;
-    return [compareTitle(one, draft), compareTitle(draft, one), compareTitle(then, draft)];
+    return [comparisonTitle(one, draft), comparisonTitle(draft, one), comparisonTitle(then, draft)];
   };
   expect(titles()).toEqual([
     "From version 1 to the draft",
@@ -395,6 +393,6 @@ test("compared things are named in the forms of each language, and counts agree 
     "Do rascunho para a versão 1",
     "Do rascunho na mudança 7 para o rascunho",
   ]);
-  const added = () => [1, 3].map((count) => differenceWords.value.counted.added(count));
+  const added = () => [1, 3].map((count) => differenceWords.value.counted.added({ count }));
   expect(await inLanguage("pt-BR", added)).toEqual(["1 novo", "3 novos"]);
 });

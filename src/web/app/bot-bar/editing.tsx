@@ -114,12 +114,12 @@ function useAnnouncements({ editor, live, isNotKept }: OpenBot): void {
   });
   useSignalEffect(() => {
     const here = live.present.value;
-    for (const { id, name } of here) if (!before.current.here.has(id)) announce(words.joined(name ?? "?"));
+    for (const { id, name } of here) if (!before.current.here.has(id)) announce(words.joined({ name: name ?? "?" }));
     before.current.here = new Set(here.map(({ id }) => id));
   });
   useSignalEffect(() => {
     const last = editor.lastOthers.value.at(-1);
-    if (last) announce(words.others(last.by?.name ?? "?"));
+    if (last) announce(words.others({ name: last.by?.name ?? "?" }));
   });
 }
 

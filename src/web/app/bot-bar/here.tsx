@@ -19,10 +19,13 @@ export function Here({ bot, mayFollow = false }: HereProps) {
   const names = present.map(({ name }) => name ?? "?");
   const follow = ({ id, name }: Present): void => {
     followed.value = followed.value === id ? undefined : id;
-    announce(followed.value === id ? words.following(name ?? "?") : words.followEnded);
+    announce(followed.value === id ? words.following({ name: name ?? "?" }) : words.followEnded);
   };
   return (
-    <span class="flow-here" {...{ role: mayFollow ? "group" : "img", "aria-label": words.here(names.join(", ")) }}>
+    <span
+      class="flow-here"
+      {...{ role: mayFollow ? "group" : "img", "aria-label": words.here({ names: names.join(", ") }) }}
+    >
       {present.slice(0, 4).map((one) => {
         const letter = (one.name ?? "?").slice(0, 1).toUpperCase();
         const color = colorOf(one.userId);
@@ -33,8 +36,8 @@ export function Here({ bot, mayFollow = false }: HereProps) {
             class="flow-face"
             data-person={color}
             aria-pressed={followed.value === one.id}
-            aria-label={words.follow(one.name ?? "?")}
-            title={words.follow(one.name ?? "?")}
+            aria-label={words.follow({ name: one.name ?? "?" })}
+            title={words.follow({ name: one.name ?? "?" })}
             onClick={() => follow(one)}
           >
             {letter}

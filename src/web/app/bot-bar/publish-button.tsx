@@ -21,7 +21,7 @@ export function PublishButton({ bot, onPress }: { readonly bot: OpenBot; readonl
       kind="primary"
       icon="send"
       isDisabled={!mayPublish(bot)}
-      attributes={{ "aria-label": findings > 0 ? words.publishWith(findings) : words.publish }}
+      attributes={{ "aria-label": findings > 0 ? words.publishWith({ findings }) : words.publish }}
       onPress={onPress}
     />
   );

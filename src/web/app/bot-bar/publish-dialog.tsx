@@ -61,7 +61,7 @@ export function PublishDialog({ bot, onClose }: { readonly bot: OpenBot; readonl
       onClose();
       const address = chats === undefined || publicId === null ? undefined : `${chats}/${publicId}`;
       toast(
-        words.done(number),
+        words.done({ number }),
         address === undefined ? undefined : { label: words.open, onPress: () => open(address) },
       );
     } catch (error) {
@@ -103,7 +103,9 @@ export function PublishDialog({ bot, onClose }: { readonly bot: OpenBot; readonl
             {bot.editor.held.value.length > 0 && <Banner text={history.held} tone="warning" />}
             {shown.others.length > 0 && (
               <p class="publish-others">
-                {history.alsoBy(shown.others.map(({ name, count }) => history.person(name, count)).join(", "))}
+                {history.alsoBy({
+                  names: shown.others.map(({ name, count }) => history.person({ name, count })).join(", "),
+                })}
               </p>
             )}
             <Summary bot={bot} shown={shown} />

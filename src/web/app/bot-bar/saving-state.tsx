@@ -43,7 +43,7 @@ export function SavingState({ bot, onShow }: { readonly bot: OpenBot; readonly o
       )}
       {state.kind === "offline" && (
         <>
-          <span class="saving-state-next">{words.nextTry(seconds)}</span>
+          <span class="saving-state-next">{words.nextTry({ seconds })}</span>
           <Button label={words.tryNow} size="s" kind="quiet" onPress={() => bot.editor.copy.retry()} />
         </>
       )}
@@ -53,7 +53,7 @@ export function SavingState({ bot, onShow }: { readonly bot: OpenBot; readonly o
       {toDecide > 0 && (
         <button type="button" class="saving-state-decide" onClick={onShow}>
           <Icon name="users" size={14} />
-          {words.toDecide(toDecide)}
+          {words.toDecide({ count: toDecide })}
         </button>
       )}
     </div>

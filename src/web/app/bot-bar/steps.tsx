@@ -14,8 +14,8 @@ export function useSteps(editor: Editor): Step {
     const undone = back ? editor.undo() : editor.redo();
     if (!undone) return;
     const who = undone.left[0]?.by?.name ?? words.somebody;
-    const done = back ? words.undone(undone.title) : words.redone(undone.title);
-    announce(undone.left.length > 0 ? `${done}. ${words.left(undone.left.length, who)}` : done);
+    const done = back ? words.undone({ title: undone.title }) : words.redone({ title: undone.title });
+    announce(undone.left.length > 0 ? `${done}. ${words.left({ count: undone.left.length, who })}` : done);
   };
   useCommands(
     "bot",
@@ -33,14 +33,14 @@ export function StepButtons({ editor, onStep }: { readonly editor: Editor; reado
     <>
       <IconButton
         icon="undo-2"
-        label={undoTitle === undefined ? words.undo : words.undoOf(undoTitle)}
+        label={undoTitle === undefined ? words.undo : words.undoOf({ title: undoTitle })}
         keys={keysOf("undo")}
         isDisabled={undoTitle === undefined || isReadOnly}
         onPress={() => onStep(true)}
       />
       <IconButton
         icon="redo-2"
-        label={redoTitle === undefined ? words.redo : words.redoOf(redoTitle)}
+        label={redoTitle === undefined ? words.redo : words.redoOf({ title: redoTitle })}
         keys={keysOf("redo")}
         isDisabled={redoTitle === undefined || isReadOnly}
         onPress={() => onStep(false)}

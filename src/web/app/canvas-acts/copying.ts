@@ -44,7 +44,7 @@ export function createCopying(context: ActContext, chosen: Chosen, runner: Runne
       return undefined;
     }
     ownClipboard = JSON.stringify(clip);
-    announce(commandWords.value.announce.copied(count));
+    announce(commandWords.value.announce.copied({ count }));
     return ownClipboard;
   }
   /** False where there is nothing to paste. */

@@ -85,7 +85,7 @@ function Asked({ acts, context, types, asking }: DialogsProps & { readonly askin
           title={picker.lead}
           label={picker.leadSearch}
           choices={groupChoices()}
-          extra={(typed) => [{ value: "new", label: picker.newGroup(typed.trim()), icon: "folder-plus" }]}
+          extra={(typed) => [{ value: "new", label: picker.newGroup({ title: typed.trim() }), icon: "folder-plus" }]}
           onPick={(value, typed) => {
             const cardId = cardOf(acts, context, asking.from);
             if (value === "new") acts.newGroup(asking.from, typed, cardId);
@@ -156,7 +156,7 @@ function Asked({ acts, context, types, asking }: DialogsProps & { readonly askin
         <PositionDialog
           acts={acts}
           boxes={asking.boxes}
-          title={names.moveThings(asking.boxes.length)}
+          title={names.moveThings({ count: asking.boxes.length })}
           onClose={close}
         />
       );

@@ -131,7 +131,7 @@ function NoteView({ id, ...on }: On & { readonly id: string }) {
       class={`canvas-note is-${stored.color ?? "yellow"} ${looks}`}
       style={style}
       {...noteRole}
-      {...{ "aria-label": words.read(stored.text) }}
+      {...{ "aria-label": words.read({ text: stored.text }) }}
     >
       {isWriting ? (
         <Writing
@@ -162,7 +162,7 @@ function FrameView({ id, ...on }: On & { readonly id: string }) {
       class={`canvas-frame is-${stored.color ?? "plain"} ${looks}`}
       style={style}
       {...frameRole}
-      {...{ "aria-label": `${words.read(stored.title)}, ${words.holds(count)}` }}
+      {...{ "aria-label": `${words.read({ title: stored.title })}, ${words.holds({ count })}` }}
     >
       {isWriting ? (
         <Writing

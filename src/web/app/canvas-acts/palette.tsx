@@ -174,7 +174,7 @@ function PaletteBlock({ type, onAdd, onDrag }: PaletteBlockProps) {
       type="button"
       class="palette-block"
       title={type.summary}
-      aria-description={words.placed(name)}
+      aria-description={words.placed({ name })}
       {...drag}
       onClick={() => {
         if (!isDragged.current) onAdd();

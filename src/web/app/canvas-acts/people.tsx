@@ -83,7 +83,7 @@ export function FollowedPerson({ bot, view }: { readonly bot: OpenBot; readonly 
   if (!one) return null;
   return (
     <div class="person-followed" data-person={colorOf(one.userId)}>
-      <span>{words.following(one.name ?? "?")}</span>
+      <span>{words.following({ name: one.name ?? "?" })}</span>
     </div>
   );
 }

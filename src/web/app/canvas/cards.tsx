@@ -4,7 +4,7 @@ import { useRef } from "preact/hooks";
 import { isGroupLocked } from "../editor/commands/locks.ts";
 import type { Counts } from "../editor/findings/findings.ts";
 import { canvasWords } from "../words/canvas.ts";
-import { outlineWords } from "../words/flow-outline.ts";
+import { findingsText } from "../words/flow-outline.ts";
 import { useWords } from "../words/index.ts";
 import type { Card, CardRow, Mark } from "./contract.ts";
 import { iconClass } from "./icon-masks.ts";
@@ -148,7 +148,6 @@ type FoundProps = { readonly counts: Counts; readonly isWhole?: boolean; readonl
 
 /** How many findings, in the shape and the colour of the gravest; of a whole card each severity by itself. Hints only where there is nothing graver. */
 function Found({ counts, isWhole = false, onPress }: FoundProps) {
-  const { outline } = useWords(outlineWords);
   const { errors, warnings, infos } = counts;
   const all = [
     [errors, "danger", "circle-alert"],
@@ -156,7 +155,7 @@ function Found({ counts, isWhole = false, onPress }: FoundProps) {
     [infos, "neutral", "info"],
   ] as const;
   const shown = all.filter(([count], index) => count > 0 && (index < 2 || errors + warnings === 0));
-  const label = outline.findings(counts);
+  const label = findingsText(counts);
   const signs = shown.slice(0, isWhole ? 2 : 1).map(([count, tone, icon]) => (
     <span key={tone} class={`canvas-found is-${tone} ${iconClass(icon)}`}>
       {isWhole || count > 1 ? count : ""}

@@ -67,7 +67,7 @@ export function Canvas(props: CanvasProps & { readonly view: OpenView }) {
         tabIndex: 0,
         "data-content": true,
         "aria-roledescription": words.role,
-        "aria-label": words.name(view.source.bot.value.name, count),
+        "aria-label": words.name({ bot: view.source.bot.value.name, groups: count }),
         ...(active !== undefined && { "aria-activedescendant": active }),
       }}
     >
@@ -181,7 +181,7 @@ function Tools({ view }: { readonly view: OpenView }) {
   const { camera } = view;
   // Signals as they are: a change at each step of zooming is set on the page, and no button is drawn anew.
   const percent = useComputed(() => Math.round(camera.state.value.zoom * 100));
-  const label = useComputed(() => words.zoomTo(percent.value));
+  const label = useComputed(() => words.zoomTo({ percent: percent.value }));
   return (
     <div class="canvas-tools" data-pointers {...{ role: "group", "aria-label": words.tools }}>
       <IconButton icon="minus" size="s" label={words.zoomOut} onPress={() => camera.zoomTo(camera.zoom / 1.25)} />

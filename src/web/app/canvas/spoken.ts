@@ -1,5 +1,5 @@
 import type { canvasWords } from "../words/canvas.ts";
-import { outlineWords } from "../words/flow-outline.ts";
+import { findingsText, outlineWords } from "../words/flow-outline.ts";
 import type { WordsOf } from "../words/language.ts";
 import type { Card, CardRow, EdgeShape } from "./contract.ts";
 import type { OpenView } from "./view.ts";
@@ -17,12 +17,14 @@ export function nameOfCard(
   const edges = scene.edgesOf(card.id).filter(({ port }) => port.cardId === card.id);
   const blocks = card.rows.filter(({ kind }) => kind === "block");
   const holds =
-    card.kind === "group" ? [outline.blocks(blocks.length), ...blocks.slice(0, 3).map(({ text }) => text)] : [];
+    card.kind === "group"
+      ? [outline.blocks({ count: blocks.length }), ...blocks.slice(0, 3).map(({ text }) => text)]
+      : [];
   const titles = [...new Set(edges.map((edge) => titleAt(view, edge, words)))];
   return joined([
-    card.kind === "group" ? words.group(card.title) : words.event(card.title),
+    card.kind === "group" ? words.group({ title: card.title }) : words.event({ title: card.title }),
     ...holds,
-    titles.length > 0 ? words.leads(titles.join(", ")) : words.leadsNowhere,
+    titles.length > 0 ? words.leads({ titles: titles.join(", ") }) : words.leadsNowhere,
     isLocked && words.locked,
     marked(view, card.id),
     found(view, card.id),
@@ -40,8 +42,8 @@ export function nameOfRow(view: OpenView, row: CardRow, words: Words): string {
   return joined([
     row.kind === "block" && !row.isNameOnly && type,
     row.text,
-    row.variable && outline.savedTo(row.variable),
-    edge ? words.leads(titleAt(view, edge, words)) : isLoose && words.leadsNowhere,
+    row.variable && outline.savedTo({ name: row.variable }),
+    edge ? words.leads({ titles: titleAt(view, edge, words) }) : isLoose && words.leadsNowhere,
     ...(row.kind === "block" || row.kind === "item" ? [marked(view, own), found(view, own)] : []),
   ]);
 }
@@ -52,7 +54,7 @@ function titleAt(view: OpenView, { toCardId }: EdgeShape, words: Words): string 
 
 function found(view: OpenView, id: string): string {
   const counts = view.source.findings.byThing.value.get(id);
-  return counts ? outlineWords.value.outline.findings(counts) : "";
+  return counts ? findingsText(counts) : "";
 }
 
 function marked(view: OpenView, id: string): string | undefined {

@@ -70,7 +70,7 @@ export function createView(source: Source): OpenView {
     const { events } = commandWords.value;
     return createRowTexts({
       types: types.value,
-      words: { ...words.card, events, item: outlineWords.value.outline.item },
+      words: { ...words.card, events, item: (position) => outlineWords.value.outline.item({ position }) },
       variable: (id) => names.value.get(id),
       group(id) {
         const group = store.find.group(id);

@@ -96,7 +96,7 @@ export function CodeEditor(props: CodeEditorProps) {
         extensions: [
           ...extensionsFor(knowledge, {
             language,
-            say: words.error,
+            say: (line) => words.error({ line }),
             tell: (problems) => current.current.onProblem?.(problems[0]?.line),
           }),
           attributes.of(attributesOf(current.current, words.keys)),

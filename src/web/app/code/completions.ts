@@ -8,7 +8,7 @@ import type {
 
 export type CompletionWords = {
   readonly variable: string;
-  readonly makeVariable: (name: string) => string;
+  readonly makeVariable: (values: { readonly name: string }) => string;
   /** The functions that scripts may call, by name. */
   readonly calls: Readonly<Record<string, string>>;
 };
@@ -33,7 +33,7 @@ export function variableSource({ names, makeVariable, words }: CompletionKnowled
     if (typed !== "" && !known.includes(typed)) {
       const made: Completion = {
         label: typed,
-        displayLabel: words.makeVariable(typed),
+        displayLabel: words.makeVariable({ name: typed }),
         type: "new",
         section: last,
         apply(view, completion, from, to) {

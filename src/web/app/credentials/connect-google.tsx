@@ -63,7 +63,7 @@ export function ConnectGoogle({ workspaceId, type, name, account, isAgain, saveF
   const label = isAgain || connectedTo !== undefined ? words.connectAgain : words.connect;
   return (
     <div class="app-field">
-      {connectedTo !== undefined && <Banner text={words.connectedAs(connectedTo)} tone="good" />}
+      {connectedTo !== undefined && <Banner text={words.connectedAs({ account: connectedTo })} tone="good" />}
       {isWaiting && <Banner text={words.waiting} />}
       {problem !== undefined && <Banner text={problem} tone="warning" isAlert />}
       {type === "gmail" && (

@@ -135,7 +135,7 @@ function CredentialsForm({ workspaceId, types, known, onSaved, onClose, onMade, 
           {known?.isReadable === false && <Banner text={words.unreadable} tone="warning" />}
           {known?.lastProblem && (
             <Banner
-              title={words.refusedAt(timeText(known.lastProblem.at))}
+              title={words.refusedAt({ when: timeText(known.lastProblem.at) })}
               text={known.lastProblem.message}
               tone="warning"
             />

@@ -30,7 +30,7 @@ export function DeleteGuarded({ name, text, remove, onClose }: Props) {
   };
   return (
     <ConfirmDialog
-      title={words.deleteTitle(name)}
+      title={words.deleteTitle({ name })}
       text={text}
       action={isInUse ? words.deleteAnyway : words.delete}
       isDanger

@@ -13,10 +13,10 @@ export function DecisionNote({ decision, editor }: { readonly decision: Decision
   const both = mergeValues(withValuesOfNow(decision));
   const who = clash.by?.name ?? words.somebody;
   return (
-    <div class="decision" {...{ role: "group", "aria-label": words.toDecide(held.set.title) }}>
+    <div class="decision" {...{ role: "group", "aria-label": words.toDecide({ title: held.set.title }) }}>
       <p class="decision-who">
         <Icon name="users" size={15} />
-        {clash.at === "" ? words.changedBy(who) : words.changedAt(who, timeText(clash.at))}
+        {clash.at === "" ? words.changedBy({ name: who }) : words.changedAt({ name: who, time: timeText(clash.at) })}
       </p>
       <dl class="decision-values">
         <div>

@@ -108,7 +108,7 @@ export function Lines({ changed, context, block }: LinesProps) {
     <>
       {before > 0 && (
         <Button
-          label={context.words.moreBefore(before)}
+          label={context.words.moreBefore({ count: before })}
           size="s"
           class="difference-more"
           onPress={() => setAsked({ from: Math.max(0, shown.from - linesAtOnce), to: shown.to })}
@@ -121,7 +121,7 @@ export function Lines({ changed, context, block }: LinesProps) {
       </ul>
       {after > 0 && (
         <Button
-          label={context.words.more(after)}
+          label={context.words.more({ count: after })}
           size="s"
           class="difference-more"
           onPress={() => setAsked({ from: shown.from, to: shown.to + linesAtOnce })}
@@ -173,7 +173,7 @@ function LineActs({ changed, context: { words, onGo, onOpen }, name, mayGo }: Ac
           onPress={() => id !== undefined && onOpen.open(id)}
         />
       )}
-      {mayGo && <IconButton icon="locate" size="s" label={words.go(name)} onPress={() => onGo?.(changed)} />}
+      {mayGo && <IconButton icon="locate" size="s" label={words.go({ name })} onPress={() => onGo?.(changed)} />}
     </span>
   );
 }
@@ -196,5 +196,5 @@ function shownLeads({ is, leads }: ThingChange): readonly LeadChange[] {
 
 function movedText({ fromGroupId }: ThingChange, { words, names, outline }: LineContext): string {
   if (fromGroupId === undefined) return words.movedWithin;
-  return words.movedFrom(names.before.group(fromGroupId) ?? outline.untitled);
+  return words.movedFrom({ title: names.before.group(fromGroupId) ?? outline.untitled });
 }

@@ -6,7 +6,7 @@ import type { JsonObject } from "../../../core/interpreter/flow.ts";
 import { ApiFailure, allPages, call, useQuery } from "../api/index.ts";
 import { useBlockTypes, useFlowSchemas } from "../forms/reading.ts";
 import { addIcons } from "../ui/index.ts";
-import { differenceWords } from "../words/difference.ts";
+import { countsText, differenceWords } from "../words/difference.ts";
 import { commandWords } from "../words/flow-commands.ts";
 import { outlineWords } from "../words/flow-outline.ts";
 import { useWords } from "../words/index.ts";
@@ -86,7 +86,7 @@ export function DifferenceSummary({ changed }: { readonly changed: readonly Thin
   const isNoticed = changed.some((one) => one.isNoticed);
   return (
     <p class="difference-summary">
-      {changed.length === 0 ? words.same : isNoticed ? words.summary(countChanges(changed)) : words.nothing}
+      {changed.length === 0 ? words.same : isNoticed ? countsText(countChanges(changed)) : words.nothing}
     </p>
   );
 }
@@ -102,7 +102,7 @@ function Others({ changed, context, isOpen }: OthersProps) {
   const isLookedAt = useIsAmong(changed, context.current);
   return (
     <details class="difference-others" open={isOpen || isLookedAt}>
-      <summary>{context.words.unnoticed(changed.length)}</summary>
+      <summary>{context.words.unnoticed({ count: changed.length })}</summary>
       <Lines changed={changed} context={context} />
     </details>
   );

@@ -56,7 +56,7 @@ function edgeText({ before, after }: ThingChange, { names, words }: LineContext)
   const groupId = textAt(to, "to", "groupId") ?? "";
   const blockId = textAt(to, "to", "blockId");
   const target = { groupId, ...(blockId !== undefined && { blockId }) };
-  return words.leadsOn(targetText(target, after ? names.after : names.before, words));
+  return words.leadsOn({ title: targetText(target, after ? names.after : names.before, words) });
 }
 
 /** Where something leads: the title of a group, and the block in it where it is not the first. */

@@ -99,7 +99,13 @@ type SideProps = { readonly shown: ShownValue; readonly context: LineContext };
 
 function Side({ shown: { text, color, picture, isByDefault }, context: { words } }: SideProps) {
   const said =
-    text === "" ? (isByDefault ? words.byDefault : words.none) : isByDefault ? words.defaultOf(long(text)) : long(text);
+    text === ""
+      ? isByDefault
+        ? words.byDefault
+        : words.none
+      : isByDefault
+        ? words.defaultOf({ text: long(text) })
+        : long(text);
   return (
     <>
       {color !== undefined && <span class="difference-swatch" style={{ backgroundColor: color }} />}
@@ -192,7 +198,7 @@ export function Lead({ changed, lead, context }: LeadProps) {
       : outlet.kind === "timeout"
         ? words.onTimeout
         : isOfItem
-          ? words.leadsOf(itemName(changed, outlet.itemId, context))
+          ? words.leadsOf({ name: itemName(changed, outlet.itemId, context) })
           : words.leadsTo;
   const [before, after] = [targetText(from, names.before, words), targetText(to, names.after, words)];
   return (

@@ -62,8 +62,8 @@ export function createEditor({ mode, onChange, ...making }: EditorMaking): Edito
     newId,
     chance: Math.random,
     names: {
-      undo: (title) => flowWords.value.bar.undoOf(title),
-      redo: (title) => flowWords.value.bar.redoOf(title),
+      undo: (title) => flowWords.value.bar.undoOf({ title }),
+      redo: (title) => flowWords.value.bar.redoOf({ title }),
       restored: () => commandWords.value.acts.restore,
     },
     listener: {

@@ -172,10 +172,10 @@ function Field({ schema, value, path, around }: FieldProps) {
 function mixedWords(held: readonly Held[], words: WordsOf<typeof formWords>): string {
   const [said, rest] = [held.slice(0, mostSaid), held.slice(mostSaid)];
   const named = said.flatMap(({ text, count }) =>
-    text === undefined ? [] : text === "" ? [words.heldNothing(count)] : [words.held(text, count)],
+    text === undefined ? [] : text === "" ? [words.heldNothing({ count })] : [words.held({ text, count })],
   );
   const others = [...said.filter(({ text }) => text === undefined), ...rest].reduce((sum, { count }) => sum + count, 0);
-  return words.mixedOf([...named, ...(others > 0 ? [words.heldOther(others)] : [])].join(", "));
+  return words.mixedOf({ values: [...named, ...(others > 0 ? [words.heldOther({ count: others })] : [])].join(", ") });
 }
 
 const mostSaid = 3;

@@ -25,7 +25,11 @@ export function JsonForm({ label, value, withoutKeys = [], isReadOnly, onSet }: 
   );
   const read = typed === undefined ? undefined : readObject(typed);
   const error =
-    read && "error" in read ? (read.error === undefined ? words.notAnObject : words.notJson(read.error)) : undefined;
+    read && "error" in read
+      ? read.error === undefined
+        ? words.notAnObject
+        : words.notJson({ why: read.error })
+      : undefined;
   const isTyped = error !== undefined || (read && "value" in read && isSame(read.value, shown));
   const write = (text: string) => {
     setTyped(text);

@@ -18,7 +18,7 @@ export function wayOutLine(
 function timeLine(holder: unknown, words: WayOutWords): string {
   const after = valueAt(holder, "after");
   const text = textAt(holder, "after")?.trim() ?? "";
-  if (text.includes("{{")) return words.after(text);
+  if (text.includes("{{")) return words.after({ time: text });
   const seconds = typeof after === "number" ? after : Number(text);
-  return seconds > 0 ? words.after(durationText(seconds)) : words.noTime;
+  return seconds > 0 ? words.after({ time: durationText(seconds) }) : words.noTime;
 }

@@ -25,6 +25,6 @@ export async function moveDragged(
   words: Words,
 ): Promise<void> {
   await call("POST /api/v1/bots/bulk", { body: { action: "move", botIds: [...botIds], folderId: folder.id } });
-  toast(words.movedToast(botIds.length, folder.name));
+  toast(words.movedToast({ count: botIds.length, place: folder.name }));
   await refresh("bots");
 }

@@ -39,7 +39,7 @@ export function FolderTree({ workspaceId, onFollow }: FolderTreeProps) {
     if (!folder) return [];
     return [
       {
-        label: words.newFolderIn(folder.name),
+        label: words.newFolderIn({ name: folder.name }),
         icon: "folder-plus",
         onPress: () => setDoing({ kind: "new", parent: folder }),
       },
@@ -135,7 +135,7 @@ function FolderName({ workspaceId, parent, folder, onClose }: NameProps) {
   };
   return (
     <NameDialog
-      title={folder ? words.renameFolder : parent ? words.newFolderIn(parent.name) : words.newFolder}
+      title={folder ? words.renameFolder : parent ? words.newFolderIn({ name: parent.name }) : words.newFolder}
       label={words.folderName}
       value={folder?.name}
       action={folder ? words.rename : words.create}
@@ -158,7 +158,7 @@ function DeleteFolder({ folder, isShown, onClose }: DeleteProps) {
   return (
     <ConfirmDialog
       title={words.deleteFolder}
-      text={words.deleteFolderText(folder.name)}
+      text={words.deleteFolderText({ name: folder.name })}
       action={words.deleteBot}
       isDanger
       onConfirm={remove}

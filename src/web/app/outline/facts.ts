@@ -76,7 +76,7 @@ function factsOfGroup({ id, isUnreachable }: Row, { store, words }: Around): Fac
     what: titleOf(group, words),
     icon: "folder",
     says: [
-      words.blocks(count),
+      words.blocks({ count }),
       ...(isUnreachable ? [words.unreachable] : []),
       ...(isLocked ? [canvasWords.value.locked] : []),
     ].join(" · "),
@@ -135,7 +135,7 @@ function factsOfItem({ id, blockId = "", position }: Row, around: Around): Facts
   );
   const leads = outlets.map((outlet) => leadOf(outlet, around, ""));
   return {
-    what: words.item(position),
+    what: words.item({ position }),
     icon: outlets[0]?.kind === "button" ? "layout-template" : "circle-dashed",
     says: lineOfItem(block, item, types, namesIn(around)),
     savesTo: "",
@@ -205,10 +205,10 @@ export function spoken(row: Row, facts: Facts, { store, words }: Around, finding
   const items = row.kind === "block" ? entriesOf(valueAt(store.block(row.id).value?.block, "items")).length : 0;
   const parts = [
     row.kind === "group" ? `${words.group} ${facts.what}` : facts.what,
-    items > 0 ? words.items(items) : facts.says,
-    facts.savesTo && words.savedTo(facts.savesTo),
+    items > 0 ? words.items({ count: items }) : facts.says,
+    facts.savesTo && words.savedTo({ name: facts.savesTo }),
     facts.leadsTo && facts.leadsTo !== words.ends && facts.leadsTo !== words.nowhere
-      ? words.leads(facts.leadsTo)
+      ? words.leads({ title: facts.leadsTo })
       : facts.leadsTo,
     findings,
   ];

@@ -183,7 +183,7 @@ export function Outline({ onOpen: openForm, onShow, ...canvas }: OutlineProps) {
           class="outline-rows"
           {...grid}
           {...{
-            "aria-label": words.name(bot.bot.value.name, structure.groups.length),
+            "aria-label": words.name({ bot: bot.bot.value.name, groups: structure.groups.length }),
             "aria-rowcount": rows.length + 1,
             "aria-readonly": editor.readOnly.value !== undefined,
           }}
@@ -249,7 +249,7 @@ export function Outline({ onOpen: openForm, onShow, ...canvas }: OutlineProps) {
       )}
       {menu && (
         <MenuList
-          label={words.actions("")}
+          label={words.actions({ name: "" })}
           anchor={menu.anchor}
           items={actions.menu()}
           onClose={() => setMenu(undefined)}

@@ -6,7 +6,7 @@ import type { BlockType } from "../forms/index.ts";
 import { colorOf } from "../here/people.ts";
 import { Icon } from "../ui/index.ts";
 import { commandWords } from "../words/flow-commands.ts";
-import { outlineWords } from "../words/flow-outline.ts";
+import { findingsText, outlineWords } from "../words/flow-outline.ts";
 import { useWords } from "../words/index.ts";
 import { type Around, type Facts, factsOf, spoken } from "./facts.ts";
 import type { Row } from "./rows.ts";
@@ -64,7 +64,7 @@ export function OutlineRow({
   const isWalked = useComputed(() => editor.walked.value?.blockIds.has(row.id) ?? false).value;
   const isWaiting = useComputed(() => editor.walked.value?.waitsAt === row.id).value;
   if (!facts) return null;
-  const mark = counts && row.kind !== "group" ? words.findings(counts) : "";
+  const mark = counts && row.kind !== "group" ? findingsText(counts) : "";
   const tone = !counts ? undefined : counts.errors > 0 ? "danger" : counts.warnings > 0 ? "warning" : "neutral";
   // Keys are the outline's, which is their target all the same.
   const handlers = {
@@ -118,9 +118,9 @@ export function OutlineRow({
           </span>
         )}
         {here !== "" && (
-          <span class="outline-here" data-person={person} title={words.isHere(here)}>
+          <span class="outline-here" data-person={person} title={words.isHere({ name: here })}>
             {here.slice(0, 1).toUpperCase()}
-            <span class="visually-hidden">{words.isHere(here)}</span>
+            <span class="visually-hidden">{words.isHere({ name: here })}</span>
           </span>
         )}
       </span>
@@ -154,7 +154,7 @@ export function OutlineRow({
           class="outline-more"
           type="button"
           tabIndex={-1}
-          aria-label={words.actions(facts.what)}
+          aria-label={words.actions({ name: facts.what })}
           onClick={(event) => {
             event.stopPropagation();
             onMenu(row, event.currentTarget);

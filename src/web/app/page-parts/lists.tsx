@@ -35,7 +35,7 @@ export function When({ at }: { readonly at: string | null }) {
 
 /** The menu of one thing in a list. */
 export function MoreMenu({ name, items }: { readonly name: string; readonly items: () => readonly MenuItem[] }) {
-  return <Menu isIconOnly kind="quiet" size="s" label={useWords().moreOf(name)} items={items} />;
+  return <Menu isIconOnly kind="quiet" size="s" label={useWords().moreOf({ name })} items={items} />;
 }
 
 type TwoLinesProps = {

@@ -98,7 +98,7 @@ function EmailForm({ onSignedIn }: SignInFormProps) {
   }
   return (
     <Form class="app-sign-in-fields" onSubmit={enter}>
-      <p role="status">{words.codeSent(email.trim())}</p>
+      <p role="status">{words.codeSent({ email: email.trim() })}</p>
       <TextField
         label={words.code}
         help={words.codeHelp}

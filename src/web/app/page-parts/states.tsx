@@ -38,7 +38,11 @@ export function FailureState({ failure, onRetry }: { readonly failure: ApiFailur
       return <NotFound />;
     case 429:
       return (
-        <EmptyState icon="clock" title={words.failedTitle} text={words.tooManyTries(failure.retryAfter ?? 10)}>
+        <EmptyState
+          icon="clock"
+          title={words.failedTitle}
+          text={words.tooManyTries({ seconds: failure.retryAfter ?? 10 })}
+        >
           {retry}
         </EmptyState>
       );
@@ -49,7 +53,8 @@ export function FailureState({ failure, onRetry }: { readonly failure: ApiFailur
           title={words.failedTitle}
           text={
             <>
-              {failure.message} {failure.requestId !== undefined && <small>{words.requestId(failure.requestId)}</small>}
+              {failure.message}{" "}
+              {failure.requestId !== undefined && <small>{words.requestId({ id: failure.requestId })}</small>}
             </>
           }
         >
@@ -77,7 +82,7 @@ export function Suspended({ reason }: { readonly reason: string | undefined }) {
       title={words.suspendedTitle}
       text={
         <>
-          {words.suspendedText} {reason !== undefined && words.suspendedReason(reason)}
+          {words.suspendedText} {reason !== undefined && words.suspendedReason({ reason })}
         </>
       }
     />

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import { ApiFailure, issuesOf } from "../api/index.ts";
 import { toast } from "../ui/index.ts";
-import { useWords, words } from "../words/index.ts";
+import { useWords, type Words, words } from "../words/index.ts";
 
 /** A form's own check of its fields, before anything is sent. */
 export class FieldProblem extends Error {
@@ -75,8 +75,8 @@ export function useTexts<Name extends string>(first: Readonly<Record<Name, strin
 }
 
 /** The message of a refusal for people: the first problem of a field, else the whole sentence. */
-export function sentenceOf(failure: ApiFailure, tooManyTries: (seconds: number) => string): string {
-  if (failure.status === 429 && failure.retryAfter !== undefined) return tooManyTries(failure.retryAfter);
+export function sentenceOf(failure: ApiFailure, tooManyTries: Words["tooManyTries"]): string {
+  if (failure.status === 429 && failure.retryAfter !== undefined) return tooManyTries({ seconds: failure.retryAfter });
   const [issue] = issuesOf(failure);
   return issue === undefined || issue.place !== undefined ? failure.message : asSentence(issue.message);
 }

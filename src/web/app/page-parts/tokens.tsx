@@ -40,7 +40,7 @@ export function Tokens({ workspaceId }: { readonly workspaceId: string | undefin
       {isMaking && <NewToken workspaceId={workspaceId} onClose={() => setMaking(false)} />}
       {revoking && (
         <ConfirmDialog
-          title={words.revokeTitle(revoking.name)}
+          title={words.revokeTitle({ name: revoking.name })}
           text={words.revokeText}
           action={words.revoke}
           isDanger
@@ -89,7 +89,7 @@ export function TokenTable<Listed extends ListedToken>({ onRevoke, ...list }: To
 
 function makerText(words: Words, makerId: string, { value }: ListTableProps<ListedToken>["query"]): string {
   const maker = value?.find(({ id }) => id === makerId);
-  return maker ? words.tokenMadeBy(maker.name) : words.tokenMadeByOther;
+  return maker ? words.tokenMadeBy({ name: maker.name }) : words.tokenMadeByOther;
 }
 
 type NewTokenProps = { readonly workspaceId: string | undefined; readonly onClose: () => void };

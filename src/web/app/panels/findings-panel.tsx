@@ -42,7 +42,7 @@ export function FindingsPanel({ bot, at }: { readonly bot: OpenBot; readonly at?
     <div class="panel-list">
       {ofCard.length > 0 && (
         <p class="findings-of">
-          <span>{onCard.findingsOf(title)}</span>
+          <span>{onCard.findingsOf({ title })}</span>
           <Button label={onCard.allFindings} size="s" kind="quiet" onPress={() => setLeft(at)} />
         </p>
       )}
@@ -88,7 +88,7 @@ function useMending({ editor, findings }: OpenBot): Mending {
     setBusy(false);
     if (changes.length === 0) return announce(words.nothingToFix, "assertive");
     const done = editor.run(mendFindings, { changes, count });
-    announce(done.kind === "done" ? words.fixed(count) : refusals.cannotBeMade, "polite");
+    announce(done.kind === "done" ? words.fixed({ count }) : refusals.cannotBeMade, "polite");
   };
   return {
     onFix: (list) => void mend({ findings: list }, list.length),
@@ -126,7 +126,7 @@ export function FindingList({ findings, onGo, onFix, onFixAll }: ListProps) {
                 )}
                 {onFixAll && finding.isFixable && isFirstOfMany(findings, index) && (
                   <Button
-                    label={words.fixAll(fixableOf(findings, finding.rule))}
+                    label={words.fixAll({ count: fixableOf(findings, finding.rule) })}
                     size="s"
                     kind="quiet"
                     icon="wrench"
@@ -138,7 +138,9 @@ export function FindingList({ findings, onGo, onFix, onFixAll }: ListProps) {
           </li>
         ))}
       </ul>
-      {findings.length > shown.length && <p class="finding-advice">{words.more(findings.length - shown.length)}</p>}
+      {findings.length > shown.length && (
+        <p class="finding-advice">{words.more({ count: findings.length - shown.length })}</p>
+      )}
     </>
   );
 }

@@ -27,7 +27,7 @@ export async function keepPicture(workspaceId: string, file: File): Promise<Clip
     return readClip(JSON.stringify(pictureBlock(stored.workspaceFile.url)));
   } catch (error) {
     if (!(error instanceof ApiFailure)) throw error;
-    toast(words.notKept(error.message));
+    toast(words.notKept({ why: error.message }));
     return undefined;
   }
 }

@@ -123,7 +123,7 @@ function Given({ bot, variables, onStart }: GivenProps) {
               <IconButton
                 icon="x"
                 size="s"
-                label={words.remove(name)}
+                label={words.remove({ name })}
                 onPress={() => setRows(rows.filter((_, at) => at !== index))}
               />
             </div>

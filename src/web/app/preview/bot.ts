@@ -101,7 +101,7 @@ export function previewed(
           const name = textAt(group, "title") || groupId;
           return groupId === undefined || name === undefined
             ? []
-            : [{ name: words.fromGroup(name), place: { type: "group", groupId } as const }];
+            : [{ name: words.fromGroup({ name }), place: { type: "group", groupId } as const }];
         }),
       ];
     },

@@ -25,7 +25,7 @@ export function GoesOn({ run }: { readonly run: Run }) {
     const mayMoveTo = rememberFocus();
     try {
       await run.goOn(came);
-      announce(words.step(run.steps.value.at(-1)?.revision ?? 1));
+      announce(words.step({ number: run.steps.value.at(-1)?.revision ?? 1 }));
       if (mayMoveTo(next)) next?.focus();
     } catch (cause) {
       if (!(cause instanceof ApiFailure)) throw cause;

@@ -47,14 +47,14 @@ function Step({ step, said, came, bot, isLast }: StepProps) {
   const isSetting = entries.length > 0 && entries.every(({ kind }) => kind === "variable");
   const title =
     said !== undefined && said !== ""
-      ? words.you(said)
+      ? words.you({ text: said })
       : came !== undefined
         ? { time: words.timeOver, call: words.called }[came]
         : wentBackTo !== null
           ? words.wentBack
           : isSetting
             ? words.set
-            : words.step(revision);
+            : words.step({ number: revision });
   return (
     <li class="preview-step">
       <h3 dir="auto">{title}</h3>
@@ -165,7 +165,7 @@ export function EffectLine({ effect }: { readonly effect: TracedEffect }) {
       </span>
       <span class="preview-call-came">
         <Badge label={status ?? (isBad ? words.failed : "OK")} tone={isBad ? "danger" : "good"} />{" "}
-        <span>{words.milliseconds(milliseconds)}</span>
+        <span>{words.milliseconds({ count: milliseconds })}</span>
       </span>
       {failure !== undefined && <span class="preview-call-failure">{failure}</span>}
     </>

@@ -41,7 +41,7 @@ export function VariableList({ run, bot }: { readonly run: Run; readonly bot: Pr
                 <IconButton
                   icon="pencil"
                   size="s"
-                  label={words.setValue(variable.name)}
+                  label={words.setValue({ name: variable.name })}
                   isDisabled={!maySet}
                   onPress={() => setOpen(variable.name)}
                 />
@@ -88,7 +88,7 @@ function VariableForm({ run, variable: { name, value, isCut }, onDone }: FormPro
       }}
     >
       <TextArea
-        label={words.setValue(name)}
+        label={words.setValue({ name })}
         help={isList ? words.oneALine : isCut ? words.cutValue : undefined}
         error={error}
         rows={isList ? 4 : 1}

@@ -46,7 +46,7 @@ export function PreviewView({ bot, sitting, chatAddress, start: wanted, here }: 
   const repeat = async () => {
     settle();
     const { count, isWhole } = await run.again();
-    const outcome = isWhole ? (count > 0 ? words.repeated(count) : undefined) : words.repeatStopped;
+    const outcome = isWhole ? (count > 0 ? words.repeated({ count }) : undefined) : words.repeatStopped;
     sitting.note.value = isWhole ? undefined : outcome;
     if (outcome !== undefined) announce(outcome);
   };
@@ -258,7 +258,7 @@ function Log({ run, logs }: { run: Run; logs: readonly Logged[] }) {
         <li key={index}>
           <Badge label={isInBrowser ? words.clientError : code} tone="danger" icon="circle-alert" />
           <p dir="auto">{message}</p>
-          {requestId !== undefined && <p class="preview-hint">{words.requestId(requestId)}</p>}
+          {requestId !== undefined && <p class="preview-hint">{words.requestId({ id: requestId })}</p>}
         </li>
       ))}
       {logs.map(({ status, description, details, context }, index) => (

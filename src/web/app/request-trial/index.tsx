@@ -55,8 +55,8 @@ export function RequestTrial({ bot, blockId, block, context }: RequestTrialProps
         outcome !== "answered"
           ? words.outcomes[outcome]
           : statusCode === null
-            ? words.answeredAfter(durationMs)
-            : words.answered(statusCode, durationMs),
+            ? words.answeredAfter({ ms: durationMs })
+            : words.answered({ code: statusCode, ms: durationMs }),
       );
     } catch (error) {
       if (!(error instanceof ApiFailure)) throw error;
@@ -78,7 +78,7 @@ export function RequestTrial({ bot, blockId, block, context }: RequestTrialProps
     const now = editor.store.find.block(blockId)?.block ?? block;
     const done = editor.run(setInBlock, { blockId, ...mappingFor(now, { variableId, bodyPath, newId: newId() }) });
     const name = context.variables.value.find(({ id }) => id === variableId)?.name ?? "";
-    announce(done.kind === "done" ? words.kept(bodyPath, name) : done.sentence);
+    announce(done.kind === "done" ? words.kept({ code: bodyPath, name }) : done.sentence);
   };
   return (
     <div class="trial">
@@ -135,11 +135,11 @@ function Shown({ tried, context, onKeep }: ShownProps) {
           <p class="trial-status">
             {statusCode !== null && (
               <Badge
-                label={words.status(statusCode)}
+                label={words.status({ code: statusCode })}
                 tone={statusCode < 300 ? "good" : statusCode < 400 ? "neutral" : "danger"}
               />
             )}
-            <span class="trial-note">{words.took(durationMs)}</span>
+            <span class="trial-note">{words.took({ ms: durationMs })}</span>
           </p>
           <Answer data={data} isCut={isCut} context={context} onKeep={isOfService ? undefined : onKeep} />
         </>
@@ -173,7 +173,7 @@ function Shown({ tried, context, onKeep }: ShownProps) {
       )}
       {headers.length > 0 && (
         <details>
-          <summary class="trial-head">{words.headers(headers.length)}</summary>
+          <summary class="trial-head">{words.headers({ count: headers.length })}</summary>
           <dl class="trial-pairs" dir="ltr">
             {headers.map(({ name, value }, index) => (
               <div key={index}>
@@ -210,7 +210,9 @@ function Unanswered({ tried: { refusal, durationMs, request }, outcome }: Unansw
       <Banner
         text={
           <>
-            {refusal ? `${(reasons[refusal.reason] ?? refusal.reason).replace(/\.$/, "")}.` : words.took(durationMs)}
+            {refusal
+              ? `${(reasons[refusal.reason] ?? refusal.reason).replace(/\.$/, "")}.`
+              : words.took({ ms: durationMs })}
             {refusal?.setting && ` ${words.allowedBy} `}
             {refusal?.setting && <code>{refusal.setting}</code>}
           </>
@@ -294,17 +296,17 @@ function Answer({ data, isCut, context, onKeep }: AnswerProps) {
               >
                 <span class="trial-name">{name}</span>
                 <span class={isOpen ? "trial-size" : "trial-value"}>{text}</span>
-                {onKeep && <span class="visually-hidden">{words.use(lineCode)}</span>}
+                {onKeep && <span class="visually-hidden">{words.use({ code: lineCode })}</span>}
               </button>
               {onKeep && lineCode === code && (
                 <Combobox
-                  label={words.keepIn(lineCode)}
+                  label={words.keepIn({ code: lineCode })}
                   value={undefined}
                   placeholder={words.variable}
                   options={context.variables.value.map((one) => ({ value: one.id, label: one.name }))}
                   noneLabel={words.noVariables}
                   onCreate={(made) => context.makeVariable(made)}
-                  createLabel={words.makeVariable}
+                  createLabel={(name) => words.makeVariable({ name })}
                   onChange={(variableId) => {
                     if (variableId === undefined) return;
                     onKeep(lineCode, variableId);

@@ -48,7 +48,7 @@ export function LeftBehind() {
     >
       {left.map((unsaved) => (
         <Button
-          label={words.downloadUnsaved(unsaved.name)}
+          label={words.downloadUnsaved({ name: unsaved.name })}
           key={unsaved.name}
           icon="download"
           onPress={() => unsaved.download()}

@@ -197,7 +197,7 @@ export function ConfirmDialog({
       {children}
       {typed !== undefined && (
         <TextField
-          label={words.typeToConfirm(typed)}
+          label={words.typeToConfirm({ name: typed })}
           value={given}
           onInput={setGiven}
           attributes={{ autocomplete: "off", spellcheck: false }}

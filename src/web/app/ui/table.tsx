@@ -101,7 +101,7 @@ export function Table<Row>({
               {onSelect && (
                 <td class="app-table-tick">
                   <Checkbox
-                    label={words.select(nameOf?.(row) ?? key)}
+                    label={words.select({ name: nameOf?.(row) ?? key })}
                     isLabelHidden
                     isChecked={isChosen}
                     onChange={(isChecked, event) =>

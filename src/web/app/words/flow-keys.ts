@@ -1,43 +1,5 @@
+import english from "./en/key.json";
 import { area } from "./language.ts";
 
 /** The words of the list of keys; its other lines have the words of the canvas's menu. */
-export const keyWords = area("key", {
-  title: "Keyboard shortcuts",
-  everywhere: "Everywhere",
-  inFlow: "In a flow",
-  inComparison: "In a comparison",
-  letters: "Single-letter shortcuts",
-  lettersHelp: "Off: only shortcuts with Ctrl, ⌘, Alt or F2 work, so that nothing happens by accident.",
-  list: {
-    arrows: "To the next card, note or frame in that direction",
-    move: "Move by 8",
-    moveFar: "Move by 64",
-    shift: "A row up or down in its card",
-    enter: "Into the group, then into the form; into a note",
-    escape: "Back out",
-    follow: "Along the line, and back",
-    connect: "Connect to …",
-    add: "Add a block after …",
-    addItem: "Add an item",
-    remove: "Remove",
-    undo: "Undo",
-    redo: "Redo",
-    copy: "Copy, cut, paste",
-    duplicate: "Duplicate",
-    all: "Choose all",
-    find: "Find",
-    findNext: "The next place, the one before",
-    palette: "Commands and places",
-    outline: "Outline and canvas",
-    rename: "Rename, or write the text",
-    play: "Preview from here",
-    pan: "Move the view",
-    zoom: "Zoom in, out",
-    fit: "100 %, everything, what is chosen",
-    menu: "What can be done here",
-    help: "Keyboard shortcuts",
-    first: "To the first card",
-    moveTo: "Move to another group",
-    difference: "The next difference, the one before",
-  },
-});
+export const keyWords = area("key", english);

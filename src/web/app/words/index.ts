@@ -1,8 +1,7 @@
 import { computed, type ReadonlySignal } from "@preact/signals";
-import { type Area, speak, language as tag, type WordsOf } from "./language.ts";
-import { translations } from "./languages/index.ts";
+import { type Area, speak, language as tag } from "./language.ts";
+import { type Translation, translations } from "./languages/index.ts";
 import { shellWords, type Words } from "./shell.ts";
-import type { Translation } from "./translation.ts";
 
 export { moneyText, numberText, sizeText, timeText, type WordsOf, whenText } from "./language.ts";
 export type { Words } from "./shell.ts";
@@ -40,8 +39,8 @@ export const words: ReadonlySignal<Words> = shellWords;
 
 /** The words that a component shows: the shell's, or those of a part that it names (`area`). It is drawn again when the language changes. */
 export function useWords(): Words;
-export function useWords<English>(part: Area<English>): WordsOf<Area<English>>;
-export function useWords<English>(part?: Area<English>): Words | WordsOf<Area<English>> {
+export function useWords<Own>(part: Area<Own>): Own;
+export function useWords<Own>(part?: Area<Own>): Words | Own {
   return part ? part.value : shellWords.value;
 }
 

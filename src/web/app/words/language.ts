@@ -1,7 +1,6 @@
 import { computed, type ReadonlySignal, signal } from "@preact/signals";
-import { isMessage, type Message, messageText, type Said } from "./message.ts";
-
-export { say } from "./message.ts";
+import type { Keys } from "./keys.d.ts";
+import { hasPlaces, isMessage, messageText, type Values } from "./message.ts";
 
 /** The words of the areas in another language, by the area's name. English words take the place of absent ones. */
 type Translations = { readonly [area: string]: object };
@@ -16,53 +15,35 @@ export function speak(tag: string, translations: Translations): void {
   spoken.value = { tag, translations };
 }
 
-/** The words of one part of the builder, in the language of now. */
-export type Area<English> = ReadonlySignal<Spoken<English>> & {
+/** The words of one part of the builder, in the language of now: its texts, and functions that fill the places of a text. */
+export type Area<Words> = ReadonlySignal<Words> & {
   readonly key: string;
-  readonly english: English;
+  readonly english: object;
 };
 
-/** The words of an area: its texts, and functions that give texts. */
-export type WordsOf<Part> = Part extends Area<infer English> ? Spoken<English> : never;
-
-type Spoken<English> = English extends string
-  ? string
-  : English extends (...given: infer Given) => Said | string
-    ? (...given: Given) => string
-    : { readonly [Key in keyof English]: Spoken<English[Key]> };
-
-/** An area's words in another language: messages for functions, and nothing for those that say the same in all languages. */
-export type Translated<English> = English extends string
-  ? string
-  : English extends (...given: never) => infer Text
-    ? Text extends string
-      ? never
-      : Message
-    : { readonly [Key in keyof English]?: Translated<English[Key]> };
+export type WordsOf<Part> = Part extends Area<infer Words> ? Words : never;
 
 /**
- * Declares the words of a part, in English: `const words = area("heap", { tidy: "Tidy", left: (count: number) => say("{count} left", { count }) })`.
- * The key is the part's name in the files of other languages.
+ * Declares the words of a part: `const words = area("heap", english)`. Its English is a file of `en/`, the key its name in the files of other
+ * languages. `More` are words that no file has.
  */
-export function area<English extends object>(key: string, english: English): Area<English> {
+export function area<Key extends string, More = unknown>(
+  key: Key,
+  english: object,
+): Area<(Key extends keyof Keys ? Keys[Key] : unknown) & More>;
+export function area(key: string, english: object) {
   const words = computed(() => inLanguage(english, spoken.value.translations[key], spoken.value.tag));
   return Object.assign(words, { key, english });
 }
 
 /** English words with those of another language in their places. */
-function inLanguage<English>(english: English, translated: unknown, tag: string): Spoken<English>;
-function inLanguage(english: unknown, translated: unknown, tag: string): unknown {
-  if (typeof english === "function") {
-    return (...given: unknown[]) => {
-      const said: Said | string = english(...given);
-      if (typeof said === "string") return said;
-      // An English sentence counts as English does.
-      return isMessage(translated)
-        ? messageText(translated, said.values, tag)
-        : messageText(said.message, said.values, "en");
-    };
+export function inLanguage(english: unknown, translated: unknown, tag: string): unknown {
+  if (isMessage(english)) {
+    // An English sentence counts as English does.
+    const [message, itsTag] = isMessage(translated) ? [translated, tag] : [english, "en"];
+    return hasPlaces(english) ? (values: Values) => messageText(message, values, itsTag) : message;
   }
-  if (!isRecord(english)) return translated ?? english;
+  if (!isRecord(english)) return english;
   const theirs = isRecord(translated) ? translated : {};
   const all = Object.entries({ ...theirs, ...english });
   return Object.fromEntries(all.map(([key, own]) => [key, inLanguage(own, theirs[key], tag)]));

@@ -14,16 +14,25 @@ export type Forms = { readonly by?: string; readonly other: Message } & {
 
 export type Values = Readonly<Record<string, string | number | boolean | undefined>>;
 
-/** A message with the values for its places. */
-export type Said = { readonly message: Message; readonly values: Values };
-
-/** Declares a text with places in the English words of an area: `moreOf: (name: string) => say("More for {name}", { name })`. */
-export function say(message: Message, values: Values): Said {
-  return { message, values };
+/** A part of the words may have a text with the key `other`: forms have categories and exact values beside it, and nothing else. */
+export function isMessage(value: unknown): value is Message {
+  if (typeof value === "string") return true;
+  if (typeof value !== "object" || value === null || !("other" in value)) return false;
+  const keys = Object.keys(value);
+  return keys.length > 1 && keys.every((key) => /^(by|zero|one|two|few|many|other|=.*)$/.test(key));
 }
 
-export function isMessage(value: unknown): value is Message {
-  return typeof value === "string" || (typeof value === "object" && value !== null && "other" in value);
+/** A place for a value, not within double braces, which are variables of flows. */
+const place = /(?<!\{)\{(\w+)(?:, (number|capital))?\}(?!\})/g;
+
+/** The places of a text for values, with how each is written. */
+export function placesOf(text: string): readonly { readonly name: string; readonly kind: string | undefined }[] {
+  return [...text.matchAll(place)].map(([, name = "", kind]) => ({ name, kind }));
+}
+
+/** Whether a message needs values. */
+export function hasPlaces(message: Message): boolean {
+  return typeof message !== "string" || placesOf(message).length > 0;
 }
 
 /** A message as text in the language of this tag. */
@@ -36,9 +45,9 @@ export function messageText(message: Message, values: Values, tag: string): stri
 }
 
 function filled(text: string, values: Values, tag: string): string {
-  return text.replaceAll(/\{(\w+)(?:, (number|capital))?\}/g, (place, name: string, kind: string | undefined) => {
+  return text.replaceAll(place, (whole, name: string, kind: string | undefined) => {
     const value = values[name];
-    if (value === undefined) return place;
+    if (value === undefined) return whole;
     if (kind === "number") return value.toLocaleString(tag);
     return kind === "capital" ? capital(String(value)) : String(value);
   });

@@ -1,44 +1,4 @@
-import { area, say } from "./language.ts";
+import english from "./en/theme.json";
+import { area } from "./language.ts";
 
-export const themeWords = area("theme", {
-  title: "Theme",
-  parts: "Parts of the page",
-  sections: {
-    page: "Page",
-    avatars: "Avatars",
-    hostBubbles: "Bot’s bubbles",
-    guestBubbles: "Visitor’s bubbles",
-    inputs: "Fields",
-    buttons: "Buttons",
-    progress: "Progress",
-    code: "Custom CSS",
-  },
-  pressHint: "Press a part of the page to edit it.",
-  darkTitle: "Dark mode",
-  darkText: "These changes apply to visitors who use dark mode. Everything else follows your theme.",
-  darkNone:
-    "This theme sets its own colours and looks the same for everyone. Change something here to add a dark mode.",
-  darkOwn: "This theme sets no colours, so the page has dark ones in dark mode. Changes here apply to dark mode only.",
-  darkRemove: "Remove dark mode",
-  opened: (section: string) => say("{section} opened", { section }),
-  take: "Apply a theme …",
-  takeTitle: "Apply a theme",
-  takeText: "It replaces this bot’s entire theme. You can undo this.",
-  builtIn: "Built in",
-  clear: "Clear",
-  templates: "Saved in the workspace",
-  noTemplates: "No saved themes yet. “Save this theme” makes it available to all bots of the workspace.",
-  fromBots: "From another bot",
-  noBots: "There are no other bots in this workspace.",
-  taken: (name: string) => say("Theme “{name}” applied", { name }),
-  keep: "Save this theme …",
-  keepTitle: "Save this theme",
-  keepText: "All bots of the workspace can use it. Bots that use it don’t follow later changes.",
-  name: "Name",
-  save: "Save",
-  kept: (name: string) => say("“{name}” saved", { name }),
-  remove: (name: string) => say("Remove “{name}”", { name }),
-  removeText: "Bots that use this theme keep it.",
-  removed: (name: string) => say("“{name}” removed", { name }),
-  more: "More for this theme",
-});
+export const themeWords = area("theme", english);

@@ -8,7 +8,11 @@ import { idOf } from "../../../support/builder-ids.ts";
 
 const words = {
   otherwise: "Otherwise",
-  ways: { failure: "On failure", after: (time: string) => `After ${time}`, noTime: "After no time" },
+  ways: {
+    failure: "On failure",
+    after: ({ time }: { time: string | number }) => `After ${time}`,
+    noTime: "After no time",
+  },
   untitled: "Untitled",
   unknownType: "Not known",
   events: {},

@@ -5,7 +5,7 @@ import { callSource } from "../../../../src/web/app/code/completions.ts";
 
 const calls = { setVariable: "Sets a variable.", fetch: "Calls a server." };
 const source = callSource({
-  words: { variable: "variable", makeVariable: (name) => name, calls },
+  words: { variable: "variable", makeVariable: ({ name }) => name, calls },
   isScript: true,
   names: () => [],
   makeVariable: () => {},

@@ -30,7 +30,7 @@ export function createRowDrag(acts: Acts, { view, state, types }: ActContext): G
       const type = types()?.get((isJsonObject(block) && textAt(block, "type")) || "");
       const several = acts.chosen.blockIds();
       const isOneOf = several.length > 1 && several.includes(hit.blockId);
-      const label = isOneOf ? outlineWords.value.outline.blocks(several.length) : type?.editor.name;
+      const label = isOneOf ? outlineWords.value.outline.blocks({ count: several.length }) : type?.editor.name;
       const blockIds = isOneOf ? several : [hit.blockId];
       row = { blockIds, label: label ?? "", icon: type?.editor.icon ?? "square-dashed" };
       return true;

@@ -121,8 +121,8 @@ function CardsBar({ acts, context }: BarProps) {
   const ports = isOne ? untracked(acts.chosen.portsOf) : [];
   return (
     <div class="act-bar" role="toolbar" aria-label={words.label}>
-      {count > 1 && <span class="act-bar-text">{words.chosen(count)}</span>}
-      {several > 1 && <span class="act-bar-text">{outline.blocks(several)}</span>}
+      {count > 1 && <span class="act-bar-text">{words.chosen({ count })}</span>}
+      {several > 1 && <span class="act-bar-text">{outline.blocks({ count: several })}</span>}
       {isOne && (
         <IconButton
           size="s"

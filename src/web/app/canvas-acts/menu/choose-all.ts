@@ -10,5 +10,5 @@ export function chooseAll({ chosen }: Acts, { bot: { editor } }: ActContext): vo
   const isFocused = ({ id }: { readonly id: string }) => id === focused;
   const things = [...all.filter((one) => !isFocused(one)), ...all.filter(isFocused)];
   editor.selection.act({ kind: "selectAll", things });
-  announce(canvasActWords.value.chosen.after(all.length));
+  announce(canvasActWords.value.chosen.after({ count: all.length }));
 }

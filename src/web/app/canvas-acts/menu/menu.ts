@@ -114,7 +114,9 @@ function cardMenu(acts: Acts, context: ActContext, item: Item): readonly MenuIte
       : []),
     ...(hasItems(context, row) ? [item(common.addItem, acts.addItem, { icon: "list-plus", command: "addItem" })] : []),
     ...(isOneCard && !isBeside
-      ? acts.waysToAdd().map(({ name, line }) => item(common.addWay(line), () => acts.addWay(name), { icon: "split" }))
+      ? acts
+          .waysToAdd()
+          .map(({ name, line }) => item(common.addWay({ line }), () => acts.addWay(name), { icon: "split" }))
       : []),
     ...(row ? rowItems(acts, context, { item, row }) : []),
     ...(isBeside && !isOneCard

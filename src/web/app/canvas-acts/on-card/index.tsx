@@ -92,7 +92,7 @@ function FullText({ context }: { readonly context: ActContext }) {
           </p>
         ))}
       </div>
-      {row?.variable !== undefined && <p class="on-card-name">{words.savedTo(row.variable)}</p>}
+      {row?.variable !== undefined && <p class="on-card-name">{words.savedTo({ name: row.variable })}</p>}
     </Pinned>
   );
 }

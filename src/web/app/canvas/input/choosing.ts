@@ -27,7 +27,7 @@ export function createChoosing(view: OpenView, onOpen: (options: { readonly hasF
   /** The same of blocks, with their number for screen readers. */
   const actOnBlocks = (next: SelectionAct): void => {
     act(next);
-    announce(outlineWords.value.outline.chosenBlocks(thingsOf(selection.now.value).length));
+    announce(outlineWords.value.outline.chosenBlocks({ count: thingsOf(selection.now.value).length }));
   };
 
   return {

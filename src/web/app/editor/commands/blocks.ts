@@ -23,7 +23,7 @@ export const addBlock: Command<{
   readonly groupId: string;
   readonly before?: string | undefined;
 }> = {
-  name: (words, { type }) => words.acts.addBlock(type.name),
+  name: (words, { type }) => words.acts.addBlock({ name: type.name }),
   make(draft, { type, groupId, before }, { newId }) {
     const group = findGroup(draft, groupId);
     if (!group) return { refused: "gone" };
@@ -42,7 +42,7 @@ export const setInBlock: Command<
     readonly blockId: string;
   } & Setting
 > = {
-  name: (words, { title }) => words.acts.setOption(title),
+  name: (words, { title }) => words.acts.setOption({ field: title }),
   make: (draft, { blockId, ...setting }) => setIn(draft, "block", findBlock(draft, blockId)?.block, setting),
 };
 
@@ -53,7 +53,7 @@ export const setInBlocks: Command<{
   readonly value?: unknown;
   readonly title?: string | undefined;
 }> = {
-  name: (words, { title, blockIds }) => words.acts.setOptionOf(title, blockIds.length),
+  name: (words, { title, blockIds }) => words.acts.setOptionOf({ field: title, blocks: blockIds.length }),
   make(draft, { blockIds, path, value }) {
     const found = blockIds.flatMap((id) => findBlock(draft, id) ?? []);
     if (found.length === 0) return { refused: "gone" };
@@ -70,7 +70,7 @@ export const moveBlocks: Command<{
   readonly groupId: string;
   readonly before?: string | undefined;
 }> = {
-  name: (words, { blockIds }) => words.acts.moveBlocks(blockIds.length),
+  name: (words, { blockIds }) => words.acts.moveBlocks({ count: blockIds.length }),
   make(draft, { blockIds, groupId, before }) {
     const group = findGroup(draft, groupId);
     if (!group) return { refused: "gone" };
@@ -91,7 +91,7 @@ export const shiftBlock: Command<{
   readonly by: -1 | 1;
   readonly groupOrder: readonly string[];
 }> = {
-  name: (words) => words.acts.moveBlocks(1),
+  name: (words) => words.acts.moveBlocks({ count: 1 }),
   make(draft, { blockId, by, groupOrder }) {
     const found = findBlock(draft, blockId);
     if (!found) return { refused: "gone" };
@@ -150,7 +150,7 @@ export const shiftItem: Command<{ readonly blockId: string; readonly itemId: str
 
 /** Makes a block one of another type, with all that both know. */
 export const changeType: Command<{ readonly blockId: string; readonly type: TypeFacts }> = {
-  name: (words, { type }) => words.acts.changeType(type.name),
+  name: (words, { type }) => words.acts.changeType({ name: type.name }),
   make(draft, { blockId, type }, { newId }) {
     const found = findBlock(draft, blockId);
     if (!found) return { refused: "gone" };
@@ -209,7 +209,7 @@ export const writeText: Command<{
   readonly opening: string;
   readonly title: string;
 }> = {
-  name: (words, { title }) => words.acts.setOption(title),
+  name: (words, { title }) => words.acts.setOption({ field: title }),
   make(draft, { blockId, tree, over, opening }) {
     const found = findBlock(draft, blockId);
     if (!found) return { refused: "gone" };

@@ -7,7 +7,7 @@ import { blocksIn, type Command, findBlock, idAfter, refusalOfMore } from "./com
 
 /** Copies right after their originals. Edges of the copies lead where those of the originals do. */
 export const duplicate: Command<{ readonly groupIds?: readonly string[]; readonly blockIds?: readonly string[] }> = {
-  name: (words, { groupIds = [], blockIds = [] }) => words.acts.duplicate(groupIds.length + blockIds.length),
+  name: (words, { groupIds = [], blockIds = [] }) => words.acts.duplicate({ count: groupIds.length + blockIds.length }),
   make(draft, { groupIds = [], blockIds = [] }, { newId }) {
     const last = blockIds.at(-1);
     const found = last === undefined ? undefined : findBlock(draft, last);
@@ -38,7 +38,7 @@ export const pasteClip: Command<{
   /** The upper left corner of the pasted things. */
   readonly at?: Point;
 }> = {
-  name: (words, { clip }) => words.acts.paste(countOf(clip)),
+  name: (words, { clip }) => words.acts.paste({ count: countOf(clip) }),
   make(draft, { clip, at, ...where }, { newId }) {
     // Loose blocks that go into no group get one of their own.
     const isLoose = clip.blocks.length > 0 && !where.into;

@@ -8,7 +8,7 @@ export const eventTypes = ["command", "reply", "invalidReply"] as const;
 export type EventType = (typeof eventTypes)[number];
 
 export const addEvent: Command<{ readonly type: EventType }> = {
-  name: (words, { type }) => words.acts.addEvent(words.events[type]),
+  name: (words, { type }) => words.acts.addEvent({ name: words.events[type] }),
   make(draft, { type }, { newId }) {
     if (!Array.isArray(draft.events)) return { refused: "olderFlow" };
     const id = newId();
@@ -23,7 +23,7 @@ export const setInEvent: Command<
     readonly eventId: string;
   } & Setting
 > = {
-  name: (words, { title }) => words.acts.setOption(title),
+  name: (words, { title }) => words.acts.setOption({ field: title }),
   make: (draft, { eventId, ...setting }) =>
     setIn(
       draft,

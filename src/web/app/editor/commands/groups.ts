@@ -8,6 +8,7 @@ import {
   removeParts,
 } from "../../../../core/editing/references/outlets.ts";
 import { isJsonObject, type JsonObject, textAt } from "../../../../core/interpreter/flow.ts";
+import { countedParts } from "../../words/flow-commands.ts";
 import { placeOfThing } from "../place-of-thing.ts";
 import type { Point } from "./arrange.ts";
 import { bounds, type Command, findGroup, groupsIn } from "./command.ts";
@@ -30,7 +31,7 @@ export const addGroup: Command<{ readonly title?: string; readonly from?: Outlet
 };
 
 export const renameGroup: Command<{ readonly groupId: string; readonly title: string }> = {
-  name: (words, { title }) => words.acts.renameGroup(title),
+  name: (words, { title }) => words.acts.renameGroup({ title }),
   make(draft, { groupId, title }) {
     const group = findGroup(draft, groupId);
     if (!group) return { refused: "gone" };
@@ -53,12 +54,14 @@ export const remove: Command<{
 }> = {
   name: (words, { groupIds = [], blockIds = [], eventIds = [], items = [], noteIds = [], frameIds = [] }) =>
     words.acts.remove({
-      groups: groupIds.length,
-      blocks: blockIds.length,
-      events: eventIds.length,
-      items: items.length,
-      notes: noteIds.length,
-      frames: frameIds.length,
+      parts: countedParts({
+        groups: groupIds.length,
+        blocks: blockIds.length,
+        events: eventIds.length,
+        items: items.length,
+        notes: noteIds.length,
+        frames: frameIds.length,
+      }),
     }),
   make(draft, parts) {
     const isStart = entriesOf(draft.events).some(
@@ -91,7 +94,7 @@ function forgetGroups({ editor }: DraftDocument, groupIds: readonly string[]): C
 
 /** Leads a place of a flow to a group, or to a block in one. */
 export const lead: Command<{ readonly from: Outlet; readonly to: EdgeTarget; readonly title?: string }> = {
-  name: (words, { title }) => words.acts.connect(title ?? ""),
+  name: (words, { title }) => words.acts.connect({ title: title ?? "" }),
   make(draft, { from, to }, { newId }) {
     if (!findGroup(draft, to.groupId)) return { refused: "gone" };
     return { changes: connect(draft, from, { to, newEdgeId: newId() }) };

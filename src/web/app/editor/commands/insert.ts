@@ -25,7 +25,7 @@ import { nextTitle } from "./groups.ts";
 
 /** A block on the ground: in a group of its own, to which `from` leads where it is given. */
 export const addBlockAt: Command<{ readonly type: TypeFacts; readonly at: Point; readonly from?: Outlet }> = {
-  name: (words, { type }) => words.acts.addBlock(type.name),
+  name: (words, { type }) => words.acts.addBlock({ name: type.name }),
   make(draft, { type, at, from }, { newId }) {
     const full = isFull(draft);
     if (full) return full;
@@ -42,7 +42,7 @@ export const addBlockAt: Command<{ readonly type: TypeFacts; readonly at: Point;
 
 /** A new block between a place and its target: the place leads to the block, and the block to the former target. */
 export const insertBlock: Command<{ readonly type: TypeFacts; readonly into: Outlet; readonly at: Point }> = {
-  name: (words, { type }) => words.acts.insertBlock(type.name),
+  name: (words, { type }) => words.acts.insertBlock({ name: type.name }),
   make(draft, { type, into, at }, { newId }) {
     const full = isFull(draft);
     if (full) return full;
@@ -59,7 +59,7 @@ export const takeBlocksOut: Command<{
   readonly at: Point;
   readonly into?: Outlet;
 }> = {
-  name: (words, { blockIds }) => words.acts.takeOut(blockIds.length),
+  name: (words, { blockIds }) => words.acts.takeOut({ count: blockIds.length }),
   make(draft, { blockIds, at, into }, { newId }) {
     if (groupsIn(draft).length >= bounds.groups) return { refused: "tooManyGroups" };
     const blocks = blockIds.flatMap((id): readonly JsonObject[] => {
@@ -85,7 +85,8 @@ export const takeBlocksOut: Command<{
 
 /** A whole group between a place and its target. */
 export const insertGroup: Command<{ readonly groupId: string; readonly into: Outlet }> = {
-  name: (words, { groupId }, draft) => words.acts.insertGroup(String(findGroup(draft, groupId)?.["title"] ?? "")),
+  name: (words, { groupId }, draft) =>
+    words.acts.insertGroup({ title: String(findGroup(draft, groupId)?.["title"] ?? "") }),
   make(draft, { groupId, into }, { newId }) {
     const group = findGroup(draft, groupId);
     const last = group && blocksIn(group).at(-1);

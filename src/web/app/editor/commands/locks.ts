@@ -6,7 +6,7 @@ import { blocksIn, type Command, findGroup, groupsIn } from "./command.ts";
 
 /** Groups that are protected from accidental changes: an author unlocks them first. */
 export const lock: Command<{ readonly groupIds: readonly string[]; readonly isLocked: boolean }> = {
-  name: (words, { groupIds, isLocked }) => (isLocked ? words.acts.lock : words.acts.unlock)(groupIds.length),
+  name: (words, { groupIds, isLocked }) => (isLocked ? words.acts.lock : words.acts.unlock)({ count: groupIds.length }),
   make(draft, { groupIds, isLocked }) {
     const others = groupIds.filter((id) => findGroup(draft, id) && isGroupLocked(draft, id) !== isLocked);
     return {

@@ -13,7 +13,7 @@ export const setInPart: Command<{
   readonly value?: unknown;
   readonly title?: string | undefined;
 }> = {
-  name: (words, { title }) => words.acts.setOption(title),
+  name: (words, { title }) => words.acts.setOption({ field: title }),
   make(draft, { of, path, value }) {
     const before = partOf(draft, of);
     return {
@@ -25,7 +25,7 @@ export const setInPart: Command<{
 
 /** Another theme in place of all of this one: of another bot, or of the workspace. */
 export const replaceTheme: Command<{ readonly theme: JsonObject; readonly from: string }> = {
-  name: (words, { from }) => words.acts.replaceTheme(from),
+  name: (words, { from }) => words.acts.replaceTheme({ from }),
   make: (draft, { theme }) => ({ changes: changesOf("theme", partOf(draft, "theme"), theme) }),
 };
 

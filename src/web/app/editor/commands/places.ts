@@ -56,7 +56,7 @@ export const tidy: Command<{ readonly places: readonly Placed[] }> = {
 
 /** Groups are called so; with events, notes or frames among them they are all cards. */
 function nameOfMove({ acts }: CommandWords, things: readonly Thing[]): string {
-  return (things.every(({ kind }) => kind === "group") ? acts.moveGroups : acts.moveThings)(things.length);
+  return (things.every(({ kind }) => kind === "group") ? acts.moveGroups : acts.moveThings)({ count: things.length });
 }
 
 /** The place of a thing; undefined where it has none. A thing that was never placed lies at the origin. */

@@ -106,7 +106,7 @@ export const writeNote: Command<{ readonly noteId: string; readonly text: string
 };
 
 export const renameFrame: Command<{ readonly frameId: string; readonly title: string }> = {
-  name: (words, { title }) => words.acts.renameFrame(title),
+  name: (words, { title }) => words.acts.renameFrame({ title }),
   make(draft, { frameId, title }) {
     const frame = framesIn(draft).find(({ id }) => id === frameId);
     if (!frame) return { refused: "gone" };
@@ -143,7 +143,8 @@ export const paint: Command<{
   readonly noteIds?: readonly string[];
   readonly frameIds?: readonly string[];
 }> = {
-  name: (words, { color }) => (color === undefined ? words.acts.unpaint : words.acts.paint(words.colors[color])),
+  name: (words, { color }) =>
+    color === undefined ? words.acts.unpaint : words.acts.paint({ color: words.colors[color] }),
   make(draft, { color, groupIds = [], noteIds = [], frameIds = [] }) {
     const value = color === undefined ? {} : { value: color };
     const groups = groupIds

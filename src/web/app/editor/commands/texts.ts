@@ -10,7 +10,7 @@ export const replaceTexts: Command<{
   readonly only?: Hit;
   readonly isWord?: IsWord;
 }> = {
-  name: (words, { query, by }) => words.acts.replaceTexts(query.text, by),
+  name: (words, { query, by }) => words.acts.replaceTexts({ text: query.text, by }),
   make(draft, { query, ...rest }) {
     // Locked texts stay as they are; the others still change in one act.
     const isKept = (groupId: string): boolean => isGroupLocked(draft, groupId);

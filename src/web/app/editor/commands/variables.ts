@@ -5,7 +5,7 @@ import type { Command } from "./command.ts";
 
 /** `id` is of who has to know it before the variable is there. */
 export const addVariable: Command<{ readonly name: string; readonly id?: string }> = {
-  name: (words, { name }) => words.acts.addVariable(name),
+  name: (words, { name }) => words.acts.addVariable({ name }),
   make(draft, { name, id }, { newId }) {
     if (name.trim() === "") return { refused: "noName" };
     if (draft.variables.some((variable) => variable.name === name)) return { refused: "nameTaken" };
@@ -15,7 +15,7 @@ export const addVariable: Command<{ readonly name: string; readonly id?: string 
 
 /** Also in every text, condition and code that names it. */
 export const renameVariable: Command<{ readonly variableId: string; readonly name: string }> = {
-  name: (words, { name }) => words.acts.renameVariable(name),
+  name: (words, { name }) => words.acts.renameVariable({ name }),
   make(draft, { variableId, name }) {
     if (name.trim() === "" || /[{}]/.test(name)) return { refused: "noName" };
     if (draft.variables.some((variable) => variable.name === name && variable.id !== variableId))
@@ -25,14 +25,15 @@ export const renameVariable: Command<{ readonly variableId: string; readonly nam
 };
 
 export const mergeVariable: Command<{ readonly from: string; readonly into: string }> = {
-  name: (words, { into }, draft) => words.acts.mergeVariable(draft.variables.find(({ id }) => id === into)?.name ?? ""),
+  name: (words, { into }, draft) =>
+    words.acts.mergeVariable({ name: draft.variables.find(({ id }) => id === into)?.name ?? "" }),
   make: (draft, both) => ({ changes: mergeVariables(draft, both) }),
 };
 
 /** With every field that names it by its id; texts keep its name, and are findings then. */
 export const removeVariable: Command<{ readonly variableId: string }> = {
   name: (words, { variableId }, draft) =>
-    words.acts.removeVariable(draft.variables.find(({ id }) => id === variableId)?.name ?? ""),
+    words.acts.removeVariable({ name: draft.variables.find(({ id }) => id === variableId)?.name ?? "" }),
   make(draft, { variableId }) {
     const fields = usesOfVariable(draft, variableId).filter(({ to }) => to === "variable");
     const cleared = fields.map(({ target, path }): Change => ({ op: "set", ...target, path }));
@@ -46,7 +47,7 @@ export const setInVariable: Command<{
   readonly value?: unknown;
 }> = {
   name: (words, { variableId }, draft) =>
-    words.acts.setVariable(draft.variables.find(({ id }) => id === variableId)?.name ?? ""),
+    words.acts.setVariable({ name: draft.variables.find(({ id }) => id === variableId)?.name ?? "" }),
   make(draft, { variableId, key, value }) {
     if (!draft.variables.some(({ id }) => id === variableId)) return { refused: "gone" };
     const set = { op: "set", of: "variable", id: variableId, path: [key] } as const;

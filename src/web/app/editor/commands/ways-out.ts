@@ -10,7 +10,7 @@ export function newWayOut(name: WayOutName): object {
 
 /** Gives a block a way out, which leads nowhere yet. `line`: its words on the card. */
 export const addWayOut: Command<{ readonly blockId: string; readonly name: WayOutName; readonly line: string }> = {
-  name: (words, { line }) => words.acts.addBlock(line),
+  name: (words, { line }) => words.acts.addBlock({ name: line }),
   make(draft, { blockId, name }) {
     const block = findBlock(draft, blockId)?.block;
     if (!block) return { refused: "gone" };
@@ -25,7 +25,7 @@ export const addWayOut: Command<{ readonly blockId: string; readonly name: WayOu
 
 /** Takes a way out from its block, with its edge. */
 export const removeWayOut: Command<{ readonly from: Outlet; readonly line: string }> = {
-  name: (words, { line }) => words.acts.removeWayOut(line),
+  name: (words, { line }) => words.acts.removeWayOut({ line }),
   make(draft, { from }) {
     const block = findBlock(draft, from.target.id ?? "")?.block;
     if (!block) return { refused: "gone" };

@@ -19,7 +19,7 @@ export function useFieldProps({ schema, value, path, set }: WidgetProps, error?:
   const mayReset = (isOwn || isMixed) && !context.isReadOnly;
   const reset = () => {
     set(undefined);
-    announce(words.resetDone(title));
+    announce(words.resetDone({ title }));
   };
   return {
     label: title,
@@ -28,7 +28,7 @@ export function useFieldProps({ schema, value, path, set }: WidgetProps, error?:
     aside: (
       <>
         {aside}
-        {mayReset && <IconButton icon="rotate-ccw" size="s" label={words.reset(title)} onPress={reset} />}
+        {mayReset && <IconButton icon="rotate-ccw" size="s" label={words.reset({ title })} onPress={reset} />}
       </>
     ),
   };

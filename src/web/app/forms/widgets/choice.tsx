@@ -16,8 +16,8 @@ export function Choice(props: WidgetProps) {
   const known = wordsOf(schema);
   const value = textOf(props.value);
   const byDefault = textOf(schema.default);
-  const none = byDefault === "" ? words.notChosen : words.byDefault(wordTitle(schema, byDefault));
-  const unknown = value !== "" && !known.includes(value) ? [{ value, label: words.unknownWord(value) }] : [];
+  const none = byDefault === "" ? words.notChosen : words.byDefault({ text: wordTitle(schema, byDefault) });
+  const unknown = value !== "" && !known.includes(value) ? [{ value, label: words.unknownWord({ text: value }) }] : [];
   return (
     <Select
       {...useFieldProps(props)}

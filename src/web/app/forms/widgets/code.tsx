@@ -24,7 +24,7 @@ export function Code(props: WidgetProps) {
   );
   const stored = (text: string) => (schema.keepsEmpty ? text : emptied(text));
   const [problem, setProblem] = useState<number>();
-  const field = useFieldProps(props, problem === undefined ? undefined : words.badLine(problem), button);
+  const field = useFieldProps(props, problem === undefined ? undefined : words.badLine({ line: problem }), button);
   if (!loaded)
     return (
       <div ref={box}>

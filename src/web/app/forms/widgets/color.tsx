@@ -28,7 +28,7 @@ export function Color(props: WidgetProps) {
             <input
               class="app-form-swatch"
               type="color"
-              aria-label={words.pickColor(label)}
+              aria-label={words.pickColor({ title: label })}
               value={shown ? hexOf(shown) : "#000000"}
               disabled={context.isReadOnly}
               onInput={(event) => props.set(event.currentTarget.value)}
@@ -61,7 +61,7 @@ function Contrast(props: WidgetProps) {
   const rounded = numberText(Math.floor(ratio * 10) / 10);
   return (
     <p class={`app-form-note ${ratio < 4.5 ? "is-warning" : ""}`}>
-      {ratio < 4.5 ? words.tooFaint(rounded) : words.contrast(rounded)}
+      {ratio < 4.5 ? words.tooFaint({ ratio: rounded }) : words.contrast({ ratio: rounded })}
     </p>
   );
 }

@@ -42,13 +42,13 @@ export function Condition(props: WidgetProps) {
           <li
             key={isObject(entry) ? `${textOf(entry["id"])} ${index}` : index}
             class="app-form-entry"
-            onKeyDown={(event) => acts.onKeyDown(event, index, words.entry(index + 1))}
+            onKeyDown={(event) => acts.onKeyDown(event, index, words.entry({ place: index + 1 }))}
           >
             <Comparison
               entry={isObject(entry) ? entry : {}}
               path={[...at, index]}
               operatorField={operator}
-              onRemove={() => acts.remove(index, words.entry(index + 1))}
+              onRemove={() => acts.remove(index, words.entry({ place: index + 1 }))}
             />
           </li>
         ))}
@@ -81,7 +81,9 @@ function Comparison({ entry, path, operatorField, onRemove }: ComparisonProps) {
   const set = (key: string) => (value: string | undefined) => onSet([...path, key], value === "" ? undefined : value);
   const operators = wordsOf(operatorField);
   const unknown =
-    operator !== "" && !operators.includes(operator) ? [{ value: operator, label: words.unknownWord(operator) }] : [];
+    operator !== "" && !operators.includes(operator)
+      ? [{ value: operator, label: words.unknownWord({ text: operator }) }]
+      : [];
   return (
     <>
       <div class="app-form-row">
@@ -94,11 +96,11 @@ function Comparison({ entry, path, operatorField, onRemove }: ComparisonProps) {
           isReadOnly={context.isReadOnly}
           isOptional
           onCreate={(name) => context.makeVariable(name)}
-          createLabel={words.makeVariable}
+          createLabel={(name) => words.makeVariable({ name })}
           onChange={set("variableId")}
         />
         {!context.isReadOnly && (
-          <IconButton icon="x" size="s" label={words.remove(words.entry(place))} onPress={onRemove} />
+          <IconButton icon="x" size="s" label={words.remove({ title: words.entry({ place }) })} onPress={onRemove} />
         )}
       </div>
       <Select

@@ -16,7 +16,7 @@ export function Json(props: WidgetProps) {
   const words = useWords(formWords);
   const [typed, setTyped] = useState<string>();
   const read = typed === undefined ? undefined : readJson(typed);
-  const error = read && "error" in read ? words.notJson(read.error) : undefined;
+  const error = read && "error" in read ? words.notJson({ why: read.error }) : undefined;
   const isTyped =
     typed !== undefined && (error !== undefined || (read && "value" in read && isSame(read.value, value)));
   return (

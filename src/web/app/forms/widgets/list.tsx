@@ -35,7 +35,7 @@ export function List(props: WidgetProps) {
                   key={act}
                   icon={`arrow-${act}`}
                   size="s"
-                  label={act === "up" ? words.moveUp(title) : words.moveDown(title)}
+                  label={act === "up" ? words.moveUp({ title }) : words.moveDown({ title })}
                   isDisabled={act === "up" ? index === 0 : isLast}
                   onPress={() => move(act === "up" ? index - 1 : index + 1)}
                   attributes={{ "data-act": act }}
@@ -142,9 +142,9 @@ function Entries({ of, class: className, make, isWithoutEnter = false, titleOf, 
       {error !== undefined && <p class="app-field-error">{error}</p>}
       <ol class="app-form-entries" ref={acts.element}>
         {list.map((entry, index) => {
-          const title = titleOf(entry) || words.entry(index + 1);
+          const title = titleOf(entry) || words.entry({ place: index + 1 });
           const removeButton = !context.isReadOnly && (
-            <IconButton icon="x" size="s" label={words.remove(title)} onPress={() => acts.remove(index, title)} />
+            <IconButton icon="x" size="s" label={words.remove({ title })} onPress={() => acts.remove(index, title)} />
           );
           const move = (to: number) => acts.move(index, to, title);
           return (
@@ -164,7 +164,7 @@ function Entries({ of, class: className, make, isWithoutEnter = false, titleOf, 
             label={words.add}
             icon="plus"
             size="s"
-            attributes={{ "aria-label": words.addTo(label) }}
+            attributes={{ "aria-label": words.addTo({ title: label }) }}
             onPress={() => acts.add(make())}
           />
         </div>
@@ -204,7 +204,7 @@ export function useListActs({ set }: Pick<WidgetProps, "set">, list: readonly un
     if (to < 0 || to >= list.length) return;
     focus.current = { index: to, selector };
     set(withMoved(list, from, to));
-    announce(words.movedTo(title, to + 1, list.length));
+    announce(words.movedTo({ title, place: to + 1, count: list.length }));
   };
   const add = (entry: unknown, at = list.length) => {
     focus.current = { index: at, selector: fields };
@@ -217,7 +217,7 @@ export function useListActs({ set }: Pick<WidgetProps, "set">, list: readonly un
     remove: (index: number, title: string) => {
       focus.current = { index: Math.max(0, index - 1), selector: controls };
       set(withoutEntry(list, index));
-      announce(words.removed(title));
+      announce(words.removed({ title }));
     },
     /** Enter in an entry's first field adds one below, with the initial value of `make`. */
     onKeyDown: (event: KeyboardEvent, index: number, title: string, make?: () => unknown) => {

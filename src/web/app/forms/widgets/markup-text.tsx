@@ -35,7 +35,7 @@ export function MarkupText(props: WidgetProps) {
         <details class="app-form-more">
           <summary>{words.more}</summary>
           <TextArea
-            label={words.asHtml(props.schema.title ?? "")}
+            label={words.asHtml({ title: props.schema.title ?? "" })}
             value={html}
             isReadOnly={context.isReadOnly}
             onInput={(raw) => props.set(emptied(raw))}

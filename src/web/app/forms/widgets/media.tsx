@@ -28,8 +28,8 @@ export function Media(props: WidgetProps) {
           context={context}
           onDone={props.set}
           onFailure={(sentence) => {
-            setFailure(sentence && words.uploadFailed(sentence));
-            if (sentence) announce(words.uploadFailed(sentence), "assertive");
+            setFailure(sentence && words.uploadFailed({ why: sentence }));
+            if (sentence) announce(words.uploadFailed({ why: sentence }), "assertive");
           }}
         />
       )}
@@ -64,7 +64,7 @@ function Upload({ holds, context, onDone, onFailure }: UploadProps) {
     tell(0);
     try {
       onDone(await context.upload(chosen, { onProgress: tell, signal: stop.signal }));
-      announce(words.uploaded(chosen.name));
+      announce(words.uploaded({ name: chosen.name }));
     } catch (cause) {
       if (!stop.signal.aborted) onFailure(sentenceOf(cause, { holds, context, words }));
     } finally {
@@ -75,8 +75,8 @@ function Upload({ holds, context, onDone, onFailure }: UploadProps) {
     const percent = Math.round(underWay.share * 100);
     return (
       <div class="app-form-upload">
-        <progress value={percent} max={100} aria-label={words.uploading(underWay.name, percent)} />
-        <span>{words.uploading(underWay.name, percent)}</span>
+        <progress value={percent} max={100} aria-label={words.uploading({ name: underWay.name, percent })} />
+        <span>{words.uploading({ name: underWay.name, percent })}</span>
         <Button label={words.cancelUpload} size="s" kind="quiet" onPress={() => underWay.stop.abort()} />
       </div>
     );
@@ -106,7 +106,7 @@ type Known = { readonly holds: Holds; readonly context: FormContext; readonly wo
 function refusalOf({ type, size }: File, { holds, context, words }: Known): string | undefined {
   const { uploadMegabytes: most } = context;
   if (size === 0) return words.uploads.empty;
-  if (most !== undefined && size > most * 1024 * 1024) return words.uploads.tooLarge(most);
+  if (most !== undefined && size > most * 1024 * 1024) return words.uploads.tooLarge({ megabytes: most });
   return type !== "" && !type.startsWith(`${holds}/`) ? words.uploads[holds] : undefined;
 }
 
@@ -118,7 +118,7 @@ function sentenceOf(cause: unknown, { holds, context, words }: Known): string {
     case "upload.empty":
       return words.uploads.empty;
     case "request.too_large":
-      return words.uploads.tooLarge(context.uploadMegabytes ?? 0);
+      return words.uploads.tooLarge({ megabytes: context.uploadMegabytes ?? 0 });
     case "workspace_file.too_many":
       return words.uploads.tooMany;
     case "network.offline":

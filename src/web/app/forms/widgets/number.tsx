@@ -37,8 +37,8 @@ export function NumberField(props: WidgetProps) {
   const shown = typed !== undefined && (isError || read?.value === value) ? typed : textOf(value);
   const sentences = {
     notANumber: words.notANumber,
-    tooSmall: words.tooSmall(schema.minimum ?? 0),
-    tooLarge: words.tooLarge(schema.maximum ?? 0),
+    tooSmall: words.tooSmall({ least: schema.minimum ?? 0 }),
+    tooLarge: words.tooLarge({ most: schema.maximum ?? 0 }),
   };
   return (
     <TextField
@@ -89,7 +89,7 @@ export function Duration(props: WidgetProps) {
   return (
     <div>
       <NumberOrVariable {...props} />
-      {seconds >= 1 && <p class="app-field-help">{words.duration(durationText(seconds))}</p>}
+      {seconds >= 1 && <p class="app-field-help">{words.duration({ time: durationText(seconds) })}</p>}
     </div>
   );
 }

@@ -21,7 +21,7 @@ export function VariablePicker(props: WidgetProps) {
       error={isGone ? words.goneVariable : undefined}
       noneLabel={words.noVariables}
       onCreate={(name) => context.makeVariable(name)}
-      createLabel={words.makeVariable}
+      createLabel={(name) => words.makeVariable({ name })}
     />
   );
 }
@@ -39,7 +39,7 @@ export function GroupPicker(props: WidgetProps) {
     ...groups.map(({ id, title }) => ({ value: id, label: title })),
     ...context.variables.value.map(({ name }) => ({
       value: `{{${name}}}`,
-      label: words.variableFor(name),
+      label: words.variableFor({ name }),
       icon: "braces",
     })),
   ];

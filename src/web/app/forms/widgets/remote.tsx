@@ -27,14 +27,14 @@ function Asked(props: WidgetProps) {
   const value = textOf(props.value);
   const variables = context.variables.value.map(({ name }) => ({
     value: `{{${name}}}`,
-    label: words.variableFor(name),
+    label: words.variableFor({ name }),
     icon: "braces",
   }));
   const aside = asked && (
     <IconButton
       icon="refresh-cw"
       size="s"
-      label={isBusy ? words.asking(title) : words.askAgain(title)}
+      label={isBusy ? words.asking({ title }) : words.askAgain({ title })}
       onPress={() => asked.refresh()}
     />
   );
@@ -43,12 +43,12 @@ function Asked(props: WidgetProps) {
       {...useFieldProps(props, found?.problem, aside)}
       value={value === "" ? undefined : value}
       options={[...(found?.options ?? []).map((one) => ({ ...one, detail: detailOf(one) })), ...variables]}
-      noneLabel={isBusy ? words.asking(title) : words.none}
+      noneLabel={isBusy ? words.asking({ title }) : words.none}
       isReadOnly={context.isReadOnly}
       isOptional
       keepsTyped
       onCreate={(text) => text}
-      createLabel={words.useTyped}
+      createLabel={(text) => words.useTyped({ text })}
       onChange={set}
     />
   );

@@ -18,7 +18,7 @@ export function Secret(props: WidgetProps) {
       aside={undefined}
       type="password"
       value={textOf(props.value)}
-      placeholder={keptEnds === undefined ? undefined : words.keptSecret(keptEnds)}
+      placeholder={keptEnds === undefined ? undefined : words.keptSecret({ ends: keptEnds })}
       isReadOnly={context.isReadOnly}
       onInput={(text) => props.set(emptied(text))}
       attributes={{ autocomplete: "new-password", spellcheck: false }}

@@ -162,5 +162,5 @@ function SignIns() {
 function browserText(named: string, words: Words): string {
   const [, browser = named, system] = /^(.+) on (.+)$/.exec(named) ?? [];
   const shown = browser === "A browser" ? words.someBrowser : browser === "Unknown" ? words.unknownBrowser : browser;
-  return system === undefined ? shown : words.browserOn(shown, system);
+  return system === undefined ? shown : words.browserOn({ browser: shown, system });
 }

@@ -23,7 +23,7 @@ export default function Bin({ params }: ScreenProps) {
   const restore = async ({ kind, id, name }: Entry) => {
     if (kind === "bot") await call("POST /api/v1/bots/:botId/restore", { path: { botId: id }, body: {} });
     else await call("POST /api/v1/folders/:folderId/restore", { path: { folderId: id }, body: {} });
-    toast(words.restoredToast(name));
+    toast(words.restoredToast({ name }));
     await Promise.all(["bin", "bots", "folders"].map(refresh));
   };
   const erase = async ({ kind, id }: Entry) => {
@@ -58,7 +58,9 @@ export default function Bin({ params }: ScreenProps) {
             id: "erased",
             label: words.expires,
             from: "medium",
-            cell: ({ erasedAt }) => <span title={timeText(erasedAt)}>{words.erasedOn(whenText(erasedAt))}</span>,
+            cell: ({ erasedAt }) => (
+              <span title={timeText(erasedAt)}>{words.erasedOn({ day: whenText(erasedAt) })}</span>
+            ),
           },
         ]}
         acts={(entry) => (
@@ -75,7 +77,7 @@ export default function Bin({ params }: ScreenProps) {
       />
       {erasing && (
         <ConfirmDialog
-          title={words.eraseTitle(erasing.name)}
+          title={words.eraseTitle({ name: erasing.name })}
           text={words.eraseText}
           action={words.eraseNow}
           isDanger

@@ -8,12 +8,12 @@ type Identified = { readonly id: string };
 
 /** Makes a copy of a bot and gives its id. */
 export async function duplicate(bot: BotSummary, words: Words): Promise<string> {
-  const name = words.duplicateName(bot.name);
+  const name = words.duplicateName({ name: bot.name });
   const answer = await call("POST /api/v1/bots/:botId/duplicate", {
     path: { botId: bot.id },
     body: { name, folderId: bot.folderId },
   });
-  toast(words.createdToast(name));
+  toast(words.createdToast({ name }));
   await refreshBots();
   return answer.bot.id;
 }
@@ -31,7 +31,7 @@ export async function setIcon(bot: BotSummary, icon: string | null): Promise<voi
 /** Archives bots, and offers to take that back. */
 export async function archive(bots: readonly Identified[], words: Words): Promise<void> {
   await bulk("archive", bots);
-  toast(words.archivedToast(bots.length), {
+  toast(words.archivedToast({ count: bots.length }), {
     label: words.undo,
     onPress: () => void Promise.all(bots.map(({ id }) => restoreById(id))).then(refreshBots),
   });
@@ -41,7 +41,7 @@ export async function archive(bots: readonly Identified[], words: Words): Promis
 /** Puts bots into the bin, and offers to take that back. */
 export async function remove(bots: readonly Identified[], words: Words): Promise<void> {
   await bulk("delete", bots);
-  toast(words.deletedToast(bots.length), {
+  toast(words.deletedToast({ count: bots.length }), {
     label: words.undo,
     onPress: () => void Promise.all(bots.map(({ id }) => restoreById(id))).then(refreshBots),
   });
@@ -50,7 +50,7 @@ export async function remove(bots: readonly Identified[], words: Words): Promise
 
 export async function restore(bot: { readonly id: string; readonly name: string }, words: Words): Promise<void> {
   await restoreById(bot.id);
-  toast(words.restoredToast(bot.name));
+  toast(words.restoredToast({ name: bot.name }));
   await refreshBots();
 }
 

@@ -97,14 +97,18 @@ export function MoveDialog({ bots, workspaceId, onClose, onDone }: MoveProps) {
         body: { action: "move", botIds: bots.map(({ id }) => id), ...destination },
       });
       const place = folders.find(({ id }) => id === folderId)?.name ?? workspaces.find(({ id }) => id === target)?.name;
-      toast(place === undefined ? words.movedOutToast(bots.length) : words.movedToast(bots.length, place));
+      toast(
+        place === undefined
+          ? words.movedOutToast({ count: bots.length })
+          : words.movedToast({ count: bots.length, place }),
+      );
       onDone();
       onClose();
       await refreshBots();
     });
   return (
     <Dialog
-      title={words.moveTitle(bots.length)}
+      title={words.moveTitle({ count: bots.length })}
       size="s"
       onClose={onClose}
       onSubmit={() => void move()}

@@ -35,7 +35,7 @@ export function BotTable({ bots, workspaceId }: BotTableProps) {
   const [pointed, setPointed] = useState<BotSummary>();
   const chosen = bots.filter(({ id }) => selection.has(id));
   const itemsOf = (bot: BotSummary): MenuItem[] => menuOf(bot, { words, ask: setAsking });
-  const context = useContextMenu(words.moreOf(pointed?.name ?? ""), () => (pointed ? itemsOf(pointed) : []));
+  const context = useContextMenu(words.moreOf({ name: pointed?.name ?? "" }), () => (pointed ? itemsOf(pointed) : []));
   return (
     <>
       {chosen.length > 0 && <SelectionBar bots={chosen} onAsk={setAsking} onClear={() => setSelection(new Set())} />}
@@ -82,7 +82,7 @@ function columnsOf(words: Words, itemsOf: (bot: BotSummary) => MenuItem[]): read
       isHeadHidden: true,
       align: "end",
       cell: (bot) => (
-        <Menu isIconOnly kind="quiet" size="s" label={words.moreOf(bot.name)} items={() => itemsOf(bot)} />
+        <Menu isIconOnly kind="quiet" size="s" label={words.moreOf({ name: bot.name })} items={() => itemsOf(bot)} />
       ),
     },
   ];
@@ -108,7 +108,7 @@ function Week({ bot }: { readonly bot: BotSummary }) {
   const { startedCount, completedCount } = bot.lastSevenDays;
   if (startedCount === 0 && completedCount === 0) return <span class="bot-none">–</span>;
   return (
-    <span title={words.weekText(startedCount, completedCount)}>
+    <span title={words.weekText({ started: startedCount, completed: completedCount })}>
       {numberText(startedCount)} <span class="bot-none">·</span> {numberText(completedCount)}
     </span>
   );
@@ -183,8 +183,8 @@ function SelectionBar({ bots, onAsk, onClear }: BarProps) {
   const words = useWords();
   const areArchived = bots.every(({ isArchived }) => isArchived);
   return (
-    <div class="bots-selected" role="toolbar" aria-label={words.selected(bots.length)}>
-      <strong>{words.selected(bots.length)}</strong>
+    <div class="bots-selected" role="toolbar" aria-label={words.selected({ count: bots.length })}>
+      <strong>{words.selected({ count: bots.length })}</strong>
       {!areArchived && (
         <>
           <Button label={words.moveTo} size="s" icon="folder-input" onPress={() => onAsk({ kind: "move", bots })} />
@@ -220,7 +220,7 @@ function Asked({ asking, workspaceId, onClose, onDone }: AskedProps) {
     case "archive":
       return (
         <ConfirmDialog
-          title={words.archiveTitle(asking.bots.length)}
+          title={words.archiveTitle({ count: asking.bots.length })}
           text={words.archiveText}
           action={words.archiveBot}
           onConfirm={() => after(archive(asking.bots, words))}
@@ -232,7 +232,7 @@ function Asked({ asking, workspaceId, onClose, onDone }: AskedProps) {
     case "delete":
       return (
         <ConfirmDialog
-          title={words.deleteTitle(asking.bots.length)}
+          title={words.deleteTitle({ count: asking.bots.length })}
           text={words.deleteText}
           action={words.deleteBot}
           isDanger
@@ -261,7 +261,7 @@ function StateBadge({ bot }: { readonly bot: BotSummary }) {
   if (bot.isArchived) return <Badge label={words.stateArchived} icon="archive" />;
   const { tone, icon, label } = looks[bot.state];
   return (
-    <span title={bot.state === "trouble" ? words.stateTroubleHint(bot.errorCount) : undefined}>
+    <span title={bot.state === "trouble" ? words.stateTroubleHint({ count: bot.errorCount }) : undefined}>
       <Badge label={label(words)} tone={tone} icon={icon} />
     </span>
   );

@@ -38,7 +38,7 @@ export function ExportDialog({ bots, onClose }: ExportProps) {
   if (!found) return null;
   return (
     <ConfirmDialog
-      title={words.exportTitle(bots.length)}
+      title={words.exportTitle({ count: bots.length })}
       text={words.exportText}
       action={words.exportFile}
       onConfirm={async () => saveFiles(found.files)}

@@ -23,9 +23,13 @@ export function ImportBot({ place, onMade }: MakeProps) {
 
   const look = (given: string) =>
     submit({}, async () => {
-      if (given.length > mostMegabytes * 1_000_000) throw new FieldProblem("flow", words.importTooLarge(mostMegabytes));
+      if (given.length > mostMegabytes * 1_000_000)
+        throw new FieldProblem("flow", words.importTooLarge({ megabytes: mostMegabytes }));
       const read = readFlow(given);
-      if (read.kind === "broken") throw new FieldProblem("flow", words.importBroken(await findFault(given)));
+      if (read.kind === "broken") {
+        const at = await findFault(given);
+        throw new FieldProblem("flow", words.importBroken({ line: at?.line, column: at?.column }));
+      }
       if (read.kind === "other") throw new FieldProblem("flow", words.importNoFlow);
       const body = { workspaceId: place.workspaceId, bot: read.flow, repair: true };
       setChecked({ flow: read.flow, found: await call("POST /api/v1/bots/import/check", { body }) });
@@ -111,7 +115,7 @@ function Found({ checked, isBusy, error, onMake, onAgain }: FoundProps) {
     <Form class="import-bot" onSubmit={() => onMake(name.trim() || foundName)}>
       <h3>{words.importFound}</h3>
       <p class="import-kinds">
-        <Badge label={words.importGroups(groupCount)} tone="accent" />
+        <Badge label={words.importGroups({ count: groupCount })} tone="accent" />
         {kindsOf(report.blocks).map(([type, count]) => (
           <Badge
             label={
@@ -166,7 +170,7 @@ function sentenceOf({ kind, count, names, places }: Line, words: Words): string 
     unknown_word: words.importWords,
     unknown_key: words.importKeys,
     lost_key: words.importLostKeys,
-  }[kind](count);
+  }[kind]({ count });
   const isBroken = kind === "unknown_type" || kind === "missing_bot";
   const where = isBroken ? [...new Set(places.map(({ groupTitle }) => groupTitle))].filter(Boolean) : [];
   return `${said} (${[names, where].flatMap((all) => (all.length > 0 ? [all.join(", ")] : [])).join(" · ")})`;

@@ -179,7 +179,7 @@ function Nothing({ place, search, onClear, onNew }: NothingProps) {
   const words = useWords();
   if (search !== "") {
     return (
-      <EmptyState icon="search" title={words.noBotsFound(search)} text={words.noBotsFoundText}>
+      <EmptyState icon="search" title={words.noBotsFound({ search })} text={words.noBotsFoundText}>
         <Button label={words.clearSearch} onPress={onClear} />
       </EmptyState>
     );

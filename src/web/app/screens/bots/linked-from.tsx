@@ -14,7 +14,10 @@ export function LinkedFrom({ bots }: { readonly bots: readonly Identified[] }) {
   const { value: linking = [] } = useQuery(`linked-from/${ids.join()}`, () => readLinking(ids));
   if (linking.length === 0) return null;
   const names = linking.slice(0, shownNames).map(({ name }) => `“${name}”`);
-  const text = words.linkedFrom(linking.length, [...names, ...(linking.length > shownNames ? ["…"] : [])].join(", "));
+  const text = words.linkedFrom({
+    count: linking.length,
+    names: [...names, ...(linking.length > shownNames ? ["…"] : [])].join(", "),
+  });
   return <Banner tone="warning" text={text} />;
 }
 

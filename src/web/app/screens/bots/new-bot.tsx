@@ -23,7 +23,7 @@ export type NewBotProps = {
 export function NewBot({ tab, onTab, place, onClose }: NewBotProps) {
   const words = useWords();
   const made = (bot: { readonly id: string; readonly name: string }) => {
-    toast(words.createdToast(bot.name));
+    toast(words.createdToast({ name: bot.name }));
     onClose();
     go(`/bots/${bot.id}`);
     void refreshBots();

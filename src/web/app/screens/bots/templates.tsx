@@ -79,7 +79,7 @@ export function Templates({ place, onMade }: MakeProps) {
                     kind="quiet"
                     icon="play"
                     onPress={() => setTried(template)}
-                    attributes={{ "aria-label": ofTemplates.tryOne(name) }}
+                    attributes={{ "aria-label": ofTemplates.tryOne({ name }) }}
                   />
                 </div>
               </div>

@@ -45,13 +45,15 @@ function actsOf(bot: OpenBot, acts: FlowActs): readonly PaletteEntry[] {
     ...{ label, icon, onPress, keys },
   });
   return [
-    ...(undo !== undefined && !isReadOnly ? [act(bar.undoOf(undo), "undo-2", () => acts.onStep(true), "Mod Z")] : []),
+    ...(undo !== undefined && !isReadOnly
+      ? [act(bar.undoOf({ title: undo }), "undo-2", () => acts.onStep(true), "Mod Z")]
+      : []),
     ...(redo !== undefined && !isReadOnly
-      ? [act(bar.redoOf(redo), "redo-2", () => acts.onStep(false), "Mod Shift Z")]
+      ? [act(bar.redoOf({ title: redo }), "redo-2", () => acts.onStep(false), "Mod Shift Z")]
       : []),
     {
       ...act(bar.find, "search", () => acts.onFind(""), "Mod F"),
-      onNothing: (typed) => ({ label: findIn(typed), onPress: () => acts.onFind(typed) }),
+      onNothing: (typed) => ({ label: findIn({ typed }), onPress: () => acts.onFind(typed) }),
     },
     act(switchTo[other], other === "canvas" ? "workflow" : "list-tree", () => acts.onShow(other), "Mod ."),
     act(bar.preview, "play", () => acts.onPanel("preview")),

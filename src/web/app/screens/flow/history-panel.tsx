@@ -77,7 +77,7 @@ function SittingEntry({ bot, sitting, onLook }: { readonly bot: OpenBot; readonl
           {whenText(to)}
         </time>
       </div>
-      <p class="sitting-count">{panel.changes(changeSets)}</p>
+      <p class="sitting-count">{panel.changes({ count: changeSets })}</p>
       {isWhole ? (
         <EachSet bot={bot} sitting={sitting} onLook={onLook} />
       ) : (
@@ -91,7 +91,7 @@ function SittingEntry({ bot, sitting, onLook }: { readonly bot: OpenBot; readonl
         <Button label={panel.look} size="s" kind="quiet" icon="eye" onPress={() => onLook({ revision, at: to })} />
         {changeSets > 1 && !isWhole && (
           <Button
-            label={words.each(changeSets)}
+            label={words.each({ count: changeSets })}
             size="s"
             kind="quiet"
             icon="chevron-down"
@@ -118,7 +118,7 @@ function EachSet({ bot, sitting, onLook }: { readonly bot: OpenBot; readonly sit
               <button
                 type="button"
                 class="sitting-set"
-                aria-label={words.lookAt(titleText(title, words), timeText(time))}
+                aria-label={words.lookAt({ title: titleText(title, words), when: timeText(time) })}
                 onClick={() => onLook({ revision: at, at: time })}
               >
                 <span>{titleText(title, words)}</span>

@@ -47,7 +47,7 @@ export function MomentDialog({ bot, moment: { revision, at }, onClose }: MomentP
   };
   return (
     <Dialog
-      title={words.title(timeText(at))}
+      title={words.title({ when: timeText(at) })}
       text={mayRestore ? words.restoreText : undefined}
       size="l"
       onClose={onClose}

@@ -64,7 +64,7 @@ export function PanelEdge({ kind, panelId }: { readonly kind: PanelKind; readonl
         "aria-valuenow": now,
         "aria-valuemin": least,
         "aria-valuemax": widest(),
-        "aria-valuetext": words.pixels(now),
+        "aria-valuetext": words.pixels({ width: now }),
         title: words.hint,
       }}
       {...hands}

@@ -256,7 +256,7 @@ function SeveralPanel({ bot, blockIds }: { readonly bot: OpenBot; readonly block
   const kinds = [...counts].map(([name, count]) => (count > 1 ? `${name} × ${count}` : name)).join(", ");
   return (
     <div class="panel-form">
-      <PanelHeading icon="layers" name={words.several(blocks.length)} summary={kinds} />
+      <PanelHeading icon="layers" name={words.several({ count: blocks.length })} summary={kinds} />
       <LockedNote bot={bot} locked={locked} />
       {common.schema ? (
         <>

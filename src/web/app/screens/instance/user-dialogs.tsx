@@ -91,13 +91,13 @@ export function UserTokens({ user, onClose }: { readonly user: User; readonly on
   };
   return (
     <Dialog
-      title={words.tokensOf(user.name)}
+      title={words.tokensOf({ name: user.name })}
       onClose={onClose}
       actions={<Button label={shared.done} onPress={onClose} />}
     >
       <TokenTable
         query={query}
-        label={words.tokensOf(user.name)}
+        label={words.tokensOf({ name: user.name })}
         empty={<p>{words.noTokens}</p>}
         onRevoke={({ id }) => void revoke(id)}
       />
@@ -123,14 +123,14 @@ export function DeactivateUser({ user, users, onClose }: DeactivateProps) {
       if (cause instanceof ApiFailure && cause.code === "user.last_admin") setLeft(namesIn(cause.data));
       throw cause;
     }
-    toast(words.deactivatedToast(user.name));
+    toast(words.deactivatedToast({ name: user.name }));
     await refresh(usersKey);
   };
   const named = left?.slice(0, mostNamed).join(", ") ?? "";
   const rest = (left?.length ?? 0) - mostNamed;
   return (
     <ConfirmDialog
-      title={words.deactivateTitle(user.name)}
+      title={words.deactivateTitle({ name: user.name })}
       text={words.deactivateText}
       action={words.deactivate}
       isDanger
@@ -140,7 +140,7 @@ export function DeactivateUser({ user, users, onClose }: DeactivateProps) {
       {left && (
         <Combobox
           label={words.successor}
-          help={words.successorText(rest > 0 ? `${named} ${words.andMore(rest)}` : named)}
+          help={words.successorText({ workspaces: rest > 0 ? `${named} ${words.andMore({ count: rest })}` : named })}
           value={successorId}
           options={others.map(({ id, name, email }) => ({ value: id, label: name, detail: email ?? undefined }))}
           noneLabel={words.nobody}

@@ -59,7 +59,7 @@ export function Users() {
                 </search>
               )}
               {shown.length === 0 ? (
-                <EmptyState icon="search" title={words.noUsersFound(search.trim())}>
+                <EmptyState icon="search" title={words.noUsersFound({ search: search.trim() })}>
                   <Button label={words.clearSearch} onPress={() => setSearch("")} />
                 </EmptyState>
               ) : (
@@ -143,6 +143,6 @@ function menuOf(user: User, words: InstanceWords, ask: (asking: Asking) => void)
 
 async function activate({ id, name }: User, words: InstanceWords): Promise<void> {
   await call("POST /api/v1/users/:userId/activate", { path: { userId: id } });
-  toast(words.activatedToast(name));
+  toast(words.activatedToast({ name }));
   await refresh(usersKey);
 }

@@ -24,7 +24,7 @@ export function Workspaces() {
   );
   const resume = async ({ id, name }: Suspended) => {
     await call("POST /api/v1/workspaces/:workspaceId/resume", { path: { workspaceId: id } });
-    toast(words.resumedToast(name));
+    toast(words.resumedToast({ name }));
     await refreshAll();
   };
   return (
@@ -76,7 +76,7 @@ export function Workspaces() {
       )}
       {asking?.kind === "resume" && (
         <ConfirmDialog
-          title={words.resumeTitle(asking.workspace.name)}
+          title={words.resumeTitle({ name: asking.workspace.name })}
           text={words.resumeText}
           action={words.resume}
           onConfirm={() => resume(asking.workspace)}

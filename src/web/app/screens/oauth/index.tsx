@@ -5,7 +5,7 @@ import { sentenceOf } from "../../page-parts/submit.ts";
 import { go, route } from "../../routing/router.ts";
 import { Banner, Button, Skeleton } from "../../ui/index.ts";
 import { credentialsWords } from "../../words/credentials.ts";
-import { useWords } from "../../words/index.ts";
+import { useWords, type Words } from "../../words/index.ts";
 
 type Outcome = { readonly problem?: string };
 
@@ -39,11 +39,7 @@ export default function ConnectedAccount() {
   );
 }
 
-async function finish(
-  query: URLSearchParams,
-  state: string,
-  tooManyTries: (seconds: number) => string,
-): Promise<Outcome> {
+async function finish(query: URLSearchParams, state: string, tooManyTries: Words["tooManyTries"]): Promise<Outcome> {
   const [code, error] = [query.get("code"), query.get("error")];
   const [workspaceId = ""] = state.split(".");
   try {

@@ -31,8 +31,9 @@ type OneFileProps = Place & { readonly file: AnswerFile; readonly known: WholeRe
 function OneFile({ file: { url, isStored, name }, known, botId, resultId }: OneFileProps) {
   const words = useWords(resultWords);
   const address = safeLink(url);
+  const extension = name.split(".").at(-1) ?? "";
   if (isStored) {
-    const shown = known?.name ?? words.fileOf(name.split(".").at(-1) ?? "");
+    const shown = known?.name ?? words.fileOf({ extension, kind: extension.toUpperCase() });
     return (
       <button
         type="button"

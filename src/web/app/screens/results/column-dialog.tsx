@@ -62,19 +62,24 @@ export function ColumnDialog({ columns, settings, onChange, onClose }: ColumnDia
               onChange={(isShown) => show(id, isShown)}
             />
             <span class="results-column-acts">
-              <IconButton size="s" icon="minus" label={words.narrower(label)} onPress={() => widen(id, -step)} />
-              <IconButton size="s" icon="plus" label={words.wider(label)} onPress={() => widen(id, step)} />
+              <IconButton
+                size="s"
+                icon="minus"
+                label={words.narrower({ column: label })}
+                onPress={() => widen(id, -step)}
+              />
+              <IconButton size="s" icon="plus" label={words.wider({ column: label })} onPress={() => widen(id, step)} />
               <IconButton
                 size="s"
                 icon="arrow-up"
-                label={words.moveBefore(label)}
+                label={words.moveBefore({ column: label })}
                 isDisabled={index <= 1}
                 onPress={() => onChange({ order: moved(ids, id, -1) })}
               />
               <IconButton
                 size="s"
                 icon="arrow-down"
-                label={words.moveBehind(label)}
+                label={words.moveBehind({ column: label })}
                 isDisabled={index === 0 || index === columns.length - 1}
                 onPress={() => onChange({ order: moved(ids, id, 1) })}
               />
@@ -93,9 +98,9 @@ export function DeleteSome({ count, ...rest }: DeleteProps & { readonly count: n
   const words = useWords(resultWords);
   return (
     <ConfirmDialog
-      title={`${words.delete(count)}?`}
-      text={words.deleteText(count)}
-      action={words.delete(count)}
+      title={`${words.delete({ count })}?`}
+      text={words.deleteText({ count })}
+      action={words.delete({ count })}
       isDanger
       {...rest}
     />
@@ -122,7 +127,7 @@ export function DeleteAll({
   return (
     <ConfirmDialog
       title={`${words.deleteAll}?`}
-      text={words.deleteAllText(count)}
+      text={words.deleteAllText({ count })}
       action={words.deleteAll}
       isDanger
       typed={botName}

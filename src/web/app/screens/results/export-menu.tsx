@@ -27,7 +27,7 @@ export function ExportMenu({ botId, filter }: { readonly botId: string; readonly
         icon="download"
         items={() =>
           formats.map((format) => ({
-            label: words.exportAs(exportFormats[format]),
+            label: words.exportAs({ format: exportFormats[format] }),
             onPress: () => void exportAs(format),
           }))
         }
@@ -35,7 +35,7 @@ export function ExportMenu({ botId, filter }: { readonly botId: string; readonly
       {refused && (
         <ConfirmDialog
           title={words.partialTitle}
-          text={words.partialText(timeText(refused.asOf))}
+          text={words.partialText({ time: timeText(refused.asOf) })}
           action={words.exportPartial}
           onConfirm={async () => {
             await exportResults(botId, filter, { format: refused.format, allowPartial: true });

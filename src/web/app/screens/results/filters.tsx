@@ -2,6 +2,7 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import { FormDialog } from "../../page-parts/form-dialog.tsx";
 import { Button, Combobox, Icon, Segments, Select, TextField } from "../../ui/index.ts";
 import { useWords } from "../../words/index.ts";
+import { dayText } from "../../words/language.ts";
 import { type ResultWords, resultWords } from "../../words/results.ts";
 import type { KeptVariable } from "./columns.ts";
 import { type Filter, isNarrowed, noFilter, orders, stateFilters, timeFilters, type VariableFilter } from "./filter.ts";
@@ -134,7 +135,7 @@ function Chips({ filter, onChange }: Pick<FiltersProps, "filter" | "onChange">) 
           <button
             type="button"
             class="results-chip"
-            aria-label={words.removeFilter(label)}
+            aria-label={words.removeFilter({ label })}
             onClick={() => onChange({ ...filter, ...without })}
           >
             <span dir="auto">{label}</span>
@@ -167,18 +168,18 @@ function chipsOf({ state, time, from, to, text, variables, ...fields }: Filter, 
     ...fieldFilters(fields).flatMap(({ value, with: withValue, filter }) =>
       value === "" ? [] : [{ label: filter.nameOf(value, words), without: withValue("") }],
     ),
-    ...(text === "" ? [] : [{ label: words.containing(text), without: { text: "" } }]),
+    ...(text === "" ? [] : [{ label: words.containing({ text }), without: { text: "" } }]),
     ...variables.map((each) => ({
-      label: (each.isPrefix ? words.begins : words.equals)(each.name, each.value),
+      label: (each.isPrefix ? words.begins : words.equals)({ name: each.name, value: each.value }),
       without: { variables: variables.filter((other) => other !== each) },
     })),
   ];
 }
 
 function daysText(from: string, to: string, words: ResultWords): string {
-  if (from === "") return words.until(words.day(to));
-  if (to === "") return words.sinceDay(words.day(from));
-  return words.between(words.day(from), words.day(to));
+  if (from === "") return words.until({ to: dayText(to) });
+  if (to === "") return words.sinceDay({ from: dayText(from) });
+  return words.between({ from: dayText(from), to: dayText(to) });
 }
 
 type DaysProps = {

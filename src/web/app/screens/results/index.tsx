@@ -72,7 +72,7 @@ function Results({ botId, resultId, filter }: ResultsProps) {
     if (resultId !== undefined && (ids === "all" || ids.includes(resultId)))
       go(`${base}${part}`, { isReplacing: true });
     await reload();
-    toast(words.deleted(count));
+    toast(words.deleted({ count }));
   };
   return (
     <div class="results">
@@ -84,7 +84,7 @@ function Results({ botId, resultId, filter }: ResultsProps) {
         <span class="results-space" />
         {chosen.size > 0 && (
           <Button
-            label={words.delete(chosen.size)}
+            label={words.delete({ count: chosen.size })}
             kind="danger"
             icon="trash-2"
             onPress={() => setDeleting([...chosen])}
@@ -131,7 +131,7 @@ function Results({ botId, resultId, filter }: ResultsProps) {
             columns={shownColumns(columns, settings)}
             rows={rows}
             keyOf={({ id }) => id}
-            nameOf={(row) => words.open(timeText(row.createdAt))}
+            nameOf={(row) => words.open({ when: timeText(row.createdAt) })}
             rowAttributes={({ id }) => (id === resultId ? { "aria-current": "true" } : {})}
             onResize={(id, width) => void change({ widths: new Map(settings.widths).set(id, width) })}
             {...(mayWrite && { selection: chosen, onSelect: setChosen })}
@@ -179,8 +179,8 @@ type Totals = NonNullable<ResultsPage["totals"]>;
 
 /** How many there are, or are at least, and until when the index of values knows. */
 function countText(words: WordsOf<typeof resultWords>, { results, isLowerBound, asOf }: Totals): string {
-  const count = isLowerBound ? words.atLeast(results) : words.count(results);
-  return asOf === undefined ? count : `${count} · ${words.asOf(timeText(asOf))}`;
+  const count = isLowerBound ? words.atLeast({ count: results }) : words.count({ count: results });
+  return asOf === undefined ? count : `${count} · ${words.asOf({ time: timeText(asOf) })}`;
 }
 
 /** The results that fit: the first page is known by its key, the further ones are put behind it. */

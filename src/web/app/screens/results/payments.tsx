@@ -16,7 +16,7 @@ function KnownSum({ botId, filter }: SumProps) {
   const { payments = [] } = useInsight(botId, filter) ?? {};
   if (payments.length === 0) return null;
   const sums = payments.map(({ amount, currency }) => moneyText(amount, currency));
-  return <p class="results-muted">{words.paidSum(sums.join(" + "))}</p>;
+  return <p class="results-muted">{words.paidSum({ sums: sums.join(" + ") })}</p>;
 }
 
 /** The payments of a result, each with its state. */

@@ -19,12 +19,12 @@ function KnownCounts({ botId, filter }: CountProps) {
   const sum = (of: "good" | "bad") => rated.reduce((total, block) => total + block[of], 0);
   return (
     <details class="results-rated">
-      <summary class="results-muted">{words.ratingCounts(sum("good"), sum("bad"))}</summary>
+      <summary class="results-muted">{words.ratingCounts({ good: sum("good"), bad: sum("bad") })}</summary>
       <dl class="results-facts">
         {rated.map(({ blockId, groupTitle, good, bad }) => (
           <div key={blockId}>
             <dt dir="auto">{groupTitle ?? words.ratedGone}</dt>
-            <dd>{words.ratingCounts(good, bad)}</dd>
+            <dd>{words.ratingCounts({ good, bad })}</dd>
           </div>
         ))}
       </dl>

@@ -30,7 +30,7 @@ export function ResultSheet({ botId, resultId, questions, onNewer, onOlder, onDe
   const words = useWords(resultWords);
   const [tab, setTab] = useState("conversation");
   const { value, failure } = useQuery(`results/${botId}/one/${resultId}`, () => readResult(botId, resultId));
-  const title = value ? words.open(timeText(value.result.createdAt)) : words.title;
+  const title = value ? words.open({ when: timeText(value.result.createdAt) }) : words.title;
   return (
     <Dialog
       title={title}
@@ -43,7 +43,7 @@ export function ResultSheet({ botId, resultId, questions, onNewer, onOlder, onDe
           <IconButton icon="chevron-up" label={words.before} isDisabled={!onNewer} onPress={onNewer} />
           <IconButton icon="chevron-down" label={words.after} isDisabled={!onOlder} onPress={onOlder} />
           <Button label={words.copyLink} icon="link" onPress={() => void copyText(location.href, words.copied)} />
-          {onDelete && <Button label={words.delete(1)} icon="trash-2" onPress={onDelete} />}
+          {onDelete && <Button label={words.delete({ count: 1 })} icon="trash-2" onPress={onDelete} />}
         </>
       }
     >
@@ -69,7 +69,9 @@ function Standing({ botId, whole: { result } }: PartProps & { readonly botId: st
     <span class="results-standing">
       <StateBadge state={stateOf(result)} />
       {publicationNumber !== null && (
-        <Link to={`/bots/${botId}/versions/${publicationNumber}`}>{words.versionOf(publicationNumber)}</Link>
+        <Link to={`/bots/${botId}/versions/${publicationNumber}`}>
+          {words.versionOf({ number: publicationNumber })}
+        </Link>
       )}
     </span>
   );
@@ -163,7 +165,7 @@ function Files({ whole: { result, files }, botId }: PartProps & { botId: string 
           <IconButton
             icon="download"
             size="s"
-            label={words.download(file.name)}
+            label={words.download({ name: file.name })}
             onPress={() => void downloadFile(botId, result.id, file)}
           />
         </li>

@@ -49,7 +49,7 @@ export const shownFields = {
       queryValue: Number,
       isValue: (text) => /^[1-9]\d{0,8}$/.test(text),
       choices: ({ versions }) => versions.map(String),
-      nameOf: (value, words) => words.versionOf(Number(value)),
+      nameOf: (value, words) => words.versionOf({ number: Number(value) }),
       anyName: (words) => words.allVersions,
     },
   },

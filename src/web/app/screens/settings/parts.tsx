@@ -38,7 +38,9 @@ export function Availability({ bot }: { readonly bot: OpenBot }) {
         onChange={(isClosed) => void close(isClosed)}
       />
       {failure !== undefined && <Banner text={failure} tone="danger" isAlert />}
-      <p class="look-hint">{publicationNumber === null ? words.notPublished : words.live(publicationNumber)}</p>
+      <p class="look-hint">
+        {publicationNumber === null ? words.notPublished : words.live({ number: publicationNumber })}
+      </p>
     </div>
   );
 }

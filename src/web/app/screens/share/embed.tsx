@@ -194,7 +194,7 @@ function ColorField({ label, value, byDefault, onInput }: ColorFieldProps) {
         <input
           class="share-swatch"
           type="color"
-          aria-label={words.pick(label)}
+          aria-label={words.pick({ label })}
           value={/^#[\da-f]{6}$/i.test(value) ? value : byDefault}
           onInput={(event) => onInput(event.currentTarget.value)}
         />

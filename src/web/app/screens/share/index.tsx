@@ -86,7 +86,7 @@ function Published({ bot, number, hasChanges, publicId, chatAddress, mayPublish 
       <header class="share-head">
         <h1>{words.title}</h1>
         <Badge
-          label={bot.isClosed ? words.isClosed : words.isLive(number)}
+          label={bot.isClosed ? words.isClosed : words.isLive({ number })}
           tone={bot.isClosed ? "warning" : "good"}
           icon={bot.isClosed ? "lock" : "radio"}
         />
@@ -155,7 +155,7 @@ function AddressDialog({ botId, publicId, chatAddress, onClose }: AddressDialogP
       title={words.changeAddress}
       text={words.changeAddressText}
       action={words.change}
-      label={words.addressEnd(`${chatAddress}/`)}
+      label={words.addressEnd({ before: `${chatAddress}/` })}
       value={publicId}
       send={async (wanted) => {
         await call("PATCH /api/v1/bots/:botId", { path: { botId }, body: { bot: { publicId: wanted } } });

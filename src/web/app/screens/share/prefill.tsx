@@ -44,7 +44,7 @@ export function Prefill({ names, rows, onChange }: PrefillProps) {
           <IconButton
             icon="x"
             size="s"
-            label={words.removeVariable(name)}
+            label={words.removeVariable({ name })}
             onPress={() => onChange(rows.filter((_, at) => at !== index))}
           />
         </div>

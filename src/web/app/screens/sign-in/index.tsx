@@ -210,7 +210,7 @@ function FirstWorkspace() {
       <NameForm
         class="app-sign-in-fields"
         label={words.workspaceName}
-        value={words.firstWorkspaceName(me.value?.name ?? "")}
+        value={words.firstWorkspaceName({ name: me.value?.name ?? "" })}
         action={words.continue}
         send={make}
         attributes={{ autofocus: true }}

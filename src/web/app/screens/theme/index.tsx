@@ -47,7 +47,7 @@ function Theme({ bot }: { readonly bot: OpenBot }) {
   const open = (next: SectionName) => {
     if (next === section) return;
     go(address(next), { isReplacing: true });
-    announce(words.opened(words.sections[next]));
+    announce(words.opened({ section: words.sections[next] }));
   };
   return (
     <div class="look">

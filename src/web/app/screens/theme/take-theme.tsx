@@ -51,7 +51,7 @@ function KeepTheme({ bot, onClose }: OfBot) {
     });
     await refresh(keyOf(workspaceId));
     onClose();
-    toast(words.kept(name));
+    toast(words.kept({ name }));
   };
   return (
     <NameDialog
@@ -75,7 +75,7 @@ function TakeTheme({ bot, onClose }: OfBot) {
   const take = ({ name, theme }: Named & { readonly theme: JsonObject }) => {
     const done = bot.editor.run(replaceTheme, { theme, from: name });
     onClose();
-    toast(done.kind === "refused" ? done.sentence : words.taken(name));
+    toast(done.kind === "refused" ? done.sentence : words.taken({ name }));
   };
   const takeOf = async ({ id, name }: Named) => {
     const { bot: other } = await call("GET /api/v1/bots/:botId", { path: { botId: id } });
@@ -113,7 +113,7 @@ function TakeTheme({ bot, onClose }: OfBot) {
                     <IconButton
                       icon="trash-2"
                       size="s"
-                      label={words.remove(template.name)}
+                      label={words.remove({ name: template.name })}
                       onPress={() => setRemoving(template)}
                     />
                   </li>
@@ -137,15 +137,15 @@ function TakeTheme({ bot, onClose }: OfBot) {
       </QueryState>
       {removing && (
         <ConfirmDialog
-          title={`${words.remove(removing.name)}?`}
+          title={`${words.remove({ name: removing.name })}?`}
           text={words.removeText}
-          action={words.remove(removing.name)}
+          action={words.remove({ name: removing.name })}
           isDanger
           onConfirm={async () => {
             const path = { workspaceId, themeTemplateId: removing.id };
             await call("DELETE /api/v1/workspaces/:workspaceId/theme-templates/:themeTemplateId", { path });
             await refresh(key);
-            toast(words.removed(removing.name));
+            toast(words.removed({ name: removing.name }));
           }}
           onClose={() => setRemoving(undefined)}
         />

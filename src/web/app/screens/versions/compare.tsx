@@ -82,7 +82,8 @@ export function Compare({ botId, from, to }: CompareProps) {
           after={after.draft}
           summary={<DifferenceSummary changed={changed} />}
           onOpen={{
-            label: (name) => (to === "draft" ? words.editHere(name) : words.openHere(name, titleOf(to, words))),
+            label: (name) =>
+              to === "draft" ? words.editHere({ name }) : words.openHere({ name, version: titleOf(to, words) }),
             open: (id) => go(to === "draft" ? `/bots/${botId}?at=${id}` : `${at}/${to}?at=${id}`),
           }}
           mayOpen={read(to)?.kind !== "moment"}
@@ -115,10 +116,15 @@ function Acts({ from, to, live, onAsk }: ActsProps) {
   return (
     <div class="compare-acts">
       {first !== undefined && (
-        <Button label={words.publishNumberAgain(first)} icon="send" size="s" onPress={publish(first)} />
+        <Button label={words.publishNumberAgain({ number: first })} icon="send" size="s" onPress={publish(first)} />
       )}
       {again.length === 0 && !isNarrow && numbers[0] !== undefined && (
-        <Button label={words.bringNumber(numbers[0])} icon="rotate-ccw" size="s" onPress={bring(numbers[0])} />
+        <Button
+          label={words.bringNumber({ number: numbers[0] })}
+          icon="rotate-ccw"
+          size="s"
+          onPress={bring(numbers[0])}
+        />
       )}
       {(isNarrow || first !== undefined || numbers.length > 1) && (
         <Menu
@@ -129,12 +135,12 @@ function Acts({ from, to, live, onAsk }: ActsProps) {
           size="s"
           items={() => [
             ...folded.map((number) => ({
-              label: words.publishNumberAgain(number),
+              label: words.publishNumberAgain({ number }),
               icon: "send",
               onPress: publish(number),
             })),
             ...numbers.map((number) => ({
-              label: words.bringNumber(number),
+              label: words.bringNumber({ number }),
               icon: "rotate-ccw",
               onPress: bring(number),
             })),
@@ -151,7 +157,7 @@ function optionsOf(list: VersionList | undefined, words: VersionWords, named: re
   const known = publications.map((one) => ({
     value: String(one.number),
     label: [
-      words.version(one.number),
+      words.version({ number: one.number }),
       ...(one.isCurrent ? [words.live] : []),
       ...(one.note ? [shortened(one.note)] : []),
       whenText(one.createdAt),

@@ -141,7 +141,7 @@ function Legend({ changed }: { readonly changed: readonly ThingChange[] }) {
             <span class={`difference-sign is-${lookOf(is).tone}`} aria-hidden="true">
               {lookOf(is).sign}
             </span>
-            {words.counted[is](counts[is])}
+            {words.counted[is]({ count: counts[is] })}
           </li>
         ),
       )}
@@ -156,7 +156,7 @@ function Steps({ comparison }: { readonly comparison: Comparison }) {
   const at = stops.findIndex(({ key }) => key === current.value);
   return (
     <div class="compare-steps">
-      <span>{at === -1 ? words.steps(stops.length) : words.step(at + 1, stops.length)}</span>
+      <span>{at === -1 ? words.steps({ count: stops.length }) : words.step({ at: at + 1, count: stops.length })}</span>
       <IconButton
         icon="chevron-up"
         size="s"

@@ -25,7 +25,7 @@ export function VersionDialog({ botId, asked: { act, number }, live, onClose }: 
   const words = useWords(versionWords);
   const difference = useWords(differenceWords);
   const isPublishing = act === "publish";
-  const [note, setNote] = useState(isPublishing ? words.backTo(number) : "");
+  const [note, setNote] = useState(isPublishing ? words.backTo({ number }) : "");
   const [isBusy, setBusy] = useState(false);
   const [failure, setFailure] = useState<string>();
   const from = isPublishing ? (live === undefined ? undefined : String(live)) : "draft";
@@ -55,18 +55,18 @@ export function VersionDialog({ botId, asked: { act, number }, live, onClose }: 
   const publish = async (): Promise<string> => {
     const body = { ...(note !== "" && { note }) };
     const { number: next } = await call("POST /api/v1/bots/:botId/publications/:number/publish", { path, body });
-    return words.isLiveNow(next);
+    return words.isLiveNow({ number: next });
   };
   /** Replaces exactly the version that was shown. */
   const bring = async (draft: Version | undefined): Promise<string> => {
     const body = { updatedAt: draft?.bot?.updatedAt ?? null };
     const { replacedNumber } = await call("POST /api/v1/bots/:botId/publications/:number/restore", { path, body });
-    return words.brought(number, replacedNumber);
+    return words.brought({ number, kept: replacedNumber });
   };
   return (
     <Dialog
-      title={isPublishing ? words.publishTitle(number) : words.bringTitle(number)}
-      text={isPublishing ? words.publishText(number) : words.bringText}
+      title={isPublishing ? words.publishTitle({ number }) : words.bringTitle({ number })}
+      text={isPublishing ? words.publishText({ number }) : words.bringText}
       size="l"
       onClose={onClose}
       onSubmit={() => void run()}

@@ -28,10 +28,10 @@ export function Missing({ botId, name, failure }: MissingProps) {
     return <FailureState failure={failure} onRetry={() => refresh(keyOf(botId))} />;
   const title =
     named?.kind === "version"
-      ? words.noVersion(named.number)
+      ? words.noVersion({ number: named.number })
       : named?.kind === "moment"
         ? words.noMoment
-        : words.noName(name.slice(0, 40));
+        : words.noName({ name: name.slice(0, 40) });
   return (
     <EmptyState icon="search" title={title} text={words.noVersionText}>
       <Button label={words.back} kind="primary" onPress={() => go(`/bots/${botId}/versions`)} />

@@ -1,4 +1,5 @@
 import type { Named, VersionWords } from "../../words/versions.ts";
+import { comparisonTitle } from "../../words/versions.ts";
 
 /** What is compared, as an address names it: `draft`, the number of a version, or `r` and the revision of a draft that was. Undefined for what can be no name. */
 export function read(name: string): Named | undefined {
@@ -9,15 +10,15 @@ export function read(name: string): Named | undefined {
 
 export function titleOf(name: string, words: VersionWords): string {
   const named = read(name);
-  if (named?.kind === "moment") return words.moment(named.revision);
+  if (named?.kind === "moment") return words.moment({ revision: named.revision });
   if (named === undefined) return `“${name}”`;
-  return named.kind === "version" ? words.version(named.number) : words.draft;
+  return named.kind === "version" ? words.version({ number: named.number }) : words.draft;
 }
 
 /** The name of a comparison. */
 export function compareTitle(from: string, to: string, words: VersionWords): string {
   const [one, other] = [read(from), read(to)];
-  return one && other ? words.compareTitle(one, other) : words.compare;
+  return one && other ? comparisonTitle(one, other) : words.compare;
 }
 
 /** The number of a version; undefined for anything else. */

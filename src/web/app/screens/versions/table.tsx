@@ -5,9 +5,9 @@ import { countChanges, isNothing } from "../../difference/index.ts";
 import { QueryState } from "../../page-parts/states.tsx";
 import { go, Link } from "../../routing/router.ts";
 import { Badge, Banner, Button, type Column, EmptyState, Menu, type MenuItem, Table } from "../../ui/index.ts";
-import { differenceWords } from "../../words/difference.ts";
+import { countsText, differenceWords } from "../../words/difference.ts";
 import { timeText, useWords, whenText } from "../../words/index.ts";
-import { type VersionWords, versionWords } from "../../words/versions.ts";
+import { resultsText, type VersionWords, versionWords } from "../../words/versions.ts";
 import { type Asked, VersionDialog } from "./dialogs.tsx";
 import { keyOf, type Publication, readOlder, readVersions, type VersionList } from "./service.ts";
 import { useTwo } from "./use-two.ts";
@@ -82,7 +82,7 @@ function Versions({ botId, list }: { readonly botId: string; readonly list: Vers
           label={words.whatChanged}
           size="s"
           kind="quiet"
-          attributes={{ "aria-label": words.whatChangedIn(row.number) }}
+          attributes={{ "aria-label": words.whatChangedIn({ number: row.number }) }}
           onPress={compareBefore(row)}
         />
       )}
@@ -90,7 +90,7 @@ function Versions({ botId, list }: { readonly botId: string; readonly list: Vers
         <Button
           label={words.publishAgain}
           size="s"
-          attributes={{ "aria-label": words.publishAgainOf(row.number) }}
+          attributes={{ "aria-label": words.publishAgainOf({ number: row.number }) }}
           onPress={publish(row.number)}
         />
       )}
@@ -124,7 +124,7 @@ function Versions({ botId, list }: { readonly botId: string; readonly list: Vers
           })}
           rows={rows}
           keyOf={({ number }) => String(number)}
-          nameOf={({ number }) => words.version(number)}
+          nameOf={({ number }) => words.version({ number })}
           {...(rows.length > 1 && { selection: chosen, onSelect: setChosen })}
         />
       </div>
@@ -179,7 +179,7 @@ function columnsOf({ words, at, results, canaryPercent, actsOf, nearOf }: Column
       isMain: true,
       cell: (row) => (
         <span class="versions-name">
-          <Link to={`${at}/${row.number}`}>{words.version(row.number)}</Link>
+          <Link to={`${at}/${row.number}`}>{words.version({ number: row.number })}</Link>
           <Marks publication={row} canaryPercent={canaryPercent} />
           {row.note !== null && row.note !== "" && (
             <span class="versions-note" dir="auto" title={row.note}>
@@ -211,10 +211,10 @@ function columnsOf({ words, at, results, canaryPercent, actsOf, nearOf }: Column
         ) : (
           <Link
             to={`${results}?version=${number}`}
-            label={`${words.results}: ${words.resultsText(figures)}`}
+            label={`${words.results}: ${resultsText(figures)}`}
             title={words.resultsHelp}
           >
-            {words.resultsText(figures)}
+            {resultsText(figures)}
           </Link>
         ),
     },
@@ -233,7 +233,7 @@ function columnsOf({ words, at, results, canaryPercent, actsOf, nearOf }: Column
       align: "end",
       cell: (row) => (
         <Menu
-          label={words.acts(row.number)}
+          label={words.acts({ number: row.number })}
           icon="ellipsis"
           isIconOnly
           kind="quiet"
@@ -253,7 +253,9 @@ export function Marks({ publication: { isCurrent, isCanary, isDraft }, canaryPer
   return (
     <>
       {isCurrent && <Badge label={words.live} tone="good" icon="radio" />}
-      {isCanary && canaryPercent !== undefined && <Badge label={words.canary(canaryPercent)} tone="accent" />}
+      {isCanary && canaryPercent !== undefined && (
+        <Badge label={words.canary({ percent: canaryPercent })} tone="accent" />
+      )}
       {isDraft && <Badge label={words.isDraft} />}
     </>
   );
@@ -269,7 +271,7 @@ function DraftNote({ botId, live }: { readonly botId: string; readonly live: num
   if (changed.length === 0) return <Banner text={words.draftSame} tone="good" />;
   return (
     <Banner
-      text={isNothing(changed) ? difference.nothing : difference.summary(countChanges(changed))}
+      text={isNothing(changed) ? difference.nothing : countsText(countChanges(changed))}
       title={words.draftDiffers}
       action={
         <Button

@@ -83,7 +83,7 @@ function Shown({ botId, version, publication, flow, bot }: ShownProps) {
           <Icon name="arrow-left" size={16} />
         </Link>
         <div class="version-title">
-          <h1>{words.version(number)}</h1>
+          <h1>{words.version({ number })}</h1>
           <Marks publication={publication} canaryPercent={list?.canary?.percent} />
           <span class="version-facts">
             <time dateTime={createdAt} title={timeText(createdAt)}>
@@ -123,10 +123,10 @@ function Acts({ at, publication: { number, isCurrent }, others, mayWrite, onAsk 
     },
     ...others.slice(0, 20).map((one) => ({
       label: isNarrow
-        ? words.compareVersion(one.number)
+        ? words.compareVersion({ number: one.number })
         : one.isCurrent
-          ? `${words.version(one.number)} · ${words.live}`
-          : words.version(one.number),
+          ? `${words.version({ number: one.number })} · ${words.live}`
+          : words.version({ number: one.number }),
       onPress: () => go(`${at}/${Math.min(number, one.number)}/compare/${Math.max(number, one.number)}`),
     })),
   ];

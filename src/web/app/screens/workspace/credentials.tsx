@@ -82,7 +82,7 @@ export function Credentials({ workspaceId }: { readonly workspaceId: string }) {
       )}
       {asking?.kind === "tried" && (
         <Dialog
-          title={own.testTitle(asking.credential.name)}
+          title={own.testTitle({ name: asking.credential.name })}
           size="s"
           onClose={close}
           actions={<Button label={words.done} onPress={close} />}
@@ -128,7 +128,7 @@ function DeleteCredentials({ workspaceId, credential, onDeleted, onClose }: Dele
   };
   return (
     <ConfirmDialog
-      title={own.deleteTitle(credential.name)}
+      title={own.deleteTitle({ name: credential.name })}
       text={own.deleteCredentialsText}
       action={isInUse ? own.deleteAnyway : own.delete}
       isDanger

@@ -117,14 +117,14 @@ function DeliveryEntry({ delivery, look: [tone, state, icon], onAgain }: EntryPr
             {whenText(createdAt)}
           </time>
           {" · "}
-          {words.attempts(attempts)}
-          {nextAttemptAt !== null && ` · ${own.nextAttempt(whenText(nextAttemptAt))}`}
+          {words.attempts({ count: attempts })}
+          {nextAttemptAt !== null && ` · ${own.nextAttempt({ when: whenText(nextAttemptAt) })}`}
         </span>
         {onAgain && <Button label={words.redeliver} size="s" icon="rotate-ccw" onPress={onAgain} />}
       </div>
       {(lastStatusCode !== null || lastError !== null) && (
         <details>
-          <summary>{lastStatusCode === null ? own.showAnswer : own.answerOf(lastStatusCode)}</summary>
+          <summary>{lastStatusCode === null ? own.showAnswer : own.answerOf({ status: lastStatusCode })}</summary>
           <pre dir="auto">
             {lastError ?? (lastResponse === null || lastResponse === "" ? own.emptyAnswer : lastResponse)}
           </pre>

@@ -64,8 +64,8 @@ export function ErasePerson({ workspaceId, onErased, onClose }: ErasePersonProps
       }
       return (
         <ConfirmDialog
-          title={words.foundTitle(found.results)}
-          text={words.foundText(person.variable.trim(), found.bots.length)}
+          title={words.foundTitle({ count: found.results })}
+          text={words.foundText({ variable: person.variable.trim(), bots: found.bots.length })}
           action={words.eraseNow}
           isDanger
           typed={person.value.trim()}
@@ -73,10 +73,10 @@ export function ErasePerson({ workspaceId, onErased, onClose }: ErasePersonProps
           onClose={back}
         >
           {!found.isComplete && <Banner tone="warning" text={words.moreThanCounted} />}
-          {asOf && <Banner tone="neutral" text={words.countedAsOf(timeText(asOf))} />}
+          {asOf && <Banner tone="neutral" text={words.countedAsOf({ time: timeText(asOf) })} />}
           <List
-            {...(onlyInAnswers > 0 && { text: words.onlyInAnswers(onlyInAnswers) })}
-            lines={found.bots.map(({ name, results }) => words.ofBot(name, results))}
+            {...(onlyInAnswers > 0 && { text: words.onlyInAnswers({ count: onlyInAnswers }) })}
+            lines={found.bots.map(({ name, results }) => words.ofBot({ name, count: results }))}
           />
           <List
             title={words.variables}
@@ -184,7 +184,7 @@ function NothingFound({ person, isComplete, erase, back, onClose }: NothingFound
   return (
     <Dialog
       title={words.noneTitle}
-      text={words.noneFound(person.variable.trim(), person.value.trim())}
+      text={words.noneFound({ variable: person.variable.trim(), value: person.value.trim() })}
       size="s"
       onClose={onClose}
       onSubmit={back}
@@ -218,7 +218,7 @@ function Erased({ receipt, erase, onClose }: ErasedProps) {
   const { isComplete, results } = receipt;
   return (
     <Dialog
-      title={words.doneTitle(results)}
+      title={words.doneTitle({ count: results })}
       text={isComplete ? words.doneText : words.unfinishedText}
       size="s"
       onClose={onClose}

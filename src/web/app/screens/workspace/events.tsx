@@ -98,7 +98,8 @@ export function Events({ workspaceId, isAdmin }: { readonly workspaceId: string;
             label: words.endpointUrl,
             isMain: true,
             cell: ({ url, description, eventTypes: types }) => {
-              const kinds = types.length === eventTypes.length ? own.allEvents : own.eventCount(types.length);
+              const kinds =
+                types.length === eventTypes.length ? own.allEvents : own.eventCount({ count: types.length });
               return (
                 <TwoLines
                   detail={[description, kinds].filter(Boolean).join(" · ")}
@@ -181,7 +182,7 @@ function EndpointState({ endpoint }: { readonly endpoint: Endpoint }) {
   }
   return (
     <Badge
-      label={endpoint.pendingCount > 0 ? own.pending(endpoint.pendingCount) : own.delivering}
+      label={endpoint.pendingCount > 0 ? own.pending({ count: endpoint.pendingCount }) : own.delivering}
       tone="good"
       icon="circle-check"
     />

@@ -41,12 +41,12 @@ export function Files({ workspaceId }: { readonly workspaceId: string }) {
         });
       } catch (cause) {
         if (!(cause instanceof ApiFailure)) throw cause;
-        refused.push(words.notUploaded(file.name, sentenceOf(cause, shared.tooManyTries)));
+        refused.push(words.notUploaded({ name: file.name, why: sentenceOf(cause, shared.tooManyTries) }));
       }
     }
     setProblems(refused);
     setBusy(false);
-    if (refused.length < files.length) toast(words.uploaded(files.length - refused.length));
+    if (refused.length < files.length) toast(words.uploaded({ count: files.length - refused.length }));
     await query.again();
   };
   const remove = async ({ id }: AuthorsFile, force: { readonly force: boolean }) => {
@@ -96,7 +96,7 @@ export function Files({ workspaceId }: { readonly workspaceId: string }) {
             <EmptyState
               icon="upload"
               title={isOver ? words.dropHere : words.noFiles}
-              text={words.noFilesText(instance?.bounds.uploadMegabytes ?? 10)}
+              text={words.noFilesText({ megabytes: instance?.bounds.uploadMegabytes ?? 10 })}
             >
               <Button label={words.upload} busy={isBusy} onPress={() => chooser.current?.click()} />
             </EmptyState>

@@ -54,12 +54,12 @@ export function General({ workspace, isAdmin }: GeneralProps) {
       <Part title={words.danger}>
         <ul class="app-risks">
           <li>
-            <p>{words.leaveWorkspaceText(workspace.name)}</p>
+            <p>{words.leaveWorkspaceText({ name: workspace.name })}</p>
             <Button label={words.leaveWorkspace} icon="log-out" onPress={() => setAsking("leave")} />
           </li>
           {isAdmin && (
             <li>
-              <p>{words.deleteWorkspaceText(workspace.name)}</p>
+              <p>{words.deleteWorkspaceText({ name: workspace.name })}</p>
               <Button label={words.deleteWorkspace} icon="trash-2" onPress={() => setAsking("delete")} />
             </li>
           )}
@@ -68,7 +68,7 @@ export function General({ workspace, isAdmin }: GeneralProps) {
       {asking === "leave" && (
         <ConfirmDialog
           title={words.leaveWorkspace}
-          text={words.leaveWorkspaceText(workspace.name)}
+          text={words.leaveWorkspaceText({ name: workspace.name })}
           action={words.leaveWorkspace}
           isDanger
           onConfirm={leave}
@@ -78,7 +78,7 @@ export function General({ workspace, isAdmin }: GeneralProps) {
       {asking === "delete" && (
         <ConfirmDialog
           title={words.deleteWorkspace}
-          text={words.deleteWorkspaceText(workspace.name)}
+          text={words.deleteWorkspaceText({ name: workspace.name })}
           action={words.deleteWorkspace}
           isDanger
           typed={workspace.name}

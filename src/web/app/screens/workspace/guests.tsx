@@ -66,7 +66,7 @@ function GuestsOf({ bot, bots }: { readonly bot: Bot; readonly bots: readonly Bo
   const invite = async (email: string, type: Right) => {
     const { invitation } = await call("PUT /api/v1/bots/:botId/collaborators", { path, body: { email, type } });
     await query.again();
-    const said = invitation ? shared.inviteMailed(email) : words.guestAdded(email);
+    const said = invitation ? shared.inviteMailed({ email }) : words.guestAdded({ email });
     return { code: invitation?.code ?? null, said };
   };
   const takeBack = async ({ id }: Invitation) => {
@@ -126,7 +126,7 @@ function GuestsOf({ bot, bots }: { readonly bot: Bot; readonly bots: readonly Bo
       {isInviting && (
         <InviteDialog
           title={words.inviteGuest}
-          text={words.inviteText(bot.name)}
+          text={words.inviteText({ bot: bot.name })}
           action={words.inviteGuest}
           label={words.may}
           rights={rights}
@@ -137,8 +137,8 @@ function GuestsOf({ bot, bots }: { readonly bot: Bot; readonly bots: readonly Bo
       )}
       {removing && (
         <ConfirmDialog
-          title={words.removeGuestTitle(removing.user.name)}
-          text={words.removeGuestText(bot.name)}
+          title={words.removeGuestTitle({ name: removing.user.name })}
+          text={words.removeGuestText({ bot: bot.name })}
           action={words.removeGuest}
           isDanger
           onConfirm={() => remove(removing)}
@@ -156,7 +156,7 @@ function Person({ guest }: { readonly guest: Guest }) {
   }
   const { email, expiresAt } = guest.of;
   return (
-    <TwoLines detail={words.invitedUntil(whenText(expiresAt))} title={timeText(expiresAt)}>
+    <TwoLines detail={words.invitedUntil({ when: whenText(expiresAt) })} title={timeText(expiresAt)}>
       {email}
     </TwoLines>
   );

@@ -107,7 +107,7 @@ export function Members({ workspaceId, isAdmin }: OfWorkspace) {
       {removing && (
         <ConfirmDialog
           title={words.removeMember}
-          text={words.removeMemberText(removing.user.name)}
+          text={words.removeMemberText({ name: removing.user.name })}
           action={words.remove}
           isDanger
           onConfirm={() => remove(removing)}
@@ -165,7 +165,7 @@ function Invite({ workspaceId, onClose }: { readonly workspaceId: string; readon
       body: { email, role },
     });
     await refresh(`invitations/${workspaceId}`);
-    return { code: invitation.code, said: words.inviteMailed(email) };
+    return { code: invitation.code, said: words.inviteMailed({ email }) };
   };
   return (
     <InviteDialog

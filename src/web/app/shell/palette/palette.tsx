@@ -118,9 +118,9 @@ export function Palette({ first, onClose }: { readonly first: string; readonly o
       </div>
       <p class="command-palette-count" role="status">
         {isNothing ? (
-          words.none(typed.trim())
+          words.none({ typed: typed.trim() })
         ) : (
-          <span class="visually-hidden">{isLoading ? "" : words.found(found.length)}</span>
+          <span class="visually-hidden">{isLoading ? "" : words.found({ count: found.length })}</span>
         )}
       </p>
     </dialog>

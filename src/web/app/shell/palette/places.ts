@@ -95,7 +95,7 @@ function workspaceScreens({ words, palette, workspaceId }: Around): readonly Pal
     {
       ...screen(words.allBots, base, { icon: "message-circle" }),
       onNothing: (typed) => ({
-        label: palette.searchBots(typed),
+        label: palette.searchBots({ typed }),
         onPress: () => go(`${base}?q=${encodeURIComponent(typed)}`),
       }),
     },

@@ -11,7 +11,11 @@ type Offered = {
   readonly names: readonly string[];
   readonly onTake: (name: string, isNew: boolean) => void;
   readonly onLeave: () => void;
-  readonly words: { readonly variables: string; readonly noVariables: string; makeVariable(name: string): string };
+  readonly words: {
+    readonly variables: string;
+    readonly noVariables: string;
+    makeVariable(values: { readonly name: string }): string;
+  };
 };
 
 const mostNames = 100;
@@ -61,7 +65,7 @@ export function useOfferedNames({ typed = "", names, onTake, onLeave, words }: O
             onPointerMove={() => setActive(index)}
           >
             {isNew && <Icon name="plus" />}
-            <span class="app-menu-words">{isNew ? words.makeVariable(name) : name}</span>
+            <span class="app-menu-words">{isNew ? words.makeVariable({ name }) : name}</span>
           </div>
         ))}
       </Floating>

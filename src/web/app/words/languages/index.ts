@@ -1,4 +1,7 @@
-import type { Translation } from "../translation.ts";
+import type { Catalogue } from "../catalogue/catalogue.ts";
+
+/** The builder in another language, area by area; a word that is absent is said in English. */
+export type Translation = { readonly [area: string]: object } & { readonly catalogue?: Partial<Catalogue> };
 
 type Entry = {
   /** In this language. */

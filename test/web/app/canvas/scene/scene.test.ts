@@ -12,7 +12,11 @@ import { storedFlows } from "../../../../support/flows-arbitrary.ts";
 
 const words = {
   otherwise: "Otherwise",
-  ways: { failure: "On failure", after: (time: string) => `After ${time}`, noTime: "After no time" },
+  ways: {
+    failure: "On failure",
+    after: ({ time }: { time: string | number }) => `After ${time}`,
+    noTime: "After no time",
+  },
   untitled: "Untitled",
   unknownType: "?",
   events: {},

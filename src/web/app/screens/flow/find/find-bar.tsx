@@ -99,15 +99,15 @@ export function FindBar({ bot, wanted, first, surroundings, onClose }: FindBarPr
     const ids = new Set(
       all.flatMap(({ groupId }) => (groupId !== undefined && isGroupLocked(draft, groupId) ? [groupId] : [])),
     );
-    return words.locked(
-      kept,
-      [...ids].map((id) => `“${textAt(editor.store.find.group(id), "title") ?? ""}”`).join(", "),
-    );
+    return words.locked({
+      count: kept,
+      titles: [...ids].map((id) => `“${textAt(editor.store.find.group(id), "title") ?? ""}”`).join(", "),
+    });
   };
   const replaceAll = (): void => {
     const done = editor.run(replaceTexts, { query, by: by ?? "", isWord });
     const left = kept > 0 ? ` ${lockedIn(hits)}` : "";
-    announce(done.kind === "done" ? `${words.replaced(replaceable)}.${left}` : done.sentence, "polite");
+    announce(done.kind === "done" ? `${words.replaced({ count: replaceable })}.${left}` : done.sentence, "polite");
     setAt(-1);
     input.current?.focus();
   };
@@ -119,7 +119,7 @@ export function FindBar({ bot, wanted, first, surroundings, onClose }: FindBarPr
       return;
     }
     const done = editor.run(replaceTexts, { query, by: by ?? "", only, isWord });
-    announce(done.kind === "done" ? words.replaced(1) : done.sentence, "polite");
+    announce(done.kind === "done" ? words.replaced({ count: 1 }) : done.sentence, "polite");
     if (done.kind === "refused") {
       // Stepping through the places goes on past a locked one.
       go(Math.max(0, at) + 1);
@@ -183,7 +183,8 @@ export function FindBar({ bot, wanted, first, surroundings, onClose }: FindBarPr
           />
         )}
         <span class="find-count" role="status">
-          {query.text !== "" && (count === 0 ? words.none : at < 0 ? words.hits(count) : words.nth(at + 1, count))}
+          {query.text !== "" &&
+            (count === 0 ? words.none : at < 0 ? words.hits({ count }) : words.nth({ index: at + 1, count }))}
           {current && <span class="visually-hidden">{`: ${placeOfHit(current, editor, known, words)}`}</span>}
         </span>
         <IconButton
@@ -220,11 +221,15 @@ export function FindBar({ bot, wanted, first, surroundings, onClose }: FindBarPr
             onInput={setBy}
           />
           <Button label={words.replace} type="submit" isDisabled={replaceable === 0} />
-          <Button label={words.replaceAll(replaceable)} isDisabled={replaceable === 0} onPress={replaceAll} />
+          <Button
+            label={words.replaceAll({ count: replaceable })}
+            isDisabled={replaceable === 0}
+            onPress={replaceAll}
+          />
         </form>
       )}
       {kept > 0 && by !== undefined && <p class="find-note">{lockedIn(hits)}</p>}
-      {names > 0 && by !== undefined && <p class="find-note">{words.names(names)}</p>}
+      {names > 0 && by !== undefined && <p class="find-note">{words.names({ count: names })}</p>}
       {count > 0 && <HitList bot={bot} hits={hits} count={count} at={at} known={known} onGo={press} />}
     </search>
   );
@@ -272,7 +277,7 @@ function HitList({ bot, hits, count, at, known, onGo }: HitListProps) {
           </button>
         </li>
       ))}
-      {left > 0 && <li class="find-note">{words.more(left)}</li>}
+      {left > 0 && <li class="find-note">{words.more({ count: left })}</li>}
     </ol>
   );
 }

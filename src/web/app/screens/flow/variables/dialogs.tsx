@@ -38,8 +38,8 @@ function Rename({ bot, variable, name, onClose }: Common & { readonly name: stri
   const places = useUsedPlaces(bot, uses);
   return (
     <Dialog
-      title={words.renameTitle(variable.name, name)}
-      text={words.renameText(places.length)}
+      title={words.renameTitle({ from: variable.name, to: name })}
+      text={words.renameText({ count: places.length })}
       size="s"
       onClose={onClose}
       onSubmit={() => {
@@ -63,7 +63,9 @@ function Merge({ bot, variable, first, onClose }: Common & { readonly first: str
   const kept = others.find(({ id }) => id === into);
   return (
     <Dialog
-      title={first === undefined ? words.mergeTitle(variable.name) : words.takenTitle(kept?.name ?? "")}
+      title={
+        first === undefined ? words.mergeTitle({ name: variable.name }) : words.takenTitle({ name: kept?.name ?? "" })
+      }
       text={first === undefined ? undefined : words.takenText}
       size="s"
       onClose={onClose}
@@ -83,7 +85,9 @@ function Merge({ bot, variable, first, onClose }: Common & { readonly first: str
           onChange={setInto}
         />
       )}
-      {kept && <p class="variable-note">{words.mergeText(variable.name, kept.name, places.length)}</p>}
+      {kept && (
+        <p class="variable-note">{words.mergeText({ name: variable.name, into: kept.name, count: places.length })}</p>
+      )}
       {kept && <Uses bot={bot} places={places} />}
     </Dialog>
   );
@@ -95,8 +99,8 @@ function Remove({ bot, variable, onClose }: Common) {
   const places = useUsedPlaces(bot, usesOfVariable(editor.store.draft.value, variable.id));
   return (
     <Dialog
-      title={words.removeTitle(variable.name)}
-      text={words.removeText(places.length)}
+      title={words.removeTitle({ name: variable.name })}
+      text={words.removeText({ count: places.length })}
       size="s"
       onClose={onClose}
       onSubmit={() => {

@@ -63,7 +63,7 @@ export function VariablesPanel({ bot }: { readonly bot: OpenBot }) {
               value={shown}
               options={[
                 { value: "all", label: words.all },
-                { value: "unused", label: words.unusedOnly(count) },
+                { value: "unused", label: words.unusedOnly({ count }) },
               ]}
               onChange={setShown}
             />
@@ -91,7 +91,7 @@ export function VariablesPanel({ bot }: { readonly bot: OpenBot }) {
       </ul>
       {found.length > drawn.length && (
         <Button
-          label={words.showMore(Math.min(pageSize, found.length - drawn.length))}
+          label={words.showMore({ count: Math.min(pageSize, found.length - drawn.length) })}
           onPress={() => setPages(pages + 1)}
         />
       )}
@@ -142,9 +142,9 @@ function TwinsBanner({ twins: { name, variables, byName }, isReadOnly, onAsk }: 
   const [kept, gone] = variables;
   return (
     <Banner
-      text={words.twinsText(byName.length)}
+      text={words.twinsText({ count: byName.length })}
       tone="warning"
-      title={words.twins(variables.length, name)}
+      title={words.twins({ count: variables.length, name })}
       action={
         !isReadOnly &&
         kept &&

@@ -50,7 +50,7 @@ export function VariableRow({ bot, variable, usage, isOpen, isReadOnly, onToggle
         />
         <IconButton
           icon={isOpen ? "chevron-up" : "chevron-down"}
-          label={words.details(name)}
+          label={words.details({ name })}
           attributes={{ "aria-expanded": String(isOpen) }}
           onPress={onToggle}
         />
@@ -60,8 +60,8 @@ export function VariableRow({ bot, variable, usage, isOpen, isReadOnly, onToggle
           <Badge label={words.unused} tone="warning" />
         ) : (
           [
-            written.length > 0 ? words.written(written.length) : "",
-            read.length > 0 ? words.read(read.length) : "",
+            written.length > 0 ? words.written({ count: written.length }) : "",
+            read.length > 0 ? words.read({ count: read.length }) : "",
             isSessionVariable === true ? words.notInResults : "",
             isPrefillable === false ? words.notPrefillable : "",
           ]

@@ -86,7 +86,9 @@ export function Uses({ bot, places, onGo }: UsesProps) {
           )}
         </li>
       ))}
-      {places.length > shown.length && <li class="variable-muted">{words.more(places.length - shown.length)}</li>}
+      {places.length > shown.length && (
+        <li class="variable-muted">{words.more({ count: places.length - shown.length })}</li>
+      )}
     </ul>
   );
 }

@@ -1,0 +1,47 @@
+import { expect, test } from "bun:test";
+import { rowsOf, tableOf, takeTable } from "../../tools/words/table.ts";
+
+const english = {
+  result: {
+    title: "Results",
+    count: { one: "1 result", other: "{count, number} results" },
+    asOf: "as of {time}, {name}",
+    file: { by: "extension", "=": "File", other: "{kind} file" },
+  },
+};
+const polish = { result: { title: "Wyniki" } };
+const rows = rowsOf(english, "pl");
+
+test("a table for translators has a line for each form that the language needs", () => {
+  expect(tableOf(rows, polish)).toBe(
+    [
+      "key,English,translation",
+      "result > title,Results,Wyniki",
+      "result > count > one,1 result,",
+      'result > count > few,"{count, number} results",',
+      'result > count > many,"{count, number} results",',
+      'result > count > other,"{count, number} results",',
+      'result > asOf,"as of {time}, {name}",',
+      "result > file > =,File,",
+      "result > file > other,{kind} file,",
+      "",
+    ].join("\n"),
+  );
+});
+
+test("a table that comes back fills in the texts that it has, and leaves the others", () => {
+  const table =
+    'key,English,translation\r\nresult > asOf,x,"{name}: {time}"\r\nresult > count > few,x,{count} wyniki\r\nresult > title,x,\r\n';
+  expect(takeTable(`\uFEFF${table}`, rows, polish)).toEqual({
+    words: { result: { title: "Wyniki", asOf: "{name}: {time}", count: { few: "{count} wyniki" } } },
+    problems: [],
+  });
+});
+
+test("a text with an unknown key or place is named and left out", () => {
+  const table = "key,English,translation\nresult > asOf,x,{when}\nresult > gone,x,y\n";
+  expect(takeTable(table, rows, polish)).toEqual({
+    words: polish,
+    problems: ["result > asOf: the English text has no {when}.", "result > gone: there is no such text."],
+  });
+});
