@@ -119,7 +119,7 @@ for (const [code] of reaches) {
 }
 
 inBrowser(
-  "head code that waits until the page is loaded runs once each time the page is opened, and other listeners wait as ever",
+  "head code that waits until the page is loaded runs once each time the page is opened, and other listeners wait as before",
   async ({ page, problems }) => {
     const notes = `<script>function note(n){return function(e){(window.seen=window.seen||[]).push(n+" "+e.type)}}
 document.addEventListener("DOMContentLoaded",note("a"));window.addEventListener("load",{handleEvent:note("b")});window.onload=note("c");

@@ -270,7 +270,7 @@ describe("without the setting", () => {
     await former.close();
   });
 
-  test("the instance's bound counts, 0 is none, and the setting 0 is none as well", async () => {
+  test("the instance's bound counts, and 0 means no bound there and in the setting", async () => {
     const { ANONYMOUS_MEGABYTES_A_DAY: _, ...others } = config;
     const shared = { ...database, close: async () => {} };
     const absent = await createTestApi({ threads, config: others, database: shared });

@@ -17,13 +17,13 @@ function said({ css = "", dark, headCode = "" }: { css?: string; dark?: string; 
 const root = "document.querySelector('typebot-standard').shadowRoot";
 
 describe("head code", () => {
-  test("that uses what the page has of the former element is no finding", () => {
+  test("head code that uses what the page has of the former element is no finding", () => {
     const kept = `${root}.querySelector('a');${root}?.querySelectorAll('b');${root}.adoptedStyleSheets=[];${root} . appendChild(c)`;
     expect(said({ headCode: `<script>${kept}</script>` })).toEqual([]);
     expect(said({ headCode: "<script>a.shadowRoot && run()</script>" })).toEqual([]);
   });
 
-  test("is a finding that names each member that it lacks, once", () => {
+  test("head code is a finding that names each member that it lacks, once", () => {
     const lacking = `${root}.innerHTML='';${root}?.getElementById('a');${root}.innerHTML+='';${root}.querySelector('a')`;
     expect(said({ headCode: `<script>${lacking}</script>` })).toEqual([
       "head_code_needs: Head code uses `innerHTML`, `getElementById` of the shadow root of typebot-standard, which the chat page does not have.",
@@ -32,7 +32,7 @@ describe("head code", () => {
 });
 
 describe("a style sheet", () => {
-  test("is a finding with ten classes that match nothing, and the number of the others", () => {
+  test("a sheet is a finding with ten classes that match nothing, and the number of the others", () => {
     const css = Array.from({ length: 12 }, (_, index) => `.own${index} > .typebot-input { color: red }`).join("\n");
     expect(said({ css })).toEqual([
       `unmatched_selectors: The own CSS names classes that the page does not have: ${Array.from({ length: 10 }, (_, index) => `\`.own${index}\``).join(", ")} and 2 more.`,
@@ -43,7 +43,7 @@ describe("a style sheet", () => {
     ]);
   });
 
-  test("that draws messages themselves is a finding, in either scheme, unless it knows what is behind them", () => {
+  test("a sheet that draws messages itself is a finding, in either scheme, unless it knows what is behind them", () => {
     const finding = ["drawn_messages: The own CSS draws the bot's messages themselves."];
     const drawn = ".typebot-host-bubble { background-color: red }";
     for (const sheet of [{ css: drawn }, { css: "", dark: drawn }, { css: `@media print { ${drawn} }` }]) {

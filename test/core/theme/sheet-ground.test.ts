@@ -36,7 +36,7 @@ test.each([
   expect(groundOfSheet(css)).toBeUndefined();
 });
 
-test("what is written on a page that a sheet painted dark can be read there, and what asks is on the same ground", () => {
+test("texts on a page that a sheet painted dark can be read, and inputs are on the same ground", () => {
   const properties = (customCss: string) => themeProperties({ customCss }, { version: "6.1" });
   const dark = properties(".typebot-container { background: #0b141a }");
   expect(dark.get("--parley-ink")).toBe("#f5f3f0");

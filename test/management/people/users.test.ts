@@ -144,7 +144,7 @@ describe("users of an administrator", () => {
     expect((await me(await api.makeToken(user.userId))).status).toBe(200);
   });
 
-  test("who were deactivated by an earlier release have their tokens again once they are activated", async () => {
+  test("people whom an earlier release deactivated have their tokens again once they are activated", async () => {
     const user = await api.makeUser();
     await api.deps.sql`update users set deactivated_at = clock() where id = ${user.userId}`;
     await api.client.post(path(user, "/activate"), as());
