@@ -12,8 +12,8 @@ process.env["TZ"] = "UTC";
 
 goPastProxies(process.env);
 
-// The reader of our output may go away, as `head` does once it has enough. The command still finishes its work, and the exit code reports
-// the outcome: a closed pipe neither cuts off a backup nor leaves a database of ours behind.
+// The reader of our output may go away, as `head` does once it has enough. The command still finishes its work, and the
+// exit code reports the outcome: a closed pipe neither cuts off a backup nor leaves a database of ours behind.
 for (const stream of [process.stdout, process.stderr])
   stream.on("error", (error: NodeJS.ErrnoException) => {
     if (error.code !== "EPIPE") throw error;

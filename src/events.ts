@@ -6,9 +6,14 @@ export type EventDescription = {
   readonly title: string;
   /** When Parley sends it, for the documentation; absent if its name says it. */
   readonly sentWhen?: string;
-  /** The ids in its `data`: a result's `botId`, `resultId` and `sessionId`, a bot's `botId` (null for the workspace's own), or none. */
+  /**
+   * The ids in its `data`: a result's `botId`, `resultId` and `sessionId`, a bot's `botId` (null for the workspace's
+   * own), or none.
+   */
   readonly about: "result" | "bot" | "workspace";
-  /** The member of `data` that has the content as an object; absent if the members of the content lie beside the ids. */
+  /**
+   * The member of `data` that has the content as an object; absent if the members of the content lie beside the ids.
+   */
   readonly within?: string;
   /** The members of its content, each with a sample. */
   readonly content: Readonly<Record<string, Sample>>;
@@ -17,8 +22,9 @@ export type EventDescription = {
 const sampleId = "01m86s2yspwrm4nk4tq79511gk";
 
 /**
- * Every event that an endpoint can subscribe to, in the order of a chat. `data` of an event has `workspaceId`, the ids of what the event
- * is about, and its content. An endpoint gets the events that it names: one that existed before a release gets none of the new ones.
+ * Every event that an endpoint can subscribe to, in the order of a chat. `data` of an event has `workspaceId`, the ids
+ * of what the event is about, and its content. An endpoint gets the events that it names: one that existed before a
+ * release gets none of the new ones.
  */
 export const events = {
   "result.started": {

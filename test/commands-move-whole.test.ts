@@ -79,7 +79,10 @@ const variables = [
 /** Keys of a file that nothing here reads. */
 const unread = { spaceId: "space-7", future: { deep: [1, null] } };
 
-/** A workspace with some of everything: three versions and a canary, results of each state, files, tests, people, and an archived bot. */
+/**
+ * A workspace with some of everything: three versions and a canary, results of each state, files, tests, people, and an
+ * archived bot.
+ */
 async function fillSource({ api, owner, post, put: write, get }: Here) {
   const member = await api.makeUser({ name: "Mia" });
   const stranger = await api.makeUser({ name: "Sam" });

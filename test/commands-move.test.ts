@@ -45,7 +45,9 @@ afterAll(async () => {
 
 const ask = asks("text input", { variableId: idOf("Name") });
 
-/** Folders in folders, a theme, a bot that links to another one, one that is published, and what visitors said to it. */
+/**
+ * Folders in folders, a theme, a bot that links to another one, one that is published, and what visitors said to it.
+ */
 async function fillSource(): Promise<string> {
   const { api, owner } = source;
   const workspaceId = await api.makeWorkspace(owner);

@@ -43,7 +43,9 @@ const Panel = Type.Object({
 });
 const Dashboard = Type.Object({ uid: Type.String(), schemaVersion: Type.Integer(), panels: Type.Array(Panel) });
 
-/** What is wrong with an expression of Prometheus: its grammar, a metric that is not printed, a label that it has not. */
+/**
+ * What is wrong with an expression of Prometheus: its grammar, a metric that is not printed, a label that it has not.
+ */
 function problemsOf(expression: string): string[] {
   // Grafana puts these in before Prometheus sees them.
   const text = expression.replaceAll("$__rate_interval", "5m").replaceAll("$instance", ".*");

@@ -9,7 +9,10 @@ import { runCommand } from "./support/service.ts";
 import { readPages } from "./support/tidy/markdown.ts";
 import { listFiles, readText, sectionOf } from "./support/tidy/project.ts";
 
-/** The pages for operators and callers, and the README; decisions tell what was, and contributors (`contributing.md`, `driver.md`) have other words. */
+/**
+ * The pages for operators and callers, and the README; decisions tell what was, and contributors (`contributing.md`,
+ * `driver.md`) have other words.
+ */
 const pages = readPages().filter(({ path }) => /^(README|docs\/(?!contributing|driver)[\w-]+)\.md$/.test(path));
 /** An operation in text: `POST …/publish`, `GET /api/v1/bots/{botId}`. */
 const named = /`((?:GET|POST|PUT|PATCH|DELETE)) ((?:…|\/)[^`\s]*)`/g;

@@ -13,7 +13,8 @@ import { createThreads, type Threads } from "./support/threads.ts";
 import { readText } from "./support/tidy/project.ts";
 import { waitFor } from "./support/wait.ts";
 
-// The blocks that the pages about services show, each as it is written there, against the providers of `npm run fake-providers`.
+// The blocks that the pages about services show, each as it is written there, against the providers of `npm run
+// fake-providers`.
 
 type Block = { readonly type: string; readonly options: Readonly<Record<string, unknown>> };
 

@@ -66,7 +66,10 @@ function examplesOf(text: string): Example[] {
   }));
 }
 
-/** A folder with programs that the examples call: a `curl` that fails on an error of the service, and the command line of these sources. */
+/**
+ * A folder with programs that the examples call: a `curl` that fails on an error of the service, and the command line
+ * of these sources.
+ */
 async function makePrograms(folder: string): Promise<void> {
   const parley = `exec ${commandOf("src/cli.ts")
     .map((word) => `"${word}"`)
@@ -115,7 +118,10 @@ async function run(code: string, environment: Readonly<Record<string, string>> =
   return printed;
 }
 
-/** The variables that readers set themselves: a published bot with one completed result, in a workspace of its own, as the README's walk makes them. */
+/**
+ * The variables that readers set themselves: a published bot with one completed result, in a workspace of its own, as
+ * the README's walk makes them.
+ */
 async function makeBot(): Promise<Record<string, string>> {
   const { client } = api;
   const workspace = await client.post("/api/v1/workspaces", { token, body: { name: "Surveys" } });

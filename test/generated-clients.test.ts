@@ -6,7 +6,8 @@ import { makeWorkFolder, root } from "../src/build/package.ts";
 import { asks, flowOf, says } from "./support/chat.ts";
 import { type ChatHost, openChatHost } from "./support/chat-host.ts";
 
-// What somebody writes with clients that generators made of our document: the four chat operations, and a query with a record.
+// What somebody writes with clients that generators made of our document: the four chat operations, and a query with a
+// record.
 const program = `
 import createClient from "openapi-fetch";
 import * as hey from "./hey-api";

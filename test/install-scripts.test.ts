@@ -19,7 +19,8 @@ test("the only packages that run a script when they are installed unpack Postgre
 
 test("the packages whose install scripts do not run are those that we know of", () => {
   const held = [...bun(root, "pm", "untrusted").matchAll(/^\.\/node_modules\/(\S+) @/gm)].map(([, name]) => name);
-  // The first comes with swagger-ui-dist and would report the installation to somebody else; the second, with orval, works without.
+  // The first comes with swagger-ui-dist and would report the installation to somebody else; the second, with orval,
+  // works without.
   expect(held).toEqual(["@scarf/scarf", "esbuild"]);
 });
 

@@ -2,8 +2,9 @@ import { join } from "node:path";
 import { Glob } from "bun";
 
 /**
- * What `npm run test:long` runs, nightly: every known mutant, the whole of each campaign of which `npm test` makes a short seed
- * (`test/support/campaigns.ts`), the tests that are its own (`test/support/long-test.ts`), then what runs in a full browser, too. It takes hours. Its last line is the count. With parts of the names of campaigns, only those.
+ * What `npm run test:long` runs, nightly: every known mutant, the whole of each campaign of which `npm test` makes a
+ * short seed (`test/support/campaigns.ts`), the tests that are its own (`test/support/long-test.ts`), then what runs in
+ * a full browser, too. It takes hours. Its last line is the count. With parts of the names of campaigns, only those.
  */
 const root = join(import.meta.dir, "..");
 const environment = {

@@ -100,7 +100,9 @@ test("a node that is stopped under load finishes what it has taken, and the othe
   let turn = 0;
   let isOver = false;
 
-  /** Asks the nodes in turn. A connection that a stopping node has not taken comes to nothing: another node is asked. */
+  /**
+   * Asks the nodes in turn. A connection that a stopping node has not taken comes to nothing: another node is asked.
+   */
   const ask = async (path: string, body: object): Promise<unknown> => {
     turn++;
     const key = crypto.randomUUID();
@@ -151,7 +153,10 @@ test("a node of one process or two without work asks the database at most two sm
   await Promise.all(idle.map(asksLittle));
 });
 
-/** Statements from the start are counted late, and rounds of housekeeping come in between: it waits for some seconds without. */
+/**
+ * Statements from the start are counted late, and rounds of housekeeping come in between: it waits for some seconds
+ * without.
+ */
 async function asksLittle({ sql }: TestDatabase): Promise<void> {
   const transactions = async (): Promise<number> => {
     const [row] = await sql<[{ count: number }]>`

@@ -31,7 +31,8 @@ async function startCluster() {
         ADMIN_TOKEN: adminToken,
         WORKER_THREADS: String(nodeProcesses[index]),
         PROCESSES: String(nodeProcesses[index]),
-        // Far longer than any machine takes to notice: the test ends it with a second signal, once the balancer has left.
+        // Far longer than any machine takes to notice: the test ends it with a second signal, once the balancer has
+        // left.
         DRAIN_SECONDS: "600",
       },
     });

@@ -100,8 +100,9 @@ test.skipIf(release === undefined)(
 );
 
 /**
- * Each node asks a question behind a slow call, and the chats of both go on by themselves, whichever node takes them. This release counts the time from
- * the moment in which the question is there; releases before it counted from the step's beginning.
+ * Each node asks a question behind a slow call, and the chats of both go on by themselves, whichever node takes them.
+ * This release counts the time from the moment in which the question is there; releases before it counted from the
+ * step's beginning.
  */
 async function keepTimes({ sql, slow, owner, urls }: Rolling): Promise<void> {
   const [older, newer] = urls.map((baseUrl) => createClient({ baseUrl, isOtherRelease: true }));
@@ -137,7 +138,8 @@ async function keepTimes({ sql, slow, owner, urls }: Rolling): Promise<void> {
       const asked = await say(client, sessionId, "Ana");
       const [row] = await sql<[{ given: number }]>`
         select extract(epoch from due - created_at)::float as given from due_steps where session_id = ${sessionId}`;
-      // An older release may have counted the call's time, too: what it gave is its own affair, that its chats go on is not.
+      // An older release may have counted the call's time, too: what it gave is its own affair, that its chats go on is
+      // not.
       if (client === newer) expect(Math.round(row.given / 20) * 20).toBe(seconds.question);
       expect(asked.at("input.type")).toBe("number input");
       if (isAnswered) await say(other, sessionId, "1");
@@ -160,8 +162,8 @@ async function keepTimes({ sql, slow, owner, urls }: Rolling): Promise<void> {
 }
 
 /**
- * Pages without scripts, each drawn at one node and posted to the other: each answer counts once, an older window answers nothing, and a visitor takes
- * back what was answered at either.
+ * Pages without scripts, each drawn at one node and posted to the other: each answer counts once, an older window
+ * answers nothing, and a visitor takes back what was answered at either.
  */
 async function answerForms({ sql, owner, urls }: Omit<Rolling, "slow">): Promise<void> {
   const [older = "", newer = ""] = urls;
@@ -253,7 +255,10 @@ async function callAt(url: string, token: string): Promise<unknown> {
   return answer.at("code") ?? answer.at("message");
 }
 
-/** Ask a node after the other, each request with a key; where one cannot read a newer node's chat the next is asked, as clients do. */
+/**
+ * Ask a node after the other, each request with a key; where one cannot read a newer node's chat the next is asked, as
+ * clients do.
+ */
 function startVisitors(nodes: readonly string[], publicId: string) {
   const problems: string[] = [];
   const served = new Set<string>();

@@ -20,17 +20,22 @@ import { makeScratchFolder } from "./support/scratch.ts";
  * documented contract. With names of test files, only those. Its last line is the count.
  */
 const root = join(import.meta.dir, "..");
-/** Long: what hangs is found all the same, and a slow machine, which runs four files on two cores, fails nothing that goes on. */
+/**
+ * Long: what hangs is found all the same, and a slow machine, which runs four files on two cores, fails nothing that
+ * goes on.
+ */
 const testTimeoutMs = isLong ? 3_600_000 : 120_000;
 /**
- * Two more than the cores of a small machine: much of the suite waits, for processes, databases and pages (8,433 tests on two cores: 873 s with three,
- * 763 s with four, 950 s of processor time). The files of a worker share its modules: to load the service anew for each, and to compile it, took two fifths of the processor time of tests that call it.
+ * Two more than the cores of a small machine: much of the suite waits, for processes, databases and pages (8,433 tests
+ * on two cores: 873 s with three, 763 s with four, 950 s of processor time). The files of a worker share its modules:
+ * to load the service anew for each, and to compile it, took two fifths of the processor time of tests that call it.
  */
 const workers = process.env["PARLEY_TEST_WORKERS"] ?? "4";
 /**
- * Where nobody looks on, the files of tests that failed are run once more, and those tests named at the end: hundreds of them meet real
- * processes and browsers. Not within the same process (`--retry`): there the second attempt would have the databases and the memory of the first
- * one, and what that left under way, which ends when they are closed, as an error between tests. A file in which a property has a counterexample fails at once.
+ * Where nobody looks on, the files of tests that failed are run once more, and those tests named at the end: hundreds
+ * of them meet real processes and browsers. Not within the same process (`--retry`): there the second attempt would
+ * have the databases and the memory of the first one, and what that left under way, which ends when they are closed, as
+ * an error between tests. A file in which a property has a counterexample fails at once.
  */
 const isUnattended = process.env["CI"] === "true";
 /** When so many files fail, something is broken. */
@@ -216,8 +221,8 @@ function report(results: readonly Counts[]): number {
 }
 
 /**
- * What a run costs does not depend on what else a machine does: its processor time. The sum is the system's, which lacks what nobody waits for, such as browsers;
- * the kinds have all of it.
+ * What a run costs does not depend on what else a machine does: its processor time. The sum is the system's, which
+ * lacks what nobody waits for, such as browsers; the kinds have all of it.
  */
 function costs(): string {
   const spent = processorSeconds();

@@ -6,7 +6,10 @@ import { createEmptyDatabase, createTestDatabase, type TestDatabase } from "./su
 import { openDatabaseProxy } from "./support/database-proxy.ts";
 import { cleanupStack, endService, runCommand, startService } from "./support/service.ts";
 
-/** One connection that goes silent while a node starts, as behind a firewall that has forgotten it: the database answers on all others. */
+/**
+ * One connection that goes silent while a node starts, as behind a firewall that has forgotten it: the database answers
+ * on all others.
+ */
 
 setDefaultTimeout(120_000);
 

@@ -9,8 +9,8 @@ import { idOf } from "./support/builder-ids.ts";
 import { asks, flowOf, publish, says, start } from "./support/chat.ts";
 
 /**
- * Counts of one warm step, and of a start whose bot is cached. They only fall: a change that raises one says why in its commit, since every chat pays
- * for it.
+ * Counts of one warm step, and of a start whose bot is cached. They only fall: a change that raises one says why in its
+ * commit, since every chat pays for it.
  */
 const mostOfStep = { turns: 30, statements: 1, parameters: 21, bytesSent: 1_330, bytesReceived: 37, headersRead: 17 };
 const mostOfStart = { turns: 39, statements: 1, parameters: 31, bytesSent: 1_345, bytesReceived: 37, headersRead: 17 };
@@ -89,8 +89,8 @@ async function post(path: string, body: object): Promise<void> {
 }
 
 /**
- * Counts the turns of the promises, which are the awaits that follow each other: until the statement is due, which is at the loop's next turn, and
- * from its answer on.
+ * Counts the turns of the promises, which are the awaits that follow each other: until the statement is due, which is
+ * at the loop's next turn, and from its answer on.
  */
 async function countingTurns(handle: () => Promise<Response>): Promise<Response> {
   let isOver = false;

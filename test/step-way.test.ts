@@ -3,12 +3,15 @@ import { join } from "node:path";
 import { readText, sectionOf } from "./support/tidy/project.ts";
 
 /**
- * A file is to be opened if a warm step runs more than 240 characters (six lines) of one function in it, as the engine has it without comments
- * and types: schemas, constants and shorter functions are known by their names.
+ * A file is to be opened if a warm step runs more than 240 characters (six lines) of one function in it, as the engine
+ * has it without comments and types: schemas, constants and shorter functions are known by their names.
  */
 const charactersByName = 240;
 
-/** Pure helpers that are longer, and still need not be opened, each with the reason. A name that ends with a slash is a folder. */
+/**
+ * Pure helpers that are longer, and still need not be opened, each with the reason. A name that ends with a slash is a
+ * folder.
+ */
 const leaves: Readonly<Record<string, string>> = {
   "src/platform/": "It knows nothing of steps: bodies, ids, rate limits, timers, and lists of rows as parameters.",
   "src/core/interpreter/language/": "Text with the values of variables, their size, and random numbers.",

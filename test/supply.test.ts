@@ -28,7 +28,10 @@ async function listed(): Promise<Static<typeof Listed>["components"]> {
   return Value.Decode(Listed, JSON.parse(stdout)).components;
 }
 
-/** What Bun itself takes for production: `name@version`. Elysia may use TypeScript, `debug` colours, Stripe the types of Node.js: only development has them. */
+/**
+ * What Bun itself takes for production: `name@version`. Elysia may use TypeScript, `debug` colours, Stripe the types of
+ * Node.js: only development has them.
+ */
 function productionPackages(): string[] {
   const tree = Bun.spawnSync([process.execPath, "pm", "ls", "--all", "--prod"], { cwd: root });
   const names = [...tree.stdout.toString().matchAll(/── (\S+)/g)].map(([, name]) => name ?? "");

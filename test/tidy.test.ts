@@ -29,7 +29,10 @@ const sources = readSources();
 const program = sources.filter(({ path }) => /^(src|workers)\//.test(path));
 const core = sources.filter(({ path }) => /^src\/core\/(interpreter|blocks)\//.test(path));
 
-/** The guide of `src`, and those of its rooms. `src/web` has guides of its own kind, and `npm run docs` writes that of the blocks. */
+/**
+ * The guide of `src`, and those of its rooms. `src/web` has guides of its own kind, and `npm run docs` writes that of
+ * the blocks.
+ */
 const roomReadme = /^src\/(\w+\/)?README\.md$(?<!^src\/web\/README\.md)/;
 
 const queueTables = "src/platform/queue/queue-tables.sql.ts";
@@ -521,7 +524,10 @@ test("the README has at most 130 lines", () => {
   expect(readText("README.md").trimEnd().split("\n").length).toBeLessThanOrEqual(130);
 });
 
-/** Where plain English is held, and how many forbidden words are left there. A bound only falls: lower it when you remove some. */
+/**
+ * Where plain English is held, and how many forbidden words are left there. A bound only falls: lower it when you
+ * remove some.
+ */
 const plainEnglish = [
   {
     part: "pages",

@@ -23,8 +23,8 @@ const sandbox = createLazySandbox(createSandbox);
 const tools = { blocks, cache: createProgramCache(programCacheBytes, blocks), runScript: sandbox.runScript };
 
 /**
- * The task of a worker thread: steps, test conversations, chats to replay, a body to read, or a flow whose address is computed. A thread
- * loads what only some kinds of tasks need with the first such task.
+ * The task of a worker thread: steps, test conversations, chats to replay, a body to read, or a flow whose address is
+ * computed. A thread loads what only some kinds of tasks need with the first such task.
  */
 export default async function work(task: readonly AdvanceTask[] | AsideTask): Promise<TaskResult[] | string> {
   if ("body" in task) {
@@ -49,7 +49,9 @@ async function replay({ page, steps }: ReplayTask): Promise<string> {
   return JSON.stringify(replayPage(tools, { ...chats, steps }, () => performance.now() - begun > replaySliceMs));
 }
 
-/** Runs steps one after the other. After a slow one it returns the rest, which would wait for the next slow one, too. */
+/**
+ * Runs steps one after the other. After a slow one it returns the rest, which would wait for the next slow one, too.
+ */
 async function advance(tasks: readonly AdvanceTask[]): Promise<TaskResult[]> {
   let begun = busyMs();
   const results: TaskResult[] = [];

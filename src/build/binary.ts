@@ -12,9 +12,10 @@ import { billOfMaterials } from "./supply/bill.ts";
 import { packComponents, readComponents } from "./supply/components.ts";
 
 /**
- * Builds the single binary, `dist/parley` or the path given as argument: the service with its threads, migrations, pages and
- * an embedded PostgreSQL. It needs no other files. With `--target` it is for another system (`linux-arm64`, `darwin-x64`,
- * …), `dist/parley-linux-arm64`. A file next to it, ending in `.cdx.json`, lists its components. Only this file knows about bundling.
+ * Builds the single binary, `dist/parley` or the path given as argument: the service with its threads, migrations,
+ * pages and an embedded PostgreSQL. It needs no other files. With `--target` it is for another system (`linux-arm64`,
+ * `darwin-x64`, …), `dist/parley-linux-arm64`. A file next to it, ending in `.cdx.json`, lists its components. Only
+ * this file knows about bundling.
  */
 const root = join(import.meta.dir, "../..");
 const targets = ["linux-x64", "linux-arm64", "darwin-x64", "darwin-arm64"] as const;
@@ -42,7 +43,10 @@ function embedded(path: string): string {
 const taskFile = "workers/advance.ts";
 const threadFile = "node_modules/piscina/dist/worker.js";
 
-/** Threads and processes start from files, which the bundler cannot see: these expressions are replaced by their paths inside the binary. */
+/**
+ * Threads and processes start from files, which the bundler cannot see: these expressions are replaced by their paths
+ * inside the binary.
+ */
 const replacements = [
   // The binary is its own program, without a source to name.
   {
@@ -92,7 +96,9 @@ list(`PostgreSQL for ${target}, ${megabytes(unpacked)} unpacked`, content.files.
 const boardParts = [...boardFiles].map(([path, file], index) => ({ path, file, name: `file${index}` }));
 const ofBase64 = '(file) => ({ ...file, content: new Uint8Array(Buffer.from(file.content, "base64")) })';
 
-/** Modules that work on sources or folders, which the binary does not have: each is replaced by the result of its work. */
+/**
+ * Modules that work on sources or folders, which the binary does not have: each is replaced by the result of its work.
+ */
 const replacedModules: Readonly<Record<string, readonly string[]>> = {
   "src/service/board/files.ts": [
     ...boardParts.map(({ name, file }) => `import ${name} from ${JSON.stringify(file)} with { type: "file" };`),
@@ -113,8 +119,8 @@ const replacedModules: Readonly<Record<string, readonly string[]>> = {
 };
 
 /**
- * PostgreSQL's programs and the licences become files of the binary. They are never on the disk: the binary would hold the name of
- * their folder, and the next one another.
+ * PostgreSQL's programs and the licences become files of the binary. They are never on the disk: the binary would hold
+ * the name of their folder, and the next one another.
  */
 const archives = new Map([
   ["postgresql.zst", archive],
@@ -138,7 +144,10 @@ function only(file: string): RegExp {
   return new RegExp(`${RegExp.escape(join(root, file))}$`);
 }
 
-/** Where the packages for a platform are installed. For another one they go into a folder of their own, as `bun.lock` has them. */
+/**
+ * Where the packages for a platform are installed. For another one they go into a folder of their own, as `bun.lock`
+ * has them.
+ */
 async function modulesFor(platform: string): Promise<string> {
   if (platform === here) return join(root, "node_modules");
   const [os = "", cpu = ""] = platform.split("-");
@@ -161,9 +170,9 @@ await Bun.build({
   // Parsed here, not at each start.
   bytecode: true,
   compile: { target: `bun-${target}`, outfile, autoloadBunfig: false },
-  // Piscina asks for it only to change a thread's priority, which we never do; its loader would look at this machine's paths.
-  // Bull Board asks for BullMQ only where a queue is one of BullMQ's.
-  // `debug` asks for colours, which only a package of development brings.
+  // Piscina asks for it only to change a thread's priority, which we never do; its loader would look at this machine's
+  // paths. Bull Board asks for BullMQ only where a queue is one of BullMQ's. `debug` asks for colours, which only a
+  // package of development brings.
   external: ["@napi-rs/nice", "bullmq", "supports-color"],
   plugins: [ownPaths, results],
 });

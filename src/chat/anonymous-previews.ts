@@ -15,8 +15,8 @@ export type PreviewCharge = {
 };
 
 /**
- * Counts the data that a step of a preview without a token is about to store, before it is written. Throws when all such previews, or those
- * of the address, have stored as much as they may within an hour.
+ * Counts the data that a step of a preview without a token is about to store, before it is written. Throws when all
+ * such previews, or those of the address, have stored as much as they may within an hour.
  */
 export async function requireRoomForPreview(
   deps: Pick<ChatDependencies, "sql">,

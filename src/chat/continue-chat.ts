@@ -40,8 +40,8 @@ export function continueChat(deps: ChatDependencies, request: ContinueRequest): 
 }
 
 /**
- * A stored session: found by its id, claimed in its own row, and saved if its revision has not changed since. `movesFor`: the hash
- * of a request whose step may move the session to another version, if a publication requests that.
+ * A stored session: found by its id, claimed in its own row, and saved if its revision has not changed since.
+ * `movesFor`: the hash of a request whose step may move the session to another version, if a publication requests that.
  */
 export function storedSession(
   deps: ChatDependencies,
@@ -84,7 +84,10 @@ export function storedSession(
   };
 }
 
-/** Whether a state, as JSON text, has steps that the visitor's client was not shown: no value of a variable looks like this. */
+/**
+ * Whether a state, as JSON text, has steps that the visitor's client was not shown: no value of a variable looks like
+ * this.
+ */
 function hasUnseen(state: string): boolean {
   return state.includes('"unseen":{"blockId":');
 }

@@ -69,9 +69,10 @@ type Target = {
 };
 
 /**
- * Goes back to a session's last answer: asks the same question again and removes the answer. This is an ordinary step, saved under its own
- * revision, so that it happens once for its key and in turn with other requests. An ended chat continues. Effects since the answer are
- * not undone, but a payment that was asked for since is ended at its provider; one that was made forbids it. Decisions 024 and 046 have the reasons.
+ * Goes back to a session's last answer: asks the same question again and removes the answer. This is an ordinary step,
+ * saved under its own revision, so that it happens once for its key and in turn with other requests. An ended chat
+ * continues. Effects since the answer are not undone, but a payment that was asked for since is ended at its provider;
+ * one that was made forbids it. Decisions 024 and 046 have the reasons.
  */
 export async function goBack(deps: ChatDependencies, request: GoBackRequest): Promise<ChatAnswer> {
   const { sessionId, key, origins, hops, afterRevision, isTryingAgain = false } = request;
@@ -156,8 +157,8 @@ function taskOf(
 }
 
 /**
- * Model calls that were spent stay spent, what came from outside stays, and a link writes its result again. `now` is empty where the chat has ended
- * at a node of an earlier release.
+ * Model calls that were spent stay spent, what came from outside stays, and a link writes its result again. `now` is
+ * empty where the chat has ended at a node of an earlier release.
  */
 function stateToGoBackTo(before: SessionState, now: string, kept: FromOutside): SessionState {
   if (now === "") return stateThatKeeps(before, {}, kept);

@@ -7,8 +7,8 @@ import { programName } from "./steps/run-step.ts";
 import { isSameRequest, type LoadedSession } from "./steps/session-source.ts";
 
 /**
- * Moves a session to the version that a publication moves running chats to, if it is asked to and can: the next step runs there, and its save
- * moves the session. Otherwise returns the session unchanged, and the next input tries again.
+ * Moves a session to the version that a publication moves running chats to, if it is asked to and can: the next step
+ * runs there, and its save moves the session. Otherwise returns the session unchanged, and the next input tries again.
  * `hash`: the request of this step.
  */
 export async function moveChat(deps: ChatDependencies, loaded: LoadedSession, hash: string): Promise<LoadedSession> {

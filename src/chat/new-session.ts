@@ -71,7 +71,10 @@ type Origin = Pick<
   | "now"
 > & { readonly lastSessionId?: string | null; readonly previewedBy?: string | null };
 
-/** A session before its first step. It is in the shard of its result, and its id sorts after the result's earlier sessions. */
+/**
+ * A session before its first step. It is in the shard of its result, and its id sorts after the result's earlier
+ * sessions.
+ */
 export function newSession({ lastSessionId = null, previewedBy = null, ...origin }: Origin): Session {
   const { resultId, now } = origin;
   return {
@@ -108,8 +111,8 @@ type Start = {
 };
 
 /**
- * A session that this step creates: found by its idempotency key if it has one, claimed under that key, and saved if the key is
- * still free and a cached bot has not changed.
+ * A session that this step creates: found by its idempotency key if it has one, claimed under that key, and saved if
+ * the key is still free and a cached bot has not changed.
  */
 export function newSessions(deps: ChatDependencies, scope: string, start: Start): SessionSource<NewSession> {
   const { key, publicId = null } = start;
@@ -182,7 +185,8 @@ export function firstTask(
   return {
     input: {
       ...{ kind: "start", resultId, isOnlyRegistering, reply, options },
-      // In our own spelling a step never waits for its client to draw an answer: clients that stream join the step itself.
+      // In our own spelling a step never waits for its client to draw an answer: clients that stream join the step
+      // itself.
       isStreamEnabled: isStreamEnabled && dialect === "typebot",
     },
     envelope: {
@@ -193,7 +197,10 @@ export function firstTask(
   };
 }
 
-/** The session with the row of its key: already saved, or retried under the clock, seed and ids of a start that did not finish. */
+/**
+ * The session with the row of its key: already saved, or retried under the clock, seed and ids of a start that did not
+ * finish.
+ */
 function withKey(found: NewSession, known: StartKeyRow, { requestHash, hashBy }: Start): NewSession {
   const { response, isClaimLive, isClaimFromFuture, claimNow, claimSeed, claimSessionId, claimResultId } = known;
   const { claimStepId: stepId } = known;

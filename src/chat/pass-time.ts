@@ -8,7 +8,10 @@ import { isTraced } from "./saves/traced-steps.sql.ts";
 import { requirePreview } from "./session-traces.ts";
 import type { ChatDependencies } from "./steps/dependencies.ts";
 
-/** Lets the time of a waiting traced preview be over, and returns the response of the step that follows. Chats of visitors take theirs. */
+/**
+ * Lets the time of a waiting traced preview be over, and returns the response of the step that follows. Chats of
+ * visitors take theirs.
+ */
 export async function passTime(deps: ChatDependencies, caller: Caller, sessionId: string): Promise<unknown> {
   const session = await requirePreview(deps, caller, sessionId);
   if (session.resultId !== null || !(await isTraced(deps.sql, sessionId))) throw new AppError("session.not_traced");

@@ -45,9 +45,9 @@ type PreviewedFlow = {
 };
 
 /**
- * Starts a preview, which stores no result. The stored draft requires permission to read the bot. A supplied flow runs in full for a
- * caller who may write the bot; for any other caller it runs without effects, and the bot is not looked up. A caller without a token
- * already has a turn in the lane of anonymous previews, since before the flow was read.
+ * Starts a preview, which stores no result. The stored draft requires permission to read the bot. A supplied flow runs
+ * in full for a caller who may write the bot; for any other caller it runs without effects, and the bot is not looked
+ * up. A caller without a token already has a turn in the lane of anonymous previews, since before the flow was read.
  */
 export async function previewChat(
   deps: ChatDependencies,
@@ -71,7 +71,10 @@ async function refuseTrace(deps: ChatDependencies, caller: Caller | undefined, b
   throw new AppError("bot.not_found");
 }
 
-/** Takes a place in the lane of anonymous previews for a caller without a token, because reading the flow is part of the turn. Returns its release. */
+/**
+ * Takes a place in the lane of anonymous previews for a caller without a token, because reading the flow is part of the
+ * turn. Returns its release.
+ */
 export async function takePreviewTurn(deps: ChatDependencies, address: string | undefined): Promise<() => void> {
   const begun = Promise.withResolvers<void>();
   const over = Promise.withResolvers<void>();

@@ -15,8 +15,8 @@ export type EventsRequest = {
 };
 
 /**
- * The steps of a session as a stream: those after the client's last one if few are, else the newest alone, and then each new one. The
- * steps that a client lacks are sent also after the chat has ended.
+ * The steps of a session as a stream: those after the client's last one if few are, else the newest alone, and then
+ * each new one. The steps that a client lacks are sent also after the chat has ended.
  */
 export async function sessionEvents(deps: ChatDependencies, request: EventsRequest): Promise<Response> {
   const { sessionId, lastEventId, origins, signal } = request;

@@ -9,8 +9,8 @@ import { findSession } from "./reads/sessions.sql.ts";
 import type { ChatDependencies } from "./steps/dependencies.ts";
 
 /**
- * Moves a visitor's chat, from its next input on, to the bot's published version; answers, variables and the open input stay. Throws
- * `session.not_movable`, with the obstacle, when it cannot, and `session.busy` during a step.
+ * Moves a visitor's chat, from its next input on, to the bot's published version; answers, variables and the open input
+ * stay. Throws `session.not_movable`, with the obstacle, when it cannot, and `session.busy` during a step.
  */
 export async function moveSession(deps: ChatDependencies, caller: Caller, sessionId: string): Promise<void> {
   const session = isId(sessionId) ? await findSession(deps.sql, sessionId, null) : undefined;

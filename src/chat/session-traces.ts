@@ -30,8 +30,8 @@ export async function readTrace(
 }
 
 /**
- * Sets variables of a waiting preview by name. This is an ordinary step in which no block runs: the open input stays open, and a traced
- * preview gets a trace of it.
+ * Sets variables of a waiting preview by name. This is an ordinary step in which no block runs: the open input stays
+ * open, and a traced preview gets a trace of it.
  */
 export async function setVariables(
   deps: ChatDependencies,

@@ -21,14 +21,15 @@ export async function readSession(deps: ChatDependencies, sessionId: string, ori
 }
 
 /**
- * The same, with the time since the last step by the database's clock (negative if that has stepped back since), and whether the next step
- * is under way. With `botId`, another bot's session counts as not found.
+ * The same, with the time since the last step by the database's clock (negative if that has stepped back since), and
+ * whether the next step is under way. With `botId`, another bot's session counts as not found.
  */
 export async function readSessionNow(deps: ChatDependencies, sessionId: string, origins: Origins, botId?: string) {
   const session = await openSession(deps, sessionId, origins);
   if (botId !== undefined && session.botId !== botId) throw new AppError("session.not_found");
   if (session.isExpired) throw new AppError("session.expired");
-  // Steps that were saved since the session was read would not fit its revision: a client that names it in a reply would be shown them twice.
+  // Steps that were saved since the session was read would not fit its revision: a client that names it in a reply
+  // would be shown them twice.
   const read = async () => {
     const standing = await listStandingSteps(deps.sql, sessionId, limits.session.transcriptSteps, session.revision);
     return { steps: standing.reverse(), paid: await paidBySteps(deps.sql, sessionId, standing) };
@@ -109,7 +110,10 @@ export async function openSession(deps: ChatDependencies, sessionId: string, ori
   return session;
 }
 
-/** `reply` is null on a start, and when the client only reported back without words; `lastMessageNewFormat` is it as stored, if that differs. */
+/**
+ * `reply` is null on a start, and when the client only reported back without words; `lastMessageNewFormat` is it as
+ * stored, if that differs.
+ */
 function spoken(
   { revision, createdAt, reply, response }: SpokenStep,
   { paid, files }: { paid: Paid | undefined; files: readonly { url: string; name: string }[] },

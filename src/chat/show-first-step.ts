@@ -29,8 +29,9 @@ export type ShownStart = {
 };
 
 /**
- * Runs the first step of a published bot only for display: it stores nothing and performs no effects. A step that
- * wants an effect is shown up to that point. `key` is that of the start which may follow; `again` are the facts of the step where a page has shown it.
+ * Runs the first step of a published bot only for display: it stores nothing and performs no effects. A step that wants
+ * an effect is shown up to that point. `key` is that of the start which may follow; `again` are the facts of the step
+ * where a page has shown it.
  */
 export async function showFirstStep(
   deps: ChatDependencies,

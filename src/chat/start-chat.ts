@@ -48,7 +48,10 @@ export async function startChat(deps: ChatDependencies, request: StartRequest): 
   let isCounted = false;
   let endTurn = (): void => {};
   let waitedFor: Session | undefined;
-  /** Counts once per request, although a cached bot may have to be read again. Then waits for its turn among the starts of its workspace. */
+  /**
+   * Counts once per request, although a cached bot may have to be read again. Then waits for its turn among the starts
+   * of its workspace.
+   */
   const countStart = async ({ botId, workspaceId }: PublishedBotRow): Promise<void> => {
     if (isCounted) return;
     isCounted = true;
@@ -88,8 +91,8 @@ export async function startChat(deps: ChatDependencies, request: StartRequest): 
 }
 
 /**
- * Ends a chat whose bot was deleted while its first step waited for other servers: the deletion ended the chats that it saw. After this check
- * it sees this one.
+ * Ends a chat whose bot was deleted while its first step waited for other servers: the deletion ended the chats that it
+ * saw. After this check it sees this one.
  */
 async function requireBotThere({ sql }: ChatDependencies, { id: sessionId, botId, resultId }: Session): Promise<void> {
   const ended = await endChatOfDeletedBot(sql, { sessionId, botId });
@@ -146,8 +149,8 @@ async function freeResultId({ sql }: ChatDependencies, { resultId }: ShownFacts)
 }
 
 /**
- * Starts a chat with one version of a bot, for a caller who may write it. It is an ordinary chat with a result, even if visitors get
- * another version, or none.
+ * Starts a chat with one version of a bot, for a caller who may write it. It is an ordinary chat with a result, even if
+ * visitors get another version, or none.
  */
 export async function startVersion(
   deps: ChatDependencies,
@@ -203,8 +206,9 @@ export async function readOpenBot(deps: ChatDependencies, publicId: string): Pro
 }
 
 /**
- * The bot on its canary's version, for the canary's share of new chats. A repeated request gets the same version. A returning visitor
- * gets the version that their result began on, and keeps the canary when its share grows. A visitor who was shown one of the two gets that one.
+ * The bot on its canary's version, for the canary's share of new chats. A repeated request gets the same version. A
+ * returning visitor gets the version that their result began on, and keeps the canary when its share grows. A visitor
+ * who was shown one of the two gets that one.
  */
 export async function withCanary(
   deps: ChatDependencies,
@@ -241,8 +245,8 @@ function closedError(message: string | null): AppError {
 }
 
 /**
- * The data of a returning visitor's result. The visitor continues it, unless the client would continue in a session that no longer
- * exists: then the visitor starts over, with their variables.
+ * The data of a returning visitor's result. The visitor continues it, unless the client would continue in a session
+ * that no longer exists: then the visitor starts over, with their variables.
  */
 async function findRemembered(
   deps: ChatDependencies,

@@ -14,8 +14,8 @@ export type StopRequest = {
 };
 
 /**
- * Stops the current model answer of a session: the text so far becomes the answer, and the step continues. Returns false, without any change,
- * when there is none.
+ * Stops the current model answer of a session: the text so far becomes the answer, and the step continues. Returns
+ * false, without any change, when there is none.
  */
 export async function stopAnswer(deps: ChatDependencies, request: StopRequest): Promise<boolean> {
   const { sessionId, origins, afterRevision } = request;

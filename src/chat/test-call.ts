@@ -41,8 +41,9 @@ export type TestCallRequest = {
 type Sent = { readonly request: ShownRequest; readonly effect: Effect; readonly report: Report };
 
 /**
- * Makes the call of a draft's block, and returns the response and the variables that the block wrote. It runs a flow of this block alone, as a
- * preview would; nothing is stored. Of several calls, such as a model's with its tools, the last is returned.
+ * Makes the call of a draft's block, and returns the response and the variables that the block wrote. It runs a flow of
+ * this block alone, as a preview would; nothing is stored. Of several calls, such as a model's with its tools, the last
+ * is returned.
  */
 export async function testCall(deps: ChatDependencies, caller: Caller, request: TestCallRequest) {
   const { botId, blockId, hops } = request;

@@ -23,8 +23,9 @@ export type Tools = {
 export type AddCommand = (program: Command, tools: Tools) => void;
 
 /**
- * A text as a terminal shows it as it is. Names and messages come from flows, visitors and other servers: a control character among them could
- * clear the screen or set the clipboard, and a mark of direction could turn a sentence around.
+ * A text as a terminal shows it as it is. Names and messages come from flows, visitors and other servers: a control
+ * character among them could clear the screen or set the clipboard, and a mark of direction could turn a sentence
+ * around.
  */
 export function withoutControls(text: string): string {
   return text.replace(controls, "\uFFFD");

@@ -32,8 +32,8 @@ type Options = {
 };
 
 /**
- * Runs the work on the configured database: with `shareDatabase` also while a service runs on it. When the command is interrupted the connections
- * are closed, so that the work fails, and undoes what it did.
+ * Runs the work on the configured database: with `shareDatabase` also while a service runs on it. When the command is
+ * interrupted the connections are closed, so that the work fails, and undoes what it did.
  */
 export async function withDatabase<Result>(
   environment: Environment,

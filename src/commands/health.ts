@@ -1,7 +1,9 @@
 import type { AddCommand } from "./command.ts";
 
 const failed = 1;
-/** Longer than readiness itself waits for the database and the threads, so that the service reports the failure itself. */
+/**
+ * Longer than readiness itself waits for the database and the threads, so that the service reports the failure itself.
+ */
 const answerMs = 10_000;
 
 export const addHealth: AddCommand = (program, { environment, print, tell, setExitCode }) => {

@@ -69,7 +69,10 @@ Completion: parley complete bash | zsh | fish prints the script for your shell.`
 const helpFailed = 1;
 const wrongUsage = 2;
 
-/** Runs one command and returns the exit code. Throws UsageError, StartError and AppError with a sentence for the operator. */
+/**
+ * Runs one command and returns the exit code. Throws UsageError, StartError and AppError with a sentence for the
+ * operator.
+ */
 export async function runCommand(args: readonly string[], environment: Environment): Promise<number> {
   let exitCode = 0;
   const tools: Tools = {

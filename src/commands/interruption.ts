@@ -16,8 +16,8 @@ export type Interruption = {
 };
 
 /**
- * Has a command undo its work and end when it is interrupted: otherwise the process would end at once, and leave a database of ours running, a scratch database,
- * half of a backup, or files that were restored.
+ * Has a command undo its work and end when it is interrupted: otherwise the process would end at once, and leave a
+ * database of ours running, a scratch database, half of a backup, or files that were restored.
  */
 export function awaitInterruption(): Interruption {
   let first: { readonly signal: string; readonly at: number } | undefined;

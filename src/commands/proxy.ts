@@ -9,8 +9,8 @@ type Variables = Record<string, string | undefined>;
 const answerMs = 8_000;
 
 /**
- * Lets requests to this machine go past the proxies of the environment, as every other program does: Bun sends them there, too, and the proxy would ask its own
- * machine. Bun reads the variable at each request.
+ * Lets requests to this machine go past the proxies of the environment, as every other program does: Bun sends them
+ * there, too, and the proxy would ask its own machine. Bun reads the variable at each request.
  */
 export function goPastProxies(environment: Variables): void {
   if (!Object.keys(environment).some((name) => /^https?_proxy$/i.test(name))) return;
@@ -26,7 +26,10 @@ export class ProxyError extends StartError {}
 
 const answering = new Set<string>();
 
-/** Throws a ProxyError that names the proxy of the environment if requests to this address go to one that does not answer. */
+/**
+ * Throws a ProxyError that names the proxy of the environment if requests to this address go to one that does not
+ * answer.
+ */
 export async function requireProxy(address: URL, environment: Variables = process.env, ms = answerMs): Promise<void> {
   const used = proxyOf(address, environment);
   if (!used || answering.has(used.proxy.href + address.host)) return;

@@ -15,7 +15,9 @@ export const serviceOptions = {
   ],
 } as const;
 
-/** The service's address: `--url`, else PARLEY_URL, else the address of a service with these settings on this machine. */
+/**
+ * The service's address: `--url`, else PARLEY_URL, else the address of a service with these settings on this machine.
+ */
 export function defaultUrl({ PARLEY_URL, HOST = "0.0.0.0", PORT = "3000" }: Environment): string {
   return PARLEY_URL ?? localAddress(HOST, Number(PORT));
 }

@@ -71,8 +71,8 @@ const attempts = 8;
 const longestPauseMs = 60_000;
 
 /**
- * Sends requests with the token and gives the answers, refusals included. One that the service puts off is sent again after the time that it names:
- * a write only at 429, as nothing has happened then.
+ * Sends requests with the token and gives the answers, refusals included. One that the service puts off is sent again
+ * after the time that it names: a write only at 429, as nothing has happened then.
  */
 export function openRequests({ url, token: given }: ServiceOptions, environment: Environment) {
   const base = readAddress(url, "--url");
@@ -153,8 +153,8 @@ export function knownToken(environment: Environment, url: string): string | unde
 }
 
 /**
- * Whether an address is one of this machine. No other name is looked up, and HOST says nothing: a repository may bring a file `.env`, which Bun reads,
- * and the answer for a name may be another the next time.
+ * Whether an address is one of this machine. No other name is looked up, and HOST says nothing: a repository may bring
+ * a file `.env`, which Bun reads, and the answer for a name may be another the next time.
  */
 export function isOnThisMachine({ hostname }: URL): boolean {
   const host = hostname.replace(/^\[(.*)\]$/, "$1");

@@ -2,7 +2,9 @@ import { KindGuard, type TObject, type TSchema, Type } from "@sinclair/typebox";
 import type { Dialect } from "../core/flow/dialect.ts";
 import { ownFields } from "../core/results/result-fields.ts";
 
-/** The names in which an operation is served. Schemas and values are our own; a spelling turns them into the caller's. */
+/**
+ * The names in which an operation is served. Schemas and values are our own; a spelling turns them into the caller's.
+ */
 export type Spelling = {
   readonly dialect: Dialect;
   /** The name of an operation in the documentation. */
@@ -46,7 +48,9 @@ const addedKeys = new Map([
   ["Result", ["lastChatSessionId"]],
 ]);
 
-/** Keys that the reference product does not have, and that are left out for its clients: everywhere, or in one resource. */
+/**
+ * Keys that the reference product does not have, and that are left out for its clients: everywhere, or in one resource.
+ */
 const ownKeys = new Set(["storedFileUrls", "revision", "editor"]);
 const ownKeysOf = new Map([
   ["Bot", ["publicationNumber"]],

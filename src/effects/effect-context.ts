@@ -32,7 +32,10 @@ export type LinkedFlowPlace = {
 export type EffectContext = SuggestionContext & {
   /** The address of a linked bot's flow; undefined if there is none. */
   findLinkedFlow(place: LinkedFlowPlace): Promise<string | undefined>;
-  /** The address at which another program can call the chat at this block; undefined for a preview without a token. Absent: none. */
+  /**
+   * The address at which another program can call the chat at this block; undefined for a preview without a token.
+   * Absent: none.
+   */
   addressOfBlock?(blockId: string): Promise<string | undefined>;
   /** The steps of the session so far, the newest first. */
   listSteps(): Promise<readonly SpokenStep[]>;

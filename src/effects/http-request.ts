@@ -72,7 +72,10 @@ function refusedReport(reason: string): HttpReport {
   return { kind: "http", statusCode: 400, error: { message: `${refusalStart}${reason}` } };
 }
 
-/** `refused`: by this service, which sent nothing, or not all of it; `unreachable`: there was no response, or an unusable one. */
+/**
+ * `refused`: by this service, which sent nothing, or not all of it; `unreachable`: there was no response, or an
+ * unusable one.
+ */
 export type HttpOutcome = "answered" | "refused" | "unreachable" | "timedOut";
 
 /** The origin of a call's status, and, if this service refused the call, the reason. */

@@ -56,8 +56,9 @@ export async function performPayment(
 }
 
 /**
- * The payment that there is, in the account that is asked for: as it is, or ended and made anew. Undefined where its money does not count here: of
- * this visit it is less than what is asked now, of a visit that is over it is another amount.
+ * The payment that there is, in the account that is asked for: as it is, or ended and made anew. Undefined where its
+ * money does not count here: of this visit it is less than what is asked now, of a visit that is over it is another
+ * amount.
  */
 async function shownAgain(
   own: Payment,
@@ -78,7 +79,10 @@ async function shownAgain(
   return reportOf(opened, { wanted, keys, payments });
 }
 
-/** A payment in another account is ended there first. If that one was made, and for this visit, it may be what is asked for. */
+/**
+ * A payment in another account is ended there first. If that one was made, and for this visit, it may be what is asked
+ * for.
+ */
 async function leftBehind(
   own: Payment,
   { wanted, isOfVisit }: { readonly wanted: Wanted; readonly isOfVisit: boolean },
@@ -121,7 +125,10 @@ async function reportOf(
   };
 }
 
-/** Asks the provider for a payment of this session. A payment that was made, of what is asked for now, is taken by this step. */
+/**
+ * Asks the provider for a payment of this session. A payment that was made, of what is asked for now, is taken by this
+ * step.
+ */
 export async function performPaymentCheck(
   { paymentId, asked }: Extract<Effect, { kind: "paymentCheck" }>,
   context: PaymentContext,
@@ -146,7 +153,10 @@ export async function performPaymentCheck(
   return report;
 }
 
-/** Ends payments of this session that were not made. Of one that was made the chat goes on by itself, if it waits for it. */
+/**
+ * Ends payments of this session that were not made. Of one that was made the chat goes on by itself, if it waits for
+ * it.
+ */
 export async function performPaymentCancel(
   { paymentIds }: Extract<Effect, { kind: "paymentCancel" }>,
   context: PaymentContext,

@@ -6,8 +6,8 @@ import type { EffectContext, SpokenStep } from "./effect-context.ts";
 type TranscriptEffect = { readonly visitor: string | null; readonly messages: readonly unknown[] };
 
 /**
- * The conversation as text: one line for each message, `Assistant: "…"` or `User: "…"`, with blank lines between. A refused reply and
- * the sentence that refused it are left out.
+ * The conversation as text: one line for each message, `Assistant: "…"` or `User: "…"`, with blank lines between. A
+ * refused reply and the sentence that refused it are left out.
  */
 export async function performTranscript(
   effect: TranscriptEffect,
@@ -37,7 +37,10 @@ export function spokenIn({ reply, response }: SpokenStep, before: SpokenStep | u
   };
 }
 
-/** A reply counts when the step before ended at an input (otherwise a client reported back), or when it is the message of a start. */
+/**
+ * A reply counts when the step before ended at an input (otherwise a client reported back), or when it is the message
+ * of a start.
+ */
 function linesOfStep({ reply, response }: SpokenStep, before: SpokenStep | undefined): string[] {
   const askedId = textAt(before?.response, "input", "id");
   const messages = valueAt(response, "messages");

@@ -22,8 +22,9 @@ export const chats = {
   followUps: { most: 6, characters: 80 },
 
   /**
-   * Suggestions for a visitor's words: as many as are read at a glance, in a time in which nobody has typed on. `characters` are those of the words, of
-   * which fewer say nothing, `labelCharacters` those of a suggestion or a part of it.
+   * Suggestions for a visitor's words: as many as are read at a glance, in a time in which nobody has typed on.
+   * `characters` are those of the words, of which fewer say nothing, `labelCharacters` those of a suggestion or a part
+   * of it.
    */
   suggestions: { most: 5, characters: { least: 3, most: 200 }, labelCharacters: 300, ms: 1_000, bytes: 4 * 1024 },
 
@@ -36,7 +37,10 @@ export const chats = {
     signatureMegabytes: 5,
   },
 
-  /** Visitors' ratings of answers: a paragraph of words, in a body that has them in the longest encoding; and those of one result that are shown and counted. */
+  /**
+   * Visitors' ratings of answers: a paragraph of words, in a body that has them in the longest encoding; and those of
+   * one result that are shown and counted.
+   */
   ratings: {
     perResult: 1_000,
     wordsCharacters: 1_000,
@@ -57,9 +61,15 @@ export const chats = {
   /** Themes that a workspace keeps: a page of the builder lists all of them. */
   themeTemplates: { perWorkspace: 200, bytes: 256 * 1024 },
 
-  /** Chats that move to another version: marked or checked by one request, in batches; a clean-up finds the rest within minutes. */
+  /**
+   * Chats that move to another version: marked or checked by one request, in batches; a clean-up finds the rest within
+   * minutes.
+   */
   moves: { chatsAtOnce: 10_000, batch: 500, bytesAtOnce: 4 * 1024 * 1024, places: 100, minutes: 15 },
-  /** Test conversations of a bot. `stepsMs` bounds all turns of one together: about two seconds, so that an endless one gets a report. */
+  /**
+   * Test conversations of a bot. `stepsMs` bounds all turns of one together: about two seconds, so that an endless one
+   * gets a report.
+   */
   testConversations: {
     perBot: 100,
     bytes: 256 * 1024,
@@ -74,7 +84,10 @@ export const chats = {
     characters: 16 * 1024 * 1024,
   },
 
-  /** Data that a step keeps for its replay: the report of each effect, and all reports; a step with more cannot be replayed. And the bounds of replays. */
+  /**
+   * Data that a step keeps for its replay: the report of each effect, and all reports; a step with more cannot be
+   * replayed. And the bounds of replays.
+   */
   replay: {
     inputBytes: 16 * 1024,
     reportBytes: 256 * 1024,
@@ -100,19 +113,25 @@ export const chats = {
     shownCharacters: 300,
   },
 
-  /** Flows, sessions and steps of previews without a token: all of them together, those of one address, and how long they are kept. */
+  /**
+   * Flows, sessions and steps of previews without a token: all of them together, those of one address, and how long
+   * they are kept.
+   */
   anonymousPreviews: { flows: 2_000, megabytes: 256, flowsPerAddress: 200, megabytesPerAddress: 32, minutes: 60 },
 
   /**
-   * The bounds on the trace of one step: entries, characters of one value, and of all. A step walks more blocks than an author reads.
-   * `variables` are those that one request sets.
+   * The bounds on the trace of one step: entries, characters of one value, and of all. A step walks more blocks than an
+   * author reads. `variables` are those that one request sets.
    */
   traces: { entries: 1_000, valueCharacters: 2_000, characters: 256 * 1024, variables: 1_000, steps: 100 },
 
   /** A visitor's answers. */
   reply: {
     bytes: 64 * 1024,
-    /** The longest reply that is searched for a phone number or a date. The search backtracks: 2,000 characters take up to 40 ms. */
+    /**
+     * The longest reply that is searched for a phone number or a date. The search backtracks: 2,000 characters take up
+     * to 40 ms.
+     */
     searchedCharacters: 2_000,
     /** The longest address that the most limited browsers open. */
     webAddressCharacters: 2_083,
@@ -133,23 +152,36 @@ export const chats = {
     transcriptSteps: 1_000,
     /** Answers that a visitor may go back over, one after the other: each costs the session's state before it. */
     statesBefore: 20,
-    /** Steps that were taken back whose chance comes again: as many as the answers that a visitor goes back over, one after the other. */
+    /**
+     * Steps that were taken back whose chance comes again: as many as the answers that a visitor goes back over, one
+     * after the other.
+     */
     keptSeeds: 20,
-    /** Events under way within each other, each of which returns: nobody keeps more in mind, and each is in the session's state. */
+    /**
+     * Events under way within each other, each of which returns: nobody keeps more in mind, and each is in the
+     * session's state.
+     */
     coveredReturnMarks: 8,
-    /** Sessions of one result among which a call from outside looks for one that listens: each reload of a page adds one. */
+    /**
+     * Sessions of one result among which a call from outside looks for one that listens: each reload of a page adds
+     * one.
+     */
     perResult: 50,
   },
 
   /**
-   * Times after which a chat goes on by itself: the longest (a month is longer than any visitor comes back to), how many rows one process takes at once
-   * and works on side by side, how long its lease on them is, and how long a failing one is tried again, after pauses from the first to the last.
+   * Times after which a chat goes on by itself: the longest (a month is longer than any visitor comes back to), how
+   * many rows one process takes at once and works on side by side, how long its lease on them is, and how long a
+   * failing one is tried again, after pauses from the first to the last.
    */
   timers: {
     longestSeconds: 30 * 24 * 3_600,
     batch: 100,
     atOnce: 16,
-    /** Between the beginnings of two such steps of a process: 333 a second leave visitors most of it, and 10,000 that are due at once take 30 s. */
+    /**
+     * Between the beginnings of two such steps of a process: 333 a second leave visitors most of it, and 10,000 that
+     * are due at once take 30 s.
+     */
     gapMs: 3,
     leaseSeconds: 15,
     firstPauseSeconds: 1,
@@ -165,15 +197,15 @@ export const chats = {
   },
 
   /**
-   * Starts under way in one process, how many more wait, and how long: a flood of one workspace queues behind itself, not in front of others'
-   * steps. One workspace alone has two thirds, as many as one statement takes: with half of that a start beside 31 others of its bot costs 147
-   * instead of 110 µs of the service's processor time.
+   * Starts under way in one process, how many more wait, and how long: a flood of one workspace queues behind itself,
+   * not in front of others' steps. One workspace alone has two thirds, as many as one statement takes: with half of
+   * that a start beside 31 others of its bot costs 147 instead of 110 µs of the service's processor time.
    */
   starts: { underWay: 48, waiting: 3_000, waitMs: 15_000 },
 
   /**
-   * How long nested starts count together (NESTED_STARTS bounds how many): for a root longer than the lifetime of the steps that may follow from
-   * it (`outgoing.hops` of `step.effectsMs`), for an address about as long as one step.
+   * How long nested starts count together (NESTED_STARTS bounds how many): for a root longer than the lifetime of the
+   * steps that may follow from it (`outgoing.hops` of `step.effectsMs`), for an address about as long as one step.
    */
   nestedStarts: { rootSeconds: 3_600, addressSeconds: 300 },
 
@@ -184,7 +216,10 @@ export const chats = {
     effects: 100,
     /** All waits for effects together. Less than `process.idleSeconds`. */
     effectsMs: 240_000,
-    /** Work units of one script: about a second of common code (200 to 800 million at the extremes; two cores, Bun 1.4.4). */
+    /**
+     * Work units of one script: about a second of common code (200 to 800 million at the extremes; two cores, Bun
+     * 1.4.4).
+     */
     scriptTicks: 400_000_000,
     /** Work units of all scripts together. */
     allScriptsTicks: 1_200_000_000,
@@ -202,8 +237,8 @@ export const chats = {
     /** Elements of a list variable, so that appending in a loop is bounded by more than bytes. */
     listElements: 10_000,
     /**
-     * Time of one run on a worker thread, without waits for effects. The budgets above end a step long before: killing the
-     * thread is the last resort.
+     * Time of one run on a worker thread, without waits for effects. The budgets above end a step long before: killing
+     * the thread is the last resort.
      */
     threadMs: 30_000,
     /** Reports that are kept until the step is saved, as JSON: larger ones would be performed again after a crash. */
@@ -220,7 +255,10 @@ export const chats = {
     readersOfStep: 20,
     /** A step that is over by then, and had nothing to stream before, is answered as a whole. */
     quickMs: 1_000,
-    /** A process writes its steps for others every second: an entry that is older than this belongs to a dead process, and has no reader. */
+    /**
+     * A process writes its steps for others every second: an entry that is older than this belongs to a dead process,
+     * and has no reader.
+     */
     deadSeconds: 600,
     /** Proxies close a connection that is silent for longer than a few of these. */
     commentMs: 10_000,
@@ -230,24 +268,33 @@ export const chats = {
   sessionEvents: {
     /** In one process: each costs a connection, and a row of the statement that is made each second. */
     readers: 2_000,
-    /** Steps that a client gets after a lost connection, and that wait for a slow one. A client that lacks more reads the session. */
+    /**
+     * Steps that a client gets after a lost connection, and that wait for a slow one. A client that lacks more reads
+     * the session.
+     */
     steps: 20,
     /** Then the client connects again, maybe with another node. Proxies end longer responses by themselves. */
     lastsMs: 240_000,
   },
 
-  /** Calls from outside that come before their chat waits for them: how many wait of one chat, and how long they are tried, once a second. */
+  /**
+   * Calls from outside that come before their chat waits for them: how many wait of one chat, and how long they are
+   * tried, once a second.
+   */
   earlyCalls: { perChat: 10, seconds: 60 },
 
   /** A claim makes sure that only one process performs the effects of a step. */
   claims: {
     /**
-     * The process that performs effects renews its claims while their steps are under way. After a crash the visitor waits for this many
-     * seconds, as outbound events do, not for the longest step; a process that was paused for longer stops performing if another one took its claim.
+     * The process that performs effects renews its claims while their steps are under way. After a crash the visitor
+     * waits for this many seconds, as outbound events do, not for the longest step; a process that was paused for
+     * longer stops performing if another one took its claim.
      */
     seconds: 6,
     renewMs: 2_000,
-    /** The longest claim of a node of the former release: one that ends later was made before the clock stepped back. */
+    /**
+     * The longest claim of a node of the former release: one that ends later was made before the clock stepped back.
+     */
     formerSeconds: 15,
     /** How often a request checks whether another process has released its claim: the first pause, and the longest. */
     pollMs: 20,
@@ -259,20 +306,32 @@ export const chats = {
     perResult: 500,
     descriptionCharacters: 1_000,
     detailsCharacters: 1_000,
-    /** Blocks of a chat whose replaced values are logged: a session keeps their ids, and further ones would tell the author nothing new. */
+    /**
+     * Blocks of a chat whose replaced values are logged: a session keeps their ids, and further ones would tell the
+     * author nothing new.
+     */
     textsInstead: 50,
     /** The entries and the size of one report of a visitor's client. */
     clientEntries: 50,
     clientBytes: 64 * 1024,
   },
 
-  /** Rich text, in characters and nodes, never in time: equal input gives equal output. Costs are of `mdast-util-from-markdown`. */
+  /**
+   * Rich text, in characters and nodes, never in time: equal input gives equal output. Costs are of
+   * `mdast-util-from-markdown`.
+   */
   richText: {
-    /** Nesting of stored nodes; deeper children are left out. A list costs two levels: this is about thirty nested lists. */
+    /**
+     * Nesting of stored nodes; deeper children are left out. A list costs two levels: this is about thirty nested
+     * lists.
+     */
     depth: 64,
     /** Nesting of quotes, lists and items in one value; a deeper value is shown as plain paragraphs. */
     valueDepth: 32,
-    /** The longest value read as markdown, twice a long answer of a language model. A longer one is shown as plain paragraphs. */
+    /**
+     * The longest value read as markdown, twice a long answer of a language model. A longer one is shown as plain
+     * paragraphs.
+     */
     markdownCharacters: 16_384,
     /** The parser is quadratic in lines of lists and headings: 500 lines take up to 35 ms, 4,000 take 360 ms. */
     markdownLines: 500,
@@ -283,8 +342,8 @@ export const chats = {
     /** Lines of a plain text; the rest stays together in the last one. A node costs 45 bytes in a response. */
     plainLines: 2_000,
     /**
-     * What the references of one bubble may insert, in characters: as much as all variables of a session hold. Every value can
-     * be shown once, but a text full of references to one large value stays bounded.
+     * What the references of one bubble may insert, in characters: as much as all variables of a session hold. Every
+     * value can be shown once, but a text full of references to one large value stays bounded.
      */
     insertedCharacters: 1_000_000,
     /** What an inserted node counts against `insertedCharacters` besides its text: its size in a response. */
@@ -295,7 +354,10 @@ export const chats = {
   page: {
     /** Actions for a script that are passed over in a row: a flow that loops through them ends here. */
     passedActions: 50,
-    /** The response to a posted form is sent after this long, whether or not its step is over: sooner than proxies give up. */
+    /**
+     * The response to a posted form is sent after this long, whether or not its step is over: sooner than proxies give
+     * up.
+     */
     answerMs: 20_000,
     /** How often a page that waits for a call from outside, or for its step, loads itself again. */
     refreshSeconds: 5,
@@ -308,11 +370,14 @@ export const chats = {
   /** Waits that exist for clients of the reference product. */
   existingClients: {
     /**
-     * A client's report that it listens for a call is held open this long, then the client is asked for another report. Less
-     * than proxies wait, and less than a stopping process waits for requests under way.
+     * A client's report that it listens for a call is held open this long, then the client is asked for another report.
+     * Less than proxies wait, and less than a stopping process waits for requests under way.
      */
     listeningMs: 15_000,
-    /** A page that is loaded again starts within the first time after its last reply, and sends that reply again within the second. */
+    /**
+     * A page that is loaded again starts within the first time after its last reply, and sends that reply again within
+     * the second.
+     */
     reloadSeconds: 30,
     resendSeconds: 10,
     /** After a refusal that will pass the client reports again after this time, as its own retry does. */

@@ -13,7 +13,10 @@ export const editing = {
     setsPerRequest: 50,
     /** Sets that others have made since the caller's base: a caller further behind reads the bot again. */
     setsBehind: 1_000,
-    /** Data of the log that one request reads, with the inverse changes: a caller further behind reads the bot again, or asks page by page. */
+    /**
+     * Data of the log that one request reads, with the inverse changes: a caller further behind reads the bot again, or
+     * asks page by page.
+     */
     logBytes: 8 * 1024 * 1024,
     /** Conflicts that one answer lists. */
     conflicts: 100,
@@ -28,14 +31,19 @@ export const editing = {
     sittingMinutes: 15,
     /** People, or their tabs, who have one draft open, and how long each counts without a sign of life. */
     presencesPerBot: 200,
-    /** For one person: further windows of one bot are ignored. One more closes the one that has been silent for longest. */
+    /**
+     * For one person: further windows of one bot are ignored. One more closes the one that has been silent for longest.
+     */
     presencesPerUser: 10,
     presenceSeconds: 60,
     /** A pointer's position: as far from the origin as a hundred thousand cards side by side. */
     coordinate: 50_000_000,
     /** The part of the canvas that a person sees: our own editor zooms from 0.03 to 3. */
     zoom: { least: 0.01, most: 100 },
-    /** The path of the text that a person edits: no change set has a longer one. All presences of a bot are read at once, so their paths are short. */
+    /**
+     * The path of the text that a person edits: no change set has a longer one. All presences of a bot are read at
+     * once, so their paths are short.
+     */
     textUnits: 1024 * 1024,
     pathSteps: 16,
     pathStepCharacters: 64,

@@ -2,7 +2,10 @@
 export const files = {
   /** Files that visitors upload. */
   uploads: {
-    /** The largest file that a block or the operator may allow, in megabytes: it passes through this process, and through proxies. */
+    /**
+     * The largest file that a block or the operator may allow, in megabytes: it passes through this process, and
+     * through proxies.
+     */
     fileMegabytes: 100,
     fileNameCharacters: 255,
     /** Files of one chat. */
@@ -16,7 +19,10 @@ export const files = {
     warnedShare: 0.8,
     /** What a posted form has beside its file: other fields, names and boundaries. */
     otherPartsBytes: 64 * 1024,
-    /** Uploads under way on this node, shared among its processes: each holds a connection and a file on its way to the storage. */
+    /**
+     * Uploads under way on this node, shared among its processes: each holds a connection and a file on its way to the
+     * storage.
+     */
     atOnce: 64,
     /** The share of them for one session, one address and one bot, and of the forms below. */
     shares: { session: 1 / 8, address: 1 / 4, bot: 1 / 2 },
@@ -24,12 +30,15 @@ export const files = {
     /** Uploads, and forms, that wait for a place on each process, and how long. */
     waiting: 64,
     waitMs: 15_000,
-    /** All files of a form that a page without script posts, and such forms under way on this node: each is in memory while it is read. */
+    /**
+     * All files of a form that a page without script posts, and such forms under way on this node: each is in memory
+     * while it is read.
+     */
     formBytes: 32 * 1024 * 1024,
     formsAtOnce: 8,
     /**
-     * A file on its way to the storage without a write for this long belongs to a process that died: the longest wait for the storage is an hour
-     * (`resultExports.keepMs`). And how many one sweep removes.
+     * A file on its way to the storage without a write for this long belongs to a process that died: the longest wait
+     * for the storage is an hour (`resultExports.keepMs`). And how many one sweep removes.
      */
     unfinishedMs: 2 * 3_600_000,
     removedAtOnce: 1_000,

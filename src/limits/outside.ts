@@ -2,7 +2,10 @@
 export const outside = {
   /** Calls that flows make to other servers. */
   outgoing: {
-    /** Calls under way on this node, shared among its processes: their responses fit into memory, their sockets into the bounds of any system. */
+    /**
+     * Calls under way on this node, shared among its processes: their responses fit into memory, their sockets into the
+     * bounds of any system.
+     */
     calls: 500,
     /** A response, both before and after decompression, and a request body: chats need far less. */
     bytes: 10 * 1024 * 1024,
@@ -11,7 +14,10 @@ export const outside = {
     hops: 5,
     /** Tries after the first, within the call's own time. */
     retries: 2,
-    /** How long a block waits for an answer: by default, and at most. The latter is the default for hosts known to be slow. */
+    /**
+     * How long a block waits for an answer: by default, and at most. The latter is the default for hosts known to be
+     * slow.
+     */
     httpSeconds: 10,
     maxHttpSeconds: 120,
     /** How long a block waits for a service such as a table. */
@@ -19,7 +25,10 @@ export const outside = {
     /** Calls of steps under way with one credentials, in a process, and those that wait for their turn. */
     callsOfCredentials: 10,
     waitingOfCredentials: 200,
-    /** Records of a table that a block reads, in pages of the most that a service gives: beyond that, a visitor would wait too long. */
+    /**
+     * Records of a table that a block reads, in pages of the most that a service gives: beyond that, a visitor would
+     * wait too long.
+     */
     recordsPerPage: 1_000,
     recordPages: 10,
     /** Of a text that Dify looks up: it refuses longer ones. */
@@ -51,7 +60,10 @@ export const outside = {
     users: 100,
     /** How often a refused key is recorded and notified: each chat meets it. */
     problemSeconds: 3_600,
-    /** How long a person may take at the provider's page, and how many such pages a person may have open: older ones no longer count. */
+    /**
+     * How long a person may take at the provider's page, and how many such pages a person may have open: older ones no
+     * longer count.
+     */
     connectSeconds: 600,
     connectsPerUser: 20,
     /** Options of a field that an author is offered, and the calls for them: a list of tables in each of some bases. */
@@ -67,15 +79,23 @@ export const outside = {
   payments: {
     /** Of one chat: each is an object at the provider, and no honest chat asks so often. */
     perChat: 20,
-    /** A call of the provider, and all calls of a visitor's step together, tries and pauses included: visitors wait for them. */
+    /**
+     * A call of the provider, and all calls of a visitor's step together, tries and pauses included: visitors wait for
+     * them.
+     */
     callMs: 6_000,
     stepMs: 15_000,
-    /** Where the provider was away when a visitor had paid, it is asked again after these pauses, one after the other. */
+    /**
+     * Where the provider was away when a visitor had paid, it is asked again after these pauses, one after the other.
+     */
     awayPausesSeconds: [5, 10, 45],
     /** The age of a signed report that still counts: clocks differ, and a copied report must not live long. */
     toleranceSeconds: 300,
     reportBytes: 256 * 1024,
-    /** The provider is asked about payments without a report: first after this time, then each hour of a day, then each day while a chat with a timer may live. */
+    /**
+     * The provider is asked about payments without a report: first after this time, then each hour of a day, then each
+     * day while a chat with a timer may live.
+     */
     checkSeconds: 600,
     checkAgainSeconds: 3_600,
     checkDaySeconds: 86_400,
@@ -134,7 +154,10 @@ export const outside = {
     spokenCharacters: 10_000,
     /** A recording. */
     audioBytes: 25 * 1024 * 1024,
-    /** Calls for one answer with the model's calls of tools between them; the last is made without tools, so that it gives an answer. */
+    /**
+     * Calls for one answer with the model's calls of tools between them; the last is made without tools, so that it
+     * gives an answer.
+     */
     rounds: 6,
     askModelRounds: 10,
     /** Tools that a call may offer, and calls of them that one answer may make. */
@@ -158,7 +181,10 @@ export const outside = {
     /** For one chat, unless its bot sets another: a loop of a flow or of a visitor ends there. */
     sessionTokens: 500_000,
     sessionCalls: 200,
-    /** The reservation for a call under way: characters for a token, and tokens for a picture, a document or a recording. */
+    /**
+     * The reservation for a call under way: characters for a token, and tokens for a picture, a document or a
+     * recording.
+     */
     charactersPerToken: 3,
     fileTokens: 1_000,
     /** The usual maximum that an answer with tool calls uses for these: a chat with less left gets its answer now. */
@@ -172,7 +198,10 @@ export const outside = {
     money: 1_000_000_000,
     prices: 500,
     modelCharacters: 200,
-    /** For how many days calls are kept with their content, by default and at most, and how much of a request and of an answer. */
+    /**
+     * For how many days calls are kept with their content, by default and at most, and how much of a request and of an
+     * answer.
+     */
     keepDays: 7,
     mostKeepDays: 90,
     keptBytes: 64 * 1024,
@@ -185,7 +214,9 @@ export const outside = {
 
   /** Rows of spreadsheets. */
   sheets: {
-    /** How long a block waits, by default and at most, pauses included: Google counts reads and writes by the minute. */
+    /**
+     * How long a block waits, by default and at most, pauses included: Google counts reads and writes by the minute.
+     */
     seconds: 60,
     mostSeconds: 120,
     /** Of a tab that is searched. It is read as a whole, in `outgoing.bytes`. */
@@ -193,12 +224,15 @@ export const outside = {
     columns: 200,
     /** Of a cell: Google takes no more. */
     cellCharacters: 50_000,
-    /** Calls under way at once with the same credentials, in a process, and those that wait: Google allows 60 a minute. */
+    /**
+     * Calls under way at once with the same credentials, in a process, and those that wait: Google allows 60 a minute.
+     */
     callsAtOnce: 10,
     waiting: 1_000,
     /**
-     * The last rows, among which a second attempt looks for the row that the first one may have written. It comes after a lease of 15 seconds at
-     * most, in which others write: one account a row a second, or, of rows that are left for later, fifty.
+     * The last rows, among which a second attempt looks for the row that the first one may have written. It comes after
+     * a lease of 15 seconds at most, in which others write: one account a row a second, or, of rows that are left for
+     * later, fifty.
      */
     lookedAtRows: 1_000,
   },
@@ -214,9 +248,15 @@ export const outside = {
   customDomains: {
     /** Each is resolved again and again. */
     perWorkspace: 100,
-    /** How long a claim may wait for its proof: the person who asks for the records and the one who makes them often work in different companies. */
+    /**
+     * How long a claim may wait for its proof: the person who asks for the records and the one who makes them often
+     * work in different companies.
+     */
     pendingDays: 7,
-    /** How long a verified domain is served after its proof is gone: people are on holiday. Another workspace that proves it meanwhile gets it at once. */
+    /**
+     * How long a verified domain is served after its proof is gone: people are on holiday. Another workspace that
+     * proves it meanwhile gets it at once.
+     */
     graceDays: 14,
     /** How soon a claim is checked again: on its first day, afterwards, and once it is proved. */
     eagerSeconds: 300,
@@ -255,7 +295,9 @@ export const outside = {
     atOnce: 100,
     /** One request of them, from connecting to the answer's last byte. */
     deliveryMs: 20_000,
-    /** Calls in one request, where the service takes several, and their size: Segment takes 500 KB, and 32 KB for each. */
+    /**
+     * Calls in one request, where the service takes several, and their size: Segment takes 500 KB, and 32 KB for each.
+     */
     batch: 50,
     batchBytes: 500_000,
     bytes: 32_000,
@@ -268,7 +310,10 @@ export const outside = {
     /** Endpoints of a workspace: with each, every event becomes one more row and one more call. */
     endpoints: 20,
     urlCharacters: 2_048,
-    /** The most calls under way at once to an endpoint, on all nodes together: the most that it can set, and the default. */
+    /**
+     * The most calls under way at once to an endpoint, on all nodes together: the most that it can set, and the
+     * default.
+     */
     maxConcurrency: 256,
     defaultConcurrency: 128,
     /** The most events of a call that carries several, and the size at which such a call takes no further one. */
@@ -278,7 +323,10 @@ export const outside = {
     callsAtOnce: 250,
     /** An attempt, from looking up the host to the status of the answer. */
     attemptMs: 15_000,
-    /** A process that died, is paused or lost the database is replaced after this time. Its leases are renewed every `renewMs`. */
+    /**
+     * A process that died, is paused or lost the database is replaced after this time. Its leases are renewed every
+     * `renewMs`.
+     */
     leaseSeconds: 6,
     renewMs: 2_000,
     /** Events that have been due for this long, in lanes of another process: this process then asks it for lanes. */
@@ -286,20 +334,28 @@ export const outside = {
     /** How long a process keeps the lanes of an endpoint without events. */
     idleLaneMs: 10_000,
     /**
-     * Pauses after failed attempts: those that Standard Webhooks recommends, and 30 seconds, within which most restarted receivers are back. After
-     * the last one, about three days in all, an event fails for good.
+     * Pauses after failed attempts: those that Standard Webhooks recommends, and 30 seconds, within which most
+     * restarted receivers are back. After the last one, about three days in all, an event fails for good.
      */
     retrySeconds: [5, 30, 300, 1_800, 7_200, 18_000, 36_000, 50_400, 72_000, 86_400],
     /** The longest pause that a receiver can ask for with `Retry-After`. */
     retryAfterSeconds: 86_400,
-    /** Pauses of an endpoint that cannot be reached, by the number of such jobs in a row. After a pause one event is tried first. */
+    /**
+     * Pauses of an endpoint that cannot be reached, by the number of such jobs in a row. After a pause one event is
+     * tried first.
+     */
     pauseSeconds: [5, 15, 60, 300, 600],
     /** An endpoint that failed this long without one success is switched off. */
     failureDays: 5,
-    /** An endpoint whose oldest event is older than this falls behind, and its workspace is notified; again when only this much time is left for one. */
+    /**
+     * An endpoint whose oldest event is older than this falls behind, and its workspace is notified; again when only
+     * this much time is left for one.
+     */
     fallingBehindSeconds: 600,
     givingUpHours: 24,
-    /** Pending events of an endpoint that are counted, for metrics and responses: counting more in the index takes long. */
+    /**
+     * Pending events of an endpoint that are counted, for metrics and responses: counting more in the index takes long.
+     */
     countedPending: 100_000,
     shownPending: 10_000,
     /** How long the previous secret signs as well after a rotation. */
@@ -308,8 +364,8 @@ export const outside = {
     responseCharacters: 500,
     responseBytes: 4 * 1024,
     /**
-     * A listener (`parley listen`) that does not ask for this long is removed: a laptop that sleeps for a moment loses nothing, and events do not
-     * pile up for one that has gone.
+     * A listener (`parley listen`) that does not ask for this long is removed: a laptop that sleeps for a moment loses
+     * nothing, and events do not pile up for one that has gone.
      */
     listenerMinutes: 5,
     /** Events that it gets at once, in bytes of their bodies, and whose outcomes it reports at once. */

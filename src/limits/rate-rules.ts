@@ -1,6 +1,7 @@
 /**
- * The acts that are counted. `attempts` are tries of invitation codes, and wrong API tokens; `signIns` are tries to sign in, and `codes` are the
- * mailed ones, `calls` those to callback addresses of chats. `kilobytes` are those of JSON bodies without a token.
+ * The acts that are counted. `attempts` are tries of invitation codes, and wrong API tokens; `signIns` are tries to
+ * sign in, and `codes` are the mailed ones, `calls` those to callback addresses of chats. `kilobytes` are those of JSON
+ * bodies without a token.
  */
 export const acts = [
   ...["starts", "steps", "previews", "uploads", "logs", "calls", "ratings", "suggestions"],
@@ -28,9 +29,9 @@ export function holdsEverywhere({ scope, act, isChosen }: Rule): boolean {
 }
 
 /**
- * The limits by default, as RATE_LIMITS writes them: acts in a time, and after the colon how many may come at once. They bound abuse
- * and not use: 300 visitors behind one address load a page each, start, reload and answer twenty questions within a few seconds, and
- * a script walks 200 steps of one chat as fast as it can.
+ * The limits by default, as RATE_LIMITS writes them: acts in a time, and after the colon how many may come at once.
+ * They bound abuse and not use: 300 visitors behind one address load a page each, start, reload and answer twenty
+ * questions within a few seconds, and a script walks 200 steps of one chat as fast as it can.
  */
 export const defaultRules = {
   "address.starts": "300/1m:1200",
@@ -55,7 +56,8 @@ export const defaultRules = {
   "user.signIns": "30/1m:60",
   "address.codes": "20/1h:20",
   "user.codes": "5/1h:5",
-  // A class of 300 sends far less. The worst JSON takes 0.1 ms for a kilobyte: 3 s of a core in each minute (600,000 keys in 7.2 MB: 0.6 s).
+  // A class of 300 sends far less. The worst JSON takes 0.1 ms for a kilobyte: 3 s of a core in each minute (600,000
+  // keys in 7.2 MB: 0.6 s).
   "address.kilobytes": "30000/1m:60000",
 } as const;
 
@@ -67,7 +69,9 @@ const unitMs = new Map([
   ["h", 3_600_000],
 ]);
 
-/** Reads RATE_LIMITS: `on`, `off`, or limits that differ from the defaults. `problem` is a text that follows the name. */
+/**
+ * Reads RATE_LIMITS: `on`, `off`, or limits that differ from the defaults. `problem` is a text that follows the name.
+ */
 export function readRateLimits(text: string): { readonly rules: readonly Rule[] } | { readonly problem: string } {
   if (text === "off") return { rules: [] };
   const chosen = new Map<string, string>();

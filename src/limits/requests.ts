@@ -12,18 +12,30 @@ export const requests = {
     foreignBodyBytes: 1024,
     /** The body of a call that a `Webhook` block listens for becomes a reply: just below `reply.bytes`. */
     webhookBodyBytes: 60 * 1024,
-    /** Keys of a JSON body: a flow of 10,000 blocks has 120,000. And distinct ones, of which a flow has its fields and some hundreds of ids. */
+    /**
+     * Keys of a JSON body: a flow of 10,000 blocks has 120,000. And distinct ones, of which a flow has its fields and
+     * some hundreds of ids.
+     */
     keys: 500_000,
     keyNames: 50_000,
-    /** A larger body is read on a thread. Below that the transfer costs more than it saves: `chat/threads/aside.ts` has the figures. */
+    /**
+     * A larger body is read on a thread. Below that the transfer costs more than it saves: `chat/threads/aside.ts` has
+     * the figures.
+     */
     bodyOnThreadBytes: 256 * 1024,
     /** Large bodies that wait for their turn on it, how long each does, and how long the longest may take. */
     bodiesWaiting: 64,
     bodyWaitMs: 30_000,
     bodyReadMs: 20_000,
-    /** Nesting of a JSON body. A flow with its deepest rich text stays below, and walking a body never exhausts the stack. */
+    /**
+     * Nesting of a JSON body. A flow with its deepest rich text stays below, and walking a body never exhausts the
+     * stack.
+     */
     jsonDepth: 200,
-    /** The slowest connection for a body, and the extra time: a phone on EDGE is ten times as fast. `bodyMs` for all ends before `process.idleSeconds`. */
+    /**
+     * The slowest connection for a body, and the extra time: a phone on EDGE is ten times as fast. `bodyMs` for all
+     * ends before `process.idleSeconds`.
+     */
     bodyBytesPerSecond: 1_000,
     bodyGraceMs: 20_000,
     bodyMs: 240_000,
@@ -37,11 +49,17 @@ export const requests = {
 
   /** How often an act may be done: the table of `limits/rate-rules.ts`. */
   rateLimits: {
-    /** How long a request waits if its client cannot send it again by itself, and how many of a process and of a key may wait. */
+    /**
+     * How long a request waits if its client cannot send it again by itself, and how many of a process and of a key may
+     * wait.
+     */
     waitMs: 5_000,
     waiting: 500,
     waitingPerKey: 4,
-    /** Refusals of a process in a second that are sent at once, how long the next ones are held, and how many are held at most. */
+    /**
+     * Refusals of a process in a second that are sent at once, how long the next ones are held, and how many are held
+     * at most.
+     */
     refusalsAtOnce: 100,
     refusalHoldMs: 250,
     refusalsHeld: 2_000,
@@ -87,7 +105,9 @@ export const requests = {
     resultsDefaultPageSize: 50,
     /** The most results that existing clients may ask for. */
     compatibleResultsPageSize: 500,
-    /** Results that one page scans if no index serves its filter, and that totals count: some hundredths of a second. */
+    /**
+     * Results that one page scans if no index serves its filter, and that totals count: some hundredths of a second.
+     */
     searchedResults: 10_000,
     /** A text or a value that results are searched for. */
     searchCharacters: 1_000,
@@ -96,7 +116,10 @@ export const requests = {
   },
 
   invitations: {
-    /** A code that has been in a mailbox for longer is more likely to be found by a stranger than to be used by its owner. */
+    /**
+     * A code that has been in a mailbox for longer is more likely to be found by a stranger than to be used by its
+     * owner.
+     */
     days: 7,
   },
 

@@ -4,7 +4,10 @@ export const service = {
   threads: {
     /** Waiting steps for each thread; further callers are asked to come back later. */
     queue: 256,
-    /** How long a step waits before its caller is asked to come back later. With `step.effectsMs` the caller is still connected. */
+    /**
+     * How long a step waits before its caller is asked to come back later. With `step.effectsMs` the caller is still
+     * connected.
+     */
     waitMs: 30_000,
     /** How long a bot whose step exceeded its quota runs apart from the others, and how many steps may wait there. */
     runawayMinutes: 10,
@@ -15,22 +18,25 @@ export const service = {
 
   database: {
     /**
-     * Steps that wait to be read; further callers are asked to come back later. It is about a third of a second's work, and is reached only
-     * when the database does not answer.
+     * Steps that wait to be read; further callers are asked to come back later. It is about a third of a second's work,
+     * and is reached only when the database does not answer.
      */
     readQueue: 2_000,
     /** A server that has not answered for this long counts as gone. A busy one needs milliseconds. */
     silenceMs: 8_000,
     /**
-     * A command that an operator looks after (`restore`, `backup`, `migrate`, `rotate-key`) waits this long while the database is silent: a disk may need a
-     * minute.
+     * A command that an operator looks after (`restore`, `backup`, `migrate`, `rotate-key`) waits this long while the
+     * database is silent: a disk may need a minute.
      */
     patienceMs: 300_000,
-    /** A statement of background work takes milliseconds, and seconds behind others: after this long it counts as lost, and is tried again. */
+    /**
+     * A statement of background work takes milliseconds, and seconds behind others: after this long it counts as lost,
+     * and is tried again.
+     */
     answerMs: 20_000,
     /**
-     * The server ends a transaction that is idle for this long: its process is paused, or waits for something that will not come, while others
-     * wait for its locks. Between two statements are milliseconds.
+     * The server ends a transaction that is idle for this long: its process is paused, or waits for something that will
+     * not come, while others wait for its locks. Between two statements are milliseconds.
      */
     idleTransactionMs: 30_000,
     /** Requests that wait for a place at the database, and how long. */
@@ -46,18 +52,24 @@ export const service = {
 
   /** The service as a process. */
   process: {
-    /** The most that Bun takes: a request that waits for slow effects receives nothing for minutes (Bun's default is 10 s). */
+    /**
+     * The most that Bun takes: a request that waits for slow effects receives nothing for minutes (Bun's default is 10
+     * s).
+     */
     idleSeconds: 255,
     /** A database or a thread that takes longer to answer is not ready. */
     readinessMs: 5_000,
     /** Graceful stop: requests under way finish within this time, then their connections are cut. */
     drainMs: 20_000,
     /**
-     * Housekeeping ends within this time once it is asked to stop, on a connection that went silent, too: a statement of it that has no answer by then was
-     * made, or is made again by the next start or by another node.
+     * Housekeeping ends within this time once it is asked to stop, on a connection that went silent, too: a statement
+     * of it that has no answer by then was made, or is made again by the next start or by another node.
      */
     housekeepingEndMs: 3_000,
-    /** A process that is stopping ends within this time: `drainMs` for requests, as much for jobs and deliveries, and some for the rest. */
+    /**
+     * A process that is stopping ends within this time: `drainMs` for requests, as much for jobs and deliveries, and
+     * some for the rest.
+     */
     endMs: 50_000,
   },
 
@@ -105,13 +117,18 @@ export const service = {
     perResult: 500,
     /** Values that one request may ask for. */
     perSearch: 5,
-    /** How long an export waits for values that the index lacks; then it is refused, and says up to when there are all. */
+    /**
+     * How long an export waits for values that the index lacks; then it is refused, and says up to when there are all.
+     */
     waitMs: 60_000,
     /** Results whose values one statement reads: each may have a megabyte of values. */
     perRead: 100,
     /** Names of variables that a search looks up in the results of a bot, beside those of its versions. */
     namesPerBot: 1_000,
-    /** Between two checks of a result whose chat may go on: the answers of a visitor who returns after days are indexed with this delay. */
+    /**
+     * Between two checks of a result whose chat may go on: the answers of a visitor who returns after days are indexed
+     * with this delay.
+     */
     longestWaitMinutes: 240,
   },
 
@@ -130,7 +147,10 @@ export const service = {
     /** An S3-compatible storage takes 5 GB in one piece. */
     bytes: 4 * 1024 * 1024 * 1024,
     keepMs: 3_600_000,
-    /** Bytes of results as JSON in one part while an export is made: a crash repeats one part. And bytes that are read of a part at once. */
+    /**
+     * Bytes of results as JSON in one part while an export is made: a crash repeats one part. And bytes that are read
+     * of a part at once.
+     */
     partCharacters: 4 * 1024 * 1024,
   },
 
@@ -139,21 +159,31 @@ export const service = {
 
   /** The counted measures of results. */
   insight: {
-    /** Between two checks of a result whose chat may go on. A continued one is checked soon, unless the process that served it dies within ten seconds. */
+    /**
+     * Between two checks of a result whose chat may go on. A continued one is checked soon, unless the process that
+     * served it dies within ten seconds.
+     */
     longestWaitMinutes: 240,
-    /** Results of one workspace that are counted, or whose values are read, before it is the turn of others: one and a half minutes' work. */
+    /**
+     * Results of one workspace that are counted, or whose values are read, before it is the turn of others: one and a
+     * half minutes' work.
+     */
     perTurn: 2_000,
     /** Answers, edges and steps of one result that are counted: a loop may make very many. */
     rowsPerResult: 5_000,
-    /** Bots whose page views, and results whose changes, a process records within ten seconds. Beyond that, views are not counted, and changes later. */
+    /**
+     * Bots whose page views, and results whose changes, a process records within ten seconds. Beyond that, views are
+     * not counted, and changes later.
+     */
     notedBots: 5_000,
     notedResults: 20_000,
     /** Bots with problems in one answer, and problems of each: the most frequent ones. */
     failingBots: 200,
     problemsPerBot: 20,
     /**
-     * When `bot.failing` is sent: at so many chats with errors within an hour, if their share is so many times that of the week before. A bot that hardly ever fails counts
-     * with the least share; one that often does, at 90 % if that is twice as many as usual.
+     * When `bot.failing` is sent: at so many chats with errors within an hour, if their share is so many times that of
+     * the week before. A bot that hardly ever fails counts with the least share; one that often does, at 90 % if that
+     * is twice as many as usual.
      */
     alarms: { fewestChats: 5, factor: 10, leastUsualShare: 0.005, highestShare: 0.9, quietHours: 24 },
   },

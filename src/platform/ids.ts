@@ -25,8 +25,8 @@ export function newId(shard?: number): string {
 }
 
 /**
- * A new id of the same shard that sorts after another one, whatever this machine's clock says: the sessions of a result sort in the order of
- * their beginning.
+ * A new id of the same shard that sorts after another one, whatever this machine's clock says: the sessions of a result
+ * sort in the order of their beginning.
  */
 export function newIdAfter(id: string): string {
   return timeLetters(Math.max(Date.now(), madeAt(id) + 1)) + randomLetters().slice(0, 14) + id.slice(24);
@@ -39,7 +39,10 @@ export function madeAt(id: string): number {
   return time;
 }
 
-/** The id derived from a moment and from at least 16 bytes that cannot be guessed: for data from elsewhere that may be imported again. */
+/**
+ * The id derived from a moment and from at least 16 bytes that cannot be guessed: for data from elsewhere that may be
+ * imported again.
+ */
 export function derivedId(at: Date, secret: Uint8Array): string {
   return timeLetters(at.getTime()) + Array.from(secret.subarray(0, 16), (byte) => alphabet.charAt(byte & 31)).join("");
 }
@@ -58,7 +61,8 @@ function timeLetters(time: number): string {
   return lastTimeLetters;
 }
 
-// Several ids are made for each step: randomness fetched in advance and letters written as bytes make that five times as fast.
+// Several ids are made for each step: randomness fetched in advance and letters written as bytes make that five times
+// as fast.
 const random = new Uint8Array(4096);
 let randomUsed = random.length;
 const randomText = Buffer.alloc(16);
@@ -80,8 +84,8 @@ export function isId(text: string): boolean {
 }
 
 /**
- * The id as the database's uuid, which it takes without hyphens. Expects `isId(id)`. 0.12 µs, written as bytes; 0.22 with a table of texts
- * for every three digits, which are concatenated (Bun 1.4.4).
+ * The id as the database's uuid, which it takes without hyphens. Expects `isId(id)`. 0.12 µs, written as bytes; 0.22
+ * with a table of texts for every three digits, which are concatenated (Bun 1.4.4).
  */
 export function toUuid(id: string): string {
   let held = 0;

@@ -4,7 +4,10 @@ import { decrypt } from "./secrets.ts";
 /** Seals facts into a text for strangers, who can neither read nor change them. Equal facts make equal texts. */
 export type SealedFacts = {
   seal(facts: Uint8Array): Promise<string>;
-  /** The facts again; undefined for a text that was not sealed with this key for this use, or was changed, cut or extended. */
+  /**
+   * The facts again; undefined for a text that was not sealed with this key for this use, or was changed, cut or
+   * extended.
+   */
   open(text: string): Promise<Uint8Array | undefined>;
 };
 
@@ -12,8 +15,8 @@ const nonceBytes = 12;
 const keyBytes = 32;
 
 /**
- * AES-256-GCM with a key that HKDF-SHA-256 makes of this one for this use. The nonce is an HMAC of the facts, with a second such key, so two facts
- * never share one.
+ * AES-256-GCM with a key that HKDF-SHA-256 makes of this one for this use. The nonce is an HMAC of the facts, with a
+ * second such key, so two facts never share one.
  */
 export function createSealedFacts(readKey: () => Promise<Uint8Array>, use: string): SealedFacts {
   let derived: { readonly key: CryptoKey; readonly nonceKey: Uint8Array } | undefined;

@@ -26,8 +26,9 @@ export function operatorKeys(settings: { ENCRYPTION_KEY?: string; ENCRYPTION_KEY
 }
 
 /**
- * Secrets under the operator's keys (`ENCRYPTION_KEY`, `ENCRYPTION_KEY_OLD`), which may be any text of enough characters: AES-256-GCM
- * with a key that HKDF-SHA-256 makes of it. Sealed: one byte of format, the nonce, the text with its tag.
+ * Secrets under the operator's keys (`ENCRYPTION_KEY`, `ENCRYPTION_KEY_OLD`), which may be any text of enough
+ * characters: AES-256-GCM with a key that HKDF-SHA-256 makes of it. Sealed: one byte of format, the nonce, the text
+ * with its tag.
  */
 export function createSecrets({ current: operatorKey, old = [] }: OperatorKeys): Secrets {
   if (operatorKey === undefined) {

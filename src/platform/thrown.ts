@@ -1,4 +1,7 @@
-/** The code of something that was thrown, whether the system, PostgreSQL or its driver gave it; undefined if it has none. */
+/**
+ * The code of something that was thrown, whether the system, PostgreSQL or its driver gave it; undefined if it has
+ * none.
+ */
 export function codeOf(error: unknown): unknown {
   return error instanceof Error && "code" in error ? error.code : undefined;
 }

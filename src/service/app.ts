@@ -20,13 +20,20 @@ import { operations } from "./operations.ts";
 
 type Options = {
   readonly metrics?: HttpMetrics;
-  /** Whether it serves the builder's own listener: its pages and the operations, but nothing made by authors or visitors. */
+  /**
+   * Whether it serves the builder's own listener: its pages and the operations, but nothing made by authors or
+   * visitors.
+   */
   readonly isAppListener?: boolean;
 };
 
-/** The HTTP application, not listening yet: `app.stepRoutes` and `app.fetch` for a server, `app.handle(request)` for tests. */
+/**
+ * The HTTP application, not listening yet: `app.stepRoutes` and `app.fetch` for a server, `app.handle(request)` for
+ * tests.
+ */
 export function createApp(deps: Dependencies, { metrics = createHttpMetrics(), isAppListener = false }: Options = {}) {
-  // As it is by default, Elysia looks for the path behind the eleventh letter: within it, where the host has fewer than four.
+  // As it is by default, Elysia looks for the path behind the eleventh letter: within it, where the host has fewer than
+  // four.
   const app = new Elysia({ handler: { standardHostname: false } });
   const mainPages = [
     ...documentationPages(operations, deps.config),

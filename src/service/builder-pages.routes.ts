@@ -12,8 +12,8 @@ export const builderFront: Page = {
 };
 
 /**
- * The pages at `/app` on the main listener: the builder itself, if it is at PUBLIC_URL. Otherwise chat pages share the origin, so these
- * paths redirect to the builder's own port.
+ * The pages at `/app` on the main listener: the builder itself, if it is at PUBLIC_URL. Otherwise chat pages share the
+ * origin, so these paths redirect to the builder's own port.
  */
 export function builderDoors(
   config: Pick<Config, "PORT" | "APP_PORT" | "PUBLIC_URL" | "CHAT_URL">,

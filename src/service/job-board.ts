@@ -129,7 +129,10 @@ function decoded(found: RegExpExecArray | null): Params | undefined {
   }
 }
 
-/** Bull Board decodes one part of a query without checking it, and assumes another is present: here both accept any input. */
+/**
+ * Bull Board decodes one part of a query without checking it, and assumes another is present: here both accept any
+ * input.
+ */
 function readable(query: BoardCall["query"]): BoardCall["query"] {
   const { activeQueue = "", status = "latest", ...rest } = query;
   return { ...rest, status, activeQueue: encodeURIComponent(percentDecoded(activeQueue)) };

@@ -223,7 +223,10 @@ function metricsOf(deps: Dependencies): Registry[] {
   ];
 }
 
-/** What a node has once: its look at the database's servers, or an embedded database with its disk, and its archive, which is watched from here on. */
+/**
+ * What a node has once: its look at the database's servers, or an embedded database with its disk, and its archive,
+ * which is watched from here on.
+ */
 function nodeMetrics(node: Node, { ends, log }: Running): Registry[] {
   const { config, archiving, sql, databaseUrl, serverMetrics } = node;
   if (config.DATABASE_URL !== undefined) return [serverMetrics];
@@ -298,7 +301,10 @@ async function serveUntilStopped(
   await Promise.race([drain(), stop.forced]);
 }
 
-/** Whether the settings say that others are to reach it: somebody who tries Parley on their own machine has no use for reminders. */
+/**
+ * Whether the settings say that others are to reach it: somebody who tries Parley on their own machine has no use for
+ * reminders.
+ */
 function isPublic({ PUBLIC_URL, CHAT_URL, TRUSTED_PROXIES, DATABASE_URL }: Config): boolean {
   return PUBLIC_URL !== undefined || CHAT_URL !== undefined || TRUSTED_PROXIES !== "" || DATABASE_URL !== undefined;
 }
@@ -332,8 +338,8 @@ function sharesOrigin({ PUBLIC_URL, CHAT_URL }: Config): boolean {
 type Ports = { readonly port: number; readonly appPort: number | undefined };
 
 /**
- * The last lines of a start: the addresses, the token if this start made one, and the way to sign in. They are written at once, so that no line of
- * another process comes between them.
+ * The last lines of a start: the addresses, the token if this start made one, and the way to sign in. They are written
+ * at once, so that no line of another process comes between them.
  */
 async function announceReady(node: Node, { port, appPort }: Ports): Promise<void> {
   const { config, firstToken } = node;

@@ -21,15 +21,18 @@ import type { StopRequest } from "../platform/processes/stop-request.ts";
 import { openQueue, type Queue } from "../platform/queue/queue.sql.ts";
 
 /**
- * Connections for the reads and saves of chat steps. A server process that was used a moment ago is warm: with 3 instead of 16 connections,
- * used in turns, a step took 90 instead of 105 µs of the database's time (PostgreSQL 18.4). The driver takes the one that was used last now.
+ * Connections for the reads and saves of chat steps. A server process that was used a moment ago is warm: with 3
+ * instead of 16 connections, used in turns, a step took 90 instead of 105 µs of the database's time (PostgreSQL 18.4).
+ * The driver takes the one that was used last now.
  */
 const maxStepConnections = 4;
 
 /** How long the pool waits for queries of requests that were cut off. */
 const poolEndSeconds = 5;
 
-/** The shared parts of one process: its log, the request to stop, and `ends`, the disposals that run in reverse order. */
+/**
+ * The shared parts of one process: its log, the request to stop, and `ends`, the disposals that run in reverse order.
+ */
 export type Running = { readonly log: Log; readonly stop: StopRequest; readonly ends: AsyncDisposableStack };
 
 /** The parts that a node has once, regardless of its number of processes. */
@@ -89,7 +92,8 @@ export async function openNode(
     throw asStartError(error, place);
   }
   const preparing = prepareDatabase(given, { sql, log, place, ...(named && { name: named.name }) });
-  // A new database gets its tables and the queue's side by side, 100 ms of 1,500. Another one may belong to a newer release, whose queue stays as it is.
+  // A new database gets its tables and the queue's side by side, 100 ms of 1,500. Another one may belong to a newer
+  // release, whose queue stays as it is.
   const early = database.isNew ? startQueue() : undefined;
   await Promise.allSettled([preparing, early]);
   const { firstToken, firstUserId } = await preparing;

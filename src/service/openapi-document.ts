@@ -51,7 +51,8 @@ export async function makeDocument(operations: readonly Operation[], config: Add
   );
   const document: object = await (await plugin.handle(new Request("http://localhost/docs/json"))).json();
   const url = config.PUBLIC_URL === undefined ? "/" : new URL(config.PUBLIC_URL).origin;
-  // The plugin writes the OpenAPI version of its own time; our schemas are those of JSON Schema, which 3.1 accepts unchanged.
+  // The plugin writes the OpenAPI version of its own time; our schemas are those of JSON Schema, which 3.1 accepts
+  // unchanged.
   return { ...document, openapi: "3.1.0", servers: [{ url, description: "This service." }] };
 }
 

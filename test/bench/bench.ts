@@ -66,7 +66,10 @@ export type Bench = {
 export type BenchServer = {
   readonly url: string;
   readonly pid: number;
-  /** Calls the listener with each line that the database logs, until the result is called. Absent where somebody else runs it. */
+  /**
+   * Calls the listener with each line that the database logs, until the result is called. Absent where somebody else
+   * runs it.
+   */
   readonly onLine?: (listener: (line: string) => void) => () => void;
 };
 
@@ -139,7 +142,10 @@ export async function openBench(
   };
 }
 
-/** A service for each of the settings, each on a database of its own; all are up at once, for work that measures them in turns. */
+/**
+ * A service for each of the settings, each on a database of its own; all are up at once, for work that measures them in
+ * turns.
+ */
 export async function withEach<Result>(
   bench: Bench,
   [settings, ...others]: readonly Settings[],

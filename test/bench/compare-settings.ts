@@ -10,7 +10,10 @@ const concurrency = 32;
 /** One way of running the service; the first of several is what the others are compared with. */
 export type Variant = { readonly name: string; readonly settings: Settings };
 
-/** What settings cost a request of a conversation and a start alone: services that differ in nothing else, all up at once, in turns. */
+/**
+ * What settings cost a request of a conversation and a start alone: services that differ in nothing else, all up at
+ * once, in turns.
+ */
 export async function compareSettings(bench: Bench, variants: readonly Variant[]): Promise<void> {
   const settings = variants.map((variant) => variant.settings);
   await withEach(bench, settings, async (benches) => {

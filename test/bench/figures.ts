@@ -1,8 +1,8 @@
 import { type Spread, spreadOf } from "./numbers.ts";
 
 /**
- * A figure that is compared from run to run: a ratio to what the database did in the same round, processor time, or memory. Rates
- * and latencies are printed only: on a shared machine they say more of the hour than of the code.
+ * A figure that is compared from run to run: a ratio to what the database did in the same round, processor time, or
+ * memory. Rates and latencies are printed only: on a shared machine they say more of the hour than of the code.
  */
 export type Figure = { readonly unit: "" | "µs" | "MB"; readonly better: "more" | "less" } & Spread;
 

@@ -7,7 +7,10 @@ import { firstStep, type StepOfSession, stateOfChat } from "./saved-step.ts";
 
 export type { Floor, FloorOrder };
 
-/** Statements hammered at the database by as many at once as there are visitors, over the service's number of connections. */
+/**
+ * Statements hammered at the database by as many at once as there are visitors, over the service's number of
+ * connections.
+ */
 export type Floors = {
   readonly sql: Sql;
   /** One row a statement, 1 kB of state, 100,000 rows, prepared, fsync on. No later change of ours moves it. */

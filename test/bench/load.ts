@@ -105,7 +105,10 @@ function visit(_: unknown, visitor: number): Promise<void> {
     let dueAt = performance.now() + (everyMs * visitor) / order.concurrency;
     const connection = { send: everyMs > 0 ? sendWhenDue : opened.send };
 
-    /** A late request counts from the time at which it was due: otherwise a service that hangs would be asked, and counted, once. */
+    /**
+     * A late request counts from the time at which it was due: otherwise a service that hangs would be asked, and
+     * counted, once.
+     */
     function sendWhenDue(request: string): void {
       const waitMs = dueAt - sentAt;
       if (waitMs <= 0) {

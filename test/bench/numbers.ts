@@ -1,11 +1,17 @@
 export * from "../../src/commands/bench/numbers.ts";
 
-/** By how much evenly spaced values rise from first to last, as a part of their mean: of the line with the least squares. */
+/**
+ * By how much evenly spaced values rise from first to last, as a part of their mean: of the line with the least
+ * squares.
+ */
 export function riseOf(values: readonly number[]): number {
   return (slopeOf(values).slope * (values.length - 1)) / meanOf(values);
 }
 
-/** How much the line with the least squares through evenly spaced values rises from one to the next, and its standard error. */
+/**
+ * How much the line with the least squares through evenly spaced values rises from one to the next, and its standard
+ * error.
+ */
 export function slopeOf(values: readonly number[]): { readonly slope: number; readonly error: number } {
   const mean = meanOf(values);
   const middle = (values.length - 1) / 2;

@@ -12,7 +12,8 @@ import { createFigures } from "./figures.ts";
 import { readOptions } from "./options.ts";
 import { print } from "./print.ts";
 
-// Every figure is printed beside the database's own ceiling in the same run: on another machine, or a busy one, only ratios are comparable.
+// Every figure is printed beside the database's own ceiling in the same run: on another machine, or a busy one, only
+// ratios are comparable.
 
 const { pace, sections, baseline } = readOptions(process.argv.slice(2));
 // Read first: a missing one is no news for the end of a long run.

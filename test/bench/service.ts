@@ -27,13 +27,19 @@ export type BenchedService = {
   stop(): Promise<void>;
 };
 
-/** Limits that no benchmark reaches and that each request counts against; the busy keys are shared with others as by default. */
+/**
+ * Limits that no benchmark reaches and that each request counts against; the busy keys are shared with others as by
+ * default.
+ */
 export const raisedLimits = ["address.starts", "address.steps", "address.management", "session.steps", "bot.starts"]
   .concat("workspace.starts", "token.management")
   .map((name) => `${name}=100000/s:1000`)
   .join(",");
 
-/** Environment variables of the service that a section measures; without them it serves alone, everything else as by default. */
+/**
+ * Environment variables of the service that a section measures; without them it serves alone, everything else as by
+ * default.
+ */
 export type Settings = {
   readonly PROCESSES?: string;
   readonly INLINE_STEPS?: string;
@@ -108,7 +114,10 @@ export async function startService({
   };
 }
 
-/** The log is written as by default, a line for each request; only those of errors are looked at. Gives the last that was said. */
+/**
+ * The log is written as by default, a line for each request; only those of errors are looked at. Gives the last that
+ * was said.
+ */
 async function eachError(log: ReadableStream<Uint8Array>, onError: (line: string) => void): Promise<string> {
   const decoder = new TextDecoder();
   let [rest, last] = ["", ""];
@@ -123,7 +132,10 @@ async function eachError(log: ReadableStream<Uint8Array>, onError: (line: string
   return last;
 }
 
-/** The first address in the service's output when it is ready, and that of chat pages; `said` is its output where it never was. */
+/**
+ * The first address in the service's output when it is ready, and that of chat pages; `said` is its output where it
+ * never was.
+ */
 async function readyAddresses(output: ReadableStream<Uint8Array>, said: Promise<string>) {
   let printed = "";
   const decoder = new TextDecoder();

@@ -19,7 +19,10 @@ export type Wire = {
   close(): Promise<void>;
 };
 
-/** Each piece of either side is passed on at once; a statement lasts from the first piece after an answer to the last piece of its own. */
+/**
+ * Each piece of either side is passed on at once; a statement lasts from the first piece after an answer to the last
+ * piece of its own.
+ */
 export async function openWire(databaseUrl: string): Promise<Wire> {
   const sockets = new Set<Socket>();
   let statements: OnWire[] = [];

@@ -10,7 +10,10 @@ import { withEffects } from "./flow.ts";
 const volume = volumeIsMissing();
 if (volume !== undefined) process.stdout.write(`No disk will be full: ${volume}\n`);
 
-/** Each has a request under way, or is about to, whenever something happens; twice as many took twice as much of the processor, and met no more. */
+/**
+ * Each has a request under way, or is about to, whenever something happens; twice as many took twice as much of the
+ * processor, and met no more.
+ */
 const visitors = 8;
 
 const faultsNamed = (...names: readonly string[]) => allFaults.filter(({ name }) => names.includes(name));

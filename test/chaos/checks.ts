@@ -48,7 +48,9 @@ export async function sessionProblems(sql: Sql, talked: readonly Talked[]): Prom
   ];
 }
 
-/** Every acknowledged response is stored exactly once, in order, as it was acknowledged behind the number of its step. */
+/**
+ * Every acknowledged response is stored exactly once, in order, as it was acknowledged behind the number of its step.
+ */
 async function stepProblems(sql: Sql, talked: readonly Talked[]): Promise<string[]> {
   const rows = await sql<{ sessionId: string; revision: number; response: unknown }[]>`
     select session_id, revision, response

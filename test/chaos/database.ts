@@ -15,8 +15,8 @@ export type ChaosDatabase = {
 };
 
 /**
- * A database that keeps what it says it has: with fsync, as in production. It dies as `pg_ctl stop -m immediate` ends it, or as
- * the signal says, and its keeper starts it again.
+ * A database that keeps what it says it has: with fsync, as in production. It dies as `pg_ctl stop -m immediate` ends
+ * it, or as the signal says, and its keeper starts it again.
  */
 export type RestartingDatabase = ChaosDatabase & {
   /** Where its files lie. */

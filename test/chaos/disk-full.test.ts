@@ -19,8 +19,8 @@ if (missing !== undefined) process.stdout.write(`The tests of full disks are ski
 const refusalsEach = 30;
 
 /**
- * An embedded database whose tables and whose log are on disks of their own, of which one gets full in the place of dying: at first that of the
- * tables, then that of the log, and so on.
+ * An embedded database whose tables and whose log are on disks of their own, of which one gets full in the place of
+ * dying: at first that of the tables, then that of the log, and so on.
  */
 async function openOnDisks({
   log,

@@ -22,8 +22,8 @@ export type Fault = { readonly point: FaultPoint; readonly passing: number };
 export const faultsVariable = "PARLEY_TEST_FAULTS";
 
 /**
- * Faults as files of a folder, each dying once: `planned` until a process takes it as it starts, then `taken` by it, and `died` just
- * before that process dies of it. One whose process died of something else is planned again.
+ * Faults as files of a folder, each dying once: `planned` until a process takes it as it starts, then `taken` by it,
+ * and `died` just before that process dies of it. One whose process died of something else is planned again.
  */
 export function openFaults(folder: string) {
   const states = ["planned", "taken", "died"] as const;

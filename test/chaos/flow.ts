@@ -51,12 +51,16 @@ const draws = (id: string) => ({
 const question = (id: string, variableId: string) => ({ ...asks("text input", { variableId }), id });
 
 /**
- * Chats of visitors who are remembered last 30 days. Of others, whose chats last 24 hours, a clock that goes back by a day and comes again
- * leaves a minute at most, as decision 020 says: some would have expired where the minute ended meanwhile.
+ * Chats of visitors who are remembered last 30 days. Of others, whose chats last 24 hours, a clock that goes back by a
+ * day and comes again leaves a minute at most, as decision 020 says: some would have expired where the minute ended
+ * meanwhile.
  */
 const remembered = { general: { rememberUser: { isEnabled: true, storage: "local" } } };
 
-/** Text inputs, scripts that draw lots, two calls to the outside (one of them in the start) and a mail; four replies end it. */
+/**
+ * Text inputs, scripts that draw lots, two calls to the outside (one of them in the start) and a mail; four replies end
+ * it.
+ */
 function chaosFlow(receiverUrl: string) {
   const flow = flowOf([
     draws("draw 0"),

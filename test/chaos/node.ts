@@ -4,8 +4,8 @@ import { outsideFetch } from "../support/outside.ts";
 import { type FaultPoint, faultsVariable, openFaults, withFault } from "./faults.ts";
 
 /**
- * The service as a process of its own, as in production but for this: its flows may call the loopback address, its claims
- * are short, and it dies at the configured place. Of several processes each is this program.
+ * The service as a process of its own, as in production but for this: its flows may call the loopback address, its
+ * claims are short, and it dies at the configured place. Of several processes each is this program.
  */
 process.env["TZ"] = "UTC";
 const isSupervised = process.env[supervisedVariable] === "1";

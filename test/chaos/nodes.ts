@@ -11,7 +11,10 @@ export type Death = Fault | { readonly point: OutsideDeath; readonly afterMs: nu
 /** Any process that serves, or the one that looks after the others. */
 export type OutsideDeath = "at random" | "the supervisor";
 
-/** Nodes on one database, each of one process or of several. Whatever dies is started again, to die the next death that is planned. */
+/**
+ * Nodes on one database, each of one process or of several. Whatever dies is started again, to die the next death that
+ * is planned.
+ */
 export type Nodes = {
   /** Addresses of those that listen now. */
   urls(): string[];

@@ -24,8 +24,8 @@ const adminToken = "the administrator of two servers";
 const visitorCount = 4;
 
 /**
- * Visitors chat with two nodes, which name the servers in different orders, while the primary is killed, its standby promoted, the old primary started
- * again as a writer, and each node and the new primary restarted.
+ * Visitors chat with two nodes, which name the servers in different orders, while the primary is killed, its standby
+ * promoted, the old primary started again as a writer, and each node and the new primary restarted.
  */
 export async function divideServers({
   answers,

@@ -33,7 +33,10 @@ for (const problem of problems.slice(0, 200)) print(`BROKEN ${problem}`);
 print(problems.length === 0 ? "Every promise was kept." : `${problems.length} promises were broken.`);
 process.exit(problems.length === 0 ? 0 : 1);
 
-/** Faults of every kind for so many minutes; with `--events`, faults of nodes every 8 s until so many events were caused. */
+/**
+ * Faults of every kind for so many minutes; with `--events`, faults of nodes every 8 s until so many events were
+ * caused.
+ */
 async function campaign(): Promise<{ problems: readonly string[]; errors: string }> {
   const [events, seconds] = [Number(values.events ?? 0), 60 * Number(values.minutes ?? 0)];
   const faults = events > 0 && seconds === 0 ? eventFaults : allFaults;

@@ -30,7 +30,10 @@ const requestMsByDefault = 20_000;
 /** Everything else is an answer that a visitor cannot do anything about. */
 const passing = new Set([409, 503]);
 
-/** Holds one conversation to its end: asks again with the same key until an answer is there, sometimes on two nodes at once. */
+/**
+ * Holds one conversation to its end: asks again with the same key until an answer is there, sometimes on two nodes at
+ * once.
+ */
 export async function talk(visitor: Visitor, ticket: string): Promise<Talked | undefined> {
   const started = await ask(visitor, `/api/v1/bots/${visitor.publicId}/startChat`, {
     prefilledVariables: { Ticket: ticket },

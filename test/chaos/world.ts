@@ -9,7 +9,10 @@ import { type OutsideServer, startOutside } from "../support/outside.ts";
 import type { ChaosDatabase } from "./database.ts";
 import type { Scenario } from "./flow.ts";
 
-/** Everything outside of the nodes: their database, whom they call, mail and tell of events, and the bot that visitors talk to. */
+/**
+ * Everything outside of the nodes: their database, whom they call, mail and tell of events, and the bot that visitors
+ * talk to.
+ */
 export type World<Database extends ChaosDatabase = ChaosDatabase> = {
   readonly folder: string;
   readonly database: Database;

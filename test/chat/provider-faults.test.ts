@@ -151,7 +151,8 @@ const cases = providers.flatMap((provider, row) =>
 /** A chat whose block meets the fault at every try. */
 async function meet({ provider, fault, ticket }: { provider: Provider; fault: Fault; ticket: string }) {
   const { type, options } = provider.block(ticket);
-  // A second is enough for silence, and for a refusal that is tried again until then; an answer may take longer on a busy machine.
+  // A second is enough for silence, and for a refusal that is tried again until then; an answer may take longer on a
+  // busy machine.
   const timeout = "timeout" in options && { timeout: fault === "hang" || fault === "429" ? 1 : 20 };
   const credentialsId = accounts.get(provider.account);
   provider.fake().fail(fault, { times: 20, of: provider.isOf(ticket) });
@@ -198,7 +199,8 @@ test("whatever a provider answers, the flow leaves by its edge for failures, its
   );
   for (const [index, { said }] of met.entries()) {
     const fault = cases[index]?.fault ?? "";
-    // A refusal for too many requests is tried again until the time is over, which on a busy machine may be within a try.
+    // A refusal for too many requests is tried again until the time is over, which on a busy machine may be within a
+    // try.
     if (/^\d/.test(fault)) expect(said).toMatch(fault === "429" ? /429|took too long/ : fault);
   }
   const metrics = await (await fetch(`${world.dying.url}/metrics`)).text();

@@ -34,7 +34,9 @@ function loopOf(...blocks: object[]) {
   return { ...flow, variables: [score, name] };
 }
 
-/** The log that authors read of two rounds of a live chat, and the messages of the first round to its visitor's client. */
+/**
+ * The log that authors read of two rounds of a live chat, and the messages of the first round to its visitor's client.
+ */
 async function logsOf(flow: object) {
   const { botId, publicId } = await publish(api.client, { token: owner.token, workspaceId }, flow);
   const started = await start(api.client, publicId);

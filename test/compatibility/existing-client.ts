@@ -78,7 +78,9 @@ export async function openPage(page: Page) {
     await post(`/api/v2/sessions/${sessionId()}/clientLogs`, { clientLogs }, "application/json");
   };
 
-  /** Shows an answer, runs its actions, and sends what they report until the visitor has the word or the chat is over. */
+  /**
+   * Shows an answer, runs its actions, and sends what they report until the visitor has the word or the chat is over.
+   */
   const show = async (reply: Reply): Promise<void> => {
     if (reply.progress) progress = reply.progress;
     if (reply.lastMessageNewFormat !== undefined) ownLastBubble = reply.lastMessageNewFormat;

@@ -4,7 +4,10 @@ import { sayings, toolResultIn, wantedCalls } from "./calls.ts";
 import { hidden, missingThinking, signature, thoughts } from "./thinking.ts";
 import { eventsTo, type FakeBody, isPlain, listOf, textOf } from "./wire.ts";
 
-/** Answers as Anthropic's API of messages does, streamed. `overloaded` fails as it does under load; others behave as in the other languages. */
+/**
+ * Answers as Anthropic's API of messages does, streamed. `overloaded` fails as it does under load; others behave as in
+ * the other languages.
+ */
 export async function answerAsAnthropic(body: FakeBody, response: ServerResponse): Promise<void> {
   if (body["model"] === "claude-overloaded") {
     sendError(response, { status: 529, type: "overloaded_error", message: "Overloaded" });

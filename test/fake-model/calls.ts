@@ -10,9 +10,9 @@ export type FakeCall = {
 type Message = { readonly role: string; readonly content: string };
 
 /**
- * The calls that a conversation asks the fake model for, while it is offered tools: the user's lines `call NAME ARGUMENTS` before an empty line
- * in the first round, those before the next empty line in the second one, and so on. `always` in front of a line is said in every round,
- * and the word MEGABYTE is one.
+ * The calls that a conversation asks the fake model for, while it is offered tools: the user's lines `call NAME
+ * ARGUMENTS` before an empty line in the first round, those before the next empty line in the second one, and so on.
+ * `always` in front of a line is said in every round, and the word MEGABYTE is one.
  */
 export function wantedCalls(body: AskedModel["body"]): FakeCall[] {
   if (!Array.isArray(body["tools"])) return [];

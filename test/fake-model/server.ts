@@ -35,8 +35,8 @@ export type FakeModel = {
 };
 
 /**
- * A server on the loopback address that speaks the languages of providers, and no model at all: it repeats the last message,
- * word by word, always in the same way. The model's name says how.
+ * A server on the loopback address that speaks the languages of providers, and no model at all: it repeats the last
+ * message, word by word, always in the same way. The model's name says how.
  */
 export async function startFakeModel({ port = 0, wordMs = 0 } = {}): Promise<FakeModel> {
   const asked: AskedModel[] = [];

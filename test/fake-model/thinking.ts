@@ -1,6 +1,9 @@
 import { isPlain, listOf, type Plain } from "./wire.ts";
 
-/** The refusals of providers where their reasoning does not come back with the results of tools, as their documentation says. */
+/**
+ * The refusals of providers where their reasoning does not come back with the results of tools, as their documentation
+ * says.
+ */
 
 type Body = Readonly<Record<string, unknown>>;
 
@@ -18,7 +21,10 @@ export function missingReasoning(body: Body): object | undefined {
 /** The reasoning of the fake DeepSeek. */
 export const thoughts = "The user wants a tool. So be it.";
 
-/** Gemini, at its address of OpenAI's language: the first call of each round has its signature. Errors are in a list there. */
+/**
+ * Gemini, at its address of OpenAI's language: the first call of each round has its signature. Errors are in a list
+ * there.
+ */
 export function missingSignature(body: Body): object | undefined {
   const messages = listOf(body["messages"]);
   const calling = messages.filter((message, at) => at > lastUser(messages) && isCalling(message));

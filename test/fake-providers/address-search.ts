@@ -26,8 +26,8 @@ export const places = [
 export const searchPath = "/v1/autocomplete?text={{query}}";
 
 /**
- * A search for addresses as Pelias has one (https://github.com/pelias/documentation/blob/master/autocomplete.md): features of GeoJSON with a label, a key in
- * the header `X-Key` or the parameter `api_key`.
+ * A search for addresses as Pelias has one (https://github.com/pelias/documentation/blob/master/autocomplete.md):
+ * features of GeoJSON with a label, a key in the header `X-Key` or the parameter `api_key`.
  */
 export function startFakeAddressSearch({ port = 0 } = {}): Promise<FakeProvider> {
   return startFake({

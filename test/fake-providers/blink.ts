@@ -12,8 +12,9 @@ const users: readonly JsonObject[] = [
 ];
 
 /**
- * Blink's API, as far as public pages describe it: https://developer.joinblink.com/reference/send-feed-event has the members of an event,
- * and /docs/cardkit those of its card. They do not say which paths it has, nor how users are filtered: this one ignores filters.
+ * Blink's API, as far as public pages describe it: https://developer.joinblink.com/reference/send-feed-event has the
+ * members of an event, and /docs/cardkit those of its card. They do not say which paths it has, nor how users are
+ * filtered: this one ignores filters.
  */
 export async function startFakeBlink({ port = 0 } = {}): Promise<FakeBlink> {
   const events: JsonObject[] = [];

@@ -13,8 +13,9 @@ export type FakeProxy = {
 };
 
 /**
- * A proxy as RFC 9110 describes it in 9.3.6 and 11.7.2: it answers CONNECT, with 407 unless its user is known, and joins both connections.
- * It looks no name up: only addresses lead anywhere. `answer`: what it says instead, and then it closes the connection or waits.
+ * A proxy as RFC 9110 describes it in 9.3.6 and 11.7.2: it answers CONNECT, with 407 unless its user is known, and
+ * joins both connections. It looks no name up: only addresses lead anywhere. `answer`: what it says instead, and then
+ * it closes the connection or waits.
  */
 export async function startFakeProxy({
   port = 0,

@@ -7,8 +7,8 @@ export type FakeDify = FakeProvider & {
 };
 
 /**
- * Apps and data sets of Dify, from https://docs.dify.ai/api-reference: it repeats the query, word by word, and says what it knows of the
- * conversation. It refuses what the documentation forbids, and to answer at once, as agents do.
+ * Apps and data sets of Dify, from https://docs.dify.ai/api-reference: it repeats the query, word by word, and says
+ * what it knows of the conversation. It refuses what the documentation forbids, and to answer at once, as agents do.
  */
 export async function startFakeDify({ port = 0 } = {}): Promise<FakeDify> {
   const conversations = new Map<string, { readonly user: unknown; turns: number }>();

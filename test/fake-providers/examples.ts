@@ -25,7 +25,10 @@ const known: ReadonlyMap<Starts, Starts> = new Map<Starts, Starts>([
   ],
 ]);
 
-/** Every provider as the examples of `docs/` call it, and a proxy; at this port and the following ones, or at free ports. */
+/**
+ * Every provider as the examples of `docs/` call it, and a proxy; at this port and the following ones, or at free
+ * ports.
+ */
 export async function startExamples({ port = 0, say = (_line: string): void => {} } = {}) {
   const portAt = (index: number): number => (port === 0 ? 0 : port + index);
   const google = await startFakeGoogle({ port: portAt(fakes.length) });

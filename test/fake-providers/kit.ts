@@ -32,7 +32,10 @@ export type FakeProvider = {
   readonly origin: string;
   /** The requests that came, in order. */
   readonly asked: readonly Asked[];
-  /** The next answers are failures: this many, of the requests that this one is true of. `isDone`: the requests take effect all the same. */
+  /**
+   * The next answers are failures: this many, of the requests that this one is true of. `isDone`: the requests take
+   * effect all the same.
+   */
   fail(
     fault: PlannedFault,
     options?: { readonly times?: number; readonly of?: (asked: Asked) => boolean; readonly isDone?: boolean },

@@ -7,8 +7,8 @@ export type FakeNocodb = FakeProvider & {
 };
 
 /**
- * NocoDB's API of version 2, as https://data-apis-v2.nocodb.com describes it: records of a table, read in pages, made and changed one by
- * one or as lists, with the header `xc-token`.
+ * NocoDB's API of version 2, as https://data-apis-v2.nocodb.com describes it: records of a table, read in pages, made
+ * and changed one by one or as lists, with the header `xc-token`.
  */
 export async function startFakeNocodb({ port = 0 } = {}): Promise<FakeNocodb> {
   const tables = new Map<string, JsonObject[]>([["table", []]]);

@@ -7,8 +7,8 @@ export type FakePosthog = FakeProvider & {
 };
 
 /**
- * PostHog's capture API, as https://posthog.com/docs/api/capture describes it: a batch with the project's key in its body, each event with a
- * name and the distinct id of a person; `uuid` is a UUID.
+ * PostHog's capture API, as https://posthog.com/docs/api/capture describes it: a batch with the project's key in its
+ * body, each event with a name and the distinct id of a person; `uuid` is a UUID.
  */
 export async function startFakePosthog({ port = 0 } = {}): Promise<FakePosthog> {
   const events: JsonObject[] = [];

@@ -7,8 +7,9 @@ export type FakeSegment = FakeProvider & {
 };
 
 /**
- * Segment's HTTP API source, as https://segment.com/docs/connections/sources/catalog/libraries/server/http-api describes it: a batch of at
- * most 500 KB, each event of at most 32 KB with a user; the write key as the name of Basic authentication.
+ * Segment's HTTP API source, as https://segment.com/docs/connections/sources/catalog/libraries/server/http-api
+ * describes it: a batch of at most 500 KB, each event of at most 32 KB with a user; the write key as the name of Basic
+ * authentication.
  */
 export async function startFakeSegment({ port = 0 } = {}): Promise<FakeSegment> {
   const events: JsonObject[] = [];

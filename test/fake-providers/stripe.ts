@@ -44,8 +44,9 @@ type Fields = ReadonlyMap<string, string>;
 type Made = { readonly fields: string; readonly answer: Answer };
 
 /**
- * Stripe's API as docs.stripe.com/api describes it: intents, Checkout sessions, webhook endpoints and the balance, with forms as bodies, idempotency keys
- * that refuse other parameters, and intents that cannot be cancelled once they are paid.
+ * Stripe's API as docs.stripe.com/api describes it: intents, Checkout sessions, webhook endpoints and the balance, with
+ * forms as bodies, idempotency keys that refuse other parameters, and intents that cannot be cancelled once they are
+ * paid.
  */
 export async function startFakeStripe({ port = 0 } = {}): Promise<FakeStripe> {
   const intents = new Map<string, Intent>();

@@ -49,7 +49,10 @@ function inChunks(body: Uint8Array): Uint8Array[] {
   return [...parts, bytesOf("0\r\n\r\n")];
 }
 
-/** Whether Bun takes it for HTTP and hands it on; otherwise it answers by itself, without a body, or closes the connection. */
+/**
+ * Whether Bun takes it for HTTP and hands it on; otherwise it answers by itself, without a body, or closes the
+ * connection.
+ */
 export function isHandedOn(draft: Draft): boolean {
   const target = targetOf(draft);
   const headBytes = writeRequest({ ...draft, body: undefined }).bytes.length;

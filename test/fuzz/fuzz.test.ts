@@ -9,10 +9,16 @@ const seed = 11;
 const requests = sizeOf({ short: 3_000, long: 100_000 });
 /** By then each cache has met what it holds. */
 const warmedUpBy = sizeOf({ short: 1_500, long: 3_000 });
-/** What the heap may hold more after thousands of further requests: a hundred thousand make it 20 MB more, a script's memory 32 MB. */
+/**
+ * What the heap may hold more after thousands of further requests: a hundred thousand make it 20 MB more, a script's
+ * memory 32 MB.
+ */
 const maxGrowthMegabytes = 96;
 
-/** Operations that succeed only with a provider, as ratings of models' answers do, with an address that it gave out, or while a preview waits for a time. */
+/**
+ * Operations that succeed only with a provider, as ratings of models' answers do, with an address that it gave out, or
+ * while a preview waits for a time.
+ */
 const provided =
   /\/(google\/(authorize|finish)|models|webhook|payments\/stripe\/\S+|callbacks\/\S+|blocks\/\S+\/options|passTime|rating|tryAgain)$/;
 

@@ -14,7 +14,9 @@ export type FuzzedService = {
   close(): Promise<void>;
 };
 
-/** The service as a process of its own, on a database of its own, with limits of rates that count and hold nobody up. */
+/**
+ * The service as a process of its own, on a database of its own, with limits of rates that count and hold nobody up.
+ */
 export async function startFuzzedService(): Promise<FuzzedService> {
   const cleanup = cleanupStack();
   const database = await createTestDatabase();

@@ -13,7 +13,10 @@ export type World = {
 /** A marker in everything that belongs to another workspace: no answer may contain it. */
 export const foreignMark = "nobody-elses-7f3a9c";
 
-/** The ids that only their owner may see. The other ids open public things, and anybody who knows a user's id may add that user. */
+/**
+ * The ids that only their owner may see. The other ids open public things, and anybody who knows a user's id may add
+ * that user.
+ */
 export const foreignIdNames = [
   ...["workspaceId", "botId", "endpointId", "resultId", "invitationId", "botInvitationId", "deliveryId"],
   ...["folderId", "tokenId", "customDomainId", "exportId", "themeTemplateId", "fileId"],

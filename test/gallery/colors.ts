@@ -37,8 +37,8 @@ function luminance([red, green, blue]: Color): number {
 }
 
 /**
- * The colours that may lie behind what an element holds: one, or where a picture shows through, what becomes of its darkest and
- * its lightest spot.
+ * The colours that may lie behind what an element holds: one, or where a picture shows through, what becomes of its
+ * darkest and its lightest spot.
  */
 export function groundsOf(element: Element | null): readonly Color[] {
   const layers: Color[] = [];

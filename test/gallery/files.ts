@@ -1,4 +1,6 @@
-/** What cells load: pictures by the name of their colours, and a page to embed. Anything else is missing, as in life. */
+/**
+ * What cells load: pictures by the name of their colours, and a page to embed. Anything else is missing, as in life.
+ */
 export function fileResponse(name: string): Response {
   if (name === "page.html") {
     const page =

@@ -3,8 +3,9 @@ import { findProblems } from "./problems.ts";
 import { stubService } from "./stub-service.ts";
 
 /**
- * Runs in the page of a cell before the page's own script: answers in place of the service, and does what a visitor does, until
- * the page is in the cell's state. Then the page has `data-gallery` on its root: `done`, or why it did not get there.
+ * Runs in the page of a cell before the page's own script: answers in place of the service, and does what a visitor
+ * does, until the page is in the cell's state. Then the page has `data-gallery` on its root: `done`, or why it did not
+ * get there.
  */
 const plan: CellPlan = JSON.parse(document.getElementById("gallery-plan")?.textContent ?? "");
 const realTimeout = window.setTimeout.bind(window);

@@ -14,9 +14,9 @@ export function allCells(subjects: readonly Subject[]): Cell[] {
 }
 
 /**
- * Cells in other looks than the base, such that any two values of subject, state, surface, roundness, direction and width come
- * together at least once, where they can. Each cell is the first that has the most pairs that are still missing: the same
- * subjects give the same cells.
+ * Cells in other looks than the base, such that any two values of subject, state, surface, roundness, direction and
+ * width come together at least once, where they can. Each cell is the first that has the most pairs that are still
+ * missing: the same subjects give the same cells.
  */
 export function pairCells(subjects: readonly Subject[]): Cell[] {
   const candidates = subjects

@@ -1,6 +1,9 @@
 import { colorOf } from "./colors.ts";
 
-/** Faults in the places of things in this page, in words: words that are cut, controls that cover each other or have no edge, and motion that is not wanted. */
+/**
+ * Faults in the places of things in this page, in words: words that are cut, controls that cover each other or have no
+ * edge, and motion that is not wanted.
+ */
 export function findMisplaced(): string[] {
   return [
     ...wideParts(),
@@ -11,7 +14,10 @@ export function findMisplaced(): string[] {
   ];
 }
 
-/** The parts of a form are within its place, which never scrolls to the side. Lists and tables that do scroll by themselves. */
+/**
+ * The parts of a form are within its place, which never scrolls to the side. Lists and tables that do scroll by
+ * themselves.
+ */
 function wideParts(): string[] {
   return [...document.querySelectorAll(".typebot-input-container :is(button, label, .typebot-input)")].flatMap(
     (part) => {

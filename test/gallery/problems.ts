@@ -76,7 +76,10 @@ function edges(): string[] {
   });
 }
 
-/** The ring around the focused element. Over a picture no single colour contrasts everywhere: there it only has to exist. */
+/**
+ * The ring around the focused element. Over a picture no single colour contrasts everywhere: there it only has to
+ * exist.
+ */
 function focus(): string[] {
   const element = document.querySelector("[data-gallery-focus]");
   if (!element) return [];

@@ -12,8 +12,8 @@ import { subjects } from "./subjects/index.ts";
 import { frames, windowCells } from "./windows.ts";
 
 /**
- * What `npm run gallery` runs: draws every bubble, input and state of the chat page on contact sheets, as pages and as pictures,
- * in `dist/gallery`, and says what their styles and, on the sheets, axe-core have against them.
+ * What `npm run gallery` runs: draws every bubble, input and state of the chat page on contact sheets, as pages and as
+ * pictures, in `dist/gallery`, and says what their styles and, on the sheets, axe-core have against them.
  *
  *     npm run gallery                            12 sheets: each state in light at 390, and other looks by pairs; then 30 of
  *                                                whole windows: every input at 320, 390, 768 and 1440, in light, dark, RTL, with

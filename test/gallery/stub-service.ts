@@ -4,7 +4,9 @@ const suggestions = ["10 Downing Street, London", "Calle de los Reyes Católicos
   (text) => ({ text }),
 );
 
-/** Answers the page's requests as the plan of a cell says. `started` resolves when the chat has been started or resumed. */
+/**
+ * Answers the page's requests as the plan of a cell says. `started` resolves when the chat has been started or resumed.
+ */
 export function stubService(plan: CellPlan): { readonly started: Promise<void> } {
   const { promise: started, resolve: start } = Promise.withResolvers<void>();
   const never = new Promise<never>(() => {});

@@ -49,7 +49,9 @@ export function addressBubbles(give: (place: string) => readonly string[]): obje
 /** A picture of one point. */
 const dot = "data:image/gif;base64,R0lGODlhAQABAAAAACwAAAAAAQABAAACADs=";
 
-/** One input of each type, with hostile words wherever words of an author stand, and what of it a page shows as text. */
+/**
+ * One input of each type, with hostile words wherever words of an author stand, and what of it a page shows as text.
+ */
 export function labelledInputs(
   word: Deal,
   address: Deal,

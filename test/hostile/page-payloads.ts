@@ -1,4 +1,7 @@
-/** A hostile text, made for one place: its code says which by calling `ran(id)`, its styles by asking `evil` for `/css-id`. */
+/**
+ * A hostile text, made for one place: its code says which by calling `ran(id)`, its styles by asking `evil` for
+ * `/css-id`.
+ */
 export type Payload = (id: number) => string;
 
 /** Nobody is there: tests refuse every request to other machines, and note it. */
@@ -36,7 +39,10 @@ export const markups: readonly Payload[] = [
   (id) => `<a href="javascript:ran(${id})" autofocus onfocusin=ran(${id})>x</a>`,
 ];
 
-/** Addresses that are none, but code, documents with code, or addresses that end where they stand and begin something else. */
+/**
+ * Addresses that are none, but code, documents with code, or addresses that end where they stand and begin something
+ * else.
+ */
 export const addresses: readonly Payload[] = [
   (id) => `javascript:ran(${id})`,
   (id) => `JaVaScRiPt:ran(${id})`,

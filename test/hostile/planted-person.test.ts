@@ -22,8 +22,9 @@ import { cleanupStack, endService, startService } from "../support/service.ts";
 import { upload } from "../support/uploads.ts";
 import { waitFor } from "../support/wait.ts";
 
-// A word of a person is put wherever a visitor's words go, by the API alone. Then the person is erased, and every column of every table, every file, each
-// answer for a key, and all that the service says or sends afterwards is searched for it.
+// A word of a person is put wherever a visitor's words go, by the API alone. Then the person is erased, and every
+// column of every table, every file, each answer for a key, and all that the service says or sends afterwards is
+// searched for it.
 
 setDefaultTimeout(180_000);
 

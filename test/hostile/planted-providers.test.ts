@@ -16,7 +16,10 @@ import { valueAt } from "../support/client.ts";
 import { type OutsideServer, startOutside } from "../support/outside.ts";
 import { waitFor } from "../support/wait.ts";
 
-/** Keys of every service, planted in credentials; then everything is searched that leaves the service or stays in its database. */
+/**
+ * Keys of every service, planted in credentials; then everything is searched that leaves the service or stays in its
+ * database.
+ */
 setDefaultTimeout(180_000);
 
 const keyed = ["blink", "chat-node", "dify-ai", "elevenlabs", "nocodb", "segment", "posthog"] as const;

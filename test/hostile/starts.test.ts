@@ -40,7 +40,9 @@ afterAll(async () => {
   await api.close();
 });
 
-/** The service with a clock that the test holds, and all that one workspace may have taken by starts of the attacker's. */
+/**
+ * The service with a clock that the test holds, and all that one workspace may have taken by starts of the attacker's.
+ */
 async function serve() {
   const clock = createVirtualClock();
   const startsUnderWay = shareStarts(clock);

@@ -20,8 +20,8 @@ export type ModelAct<Run> = {
 };
 
 /**
- * Acts in an order in which two features are likely to meet: many runs begin with one, among other acts. Each entry is one line, or one of several. `*` is any
- * number, and an act that cannot be done then is left out.
+ * Acts in an order in which two features are likely to meet: many runs begin with one, among other acts. Each entry is
+ * one line, or one of several. `*` is any number, and an act that cannot be done then is left out.
  */
 export type Scenario = { readonly means: string; readonly acts: readonly (string | readonly [string, ...string[]])[] };
 
@@ -69,8 +69,8 @@ function wallSeconds(): number {
 export type Tally = { runs: number; acts: number };
 
 /**
- * Runs random acts of a seed until one breaks a promise, or until so many runs or seconds are over. A counterexample is shrunk. `tally` counts what
- * broke none.
+ * Runs random acts of a seed until one breaks a promise, or until so many runs or seconds are over. A counterexample is
+ * shrunk. `tally` counts what broke none.
  */
 export async function search<Run extends object>(
   modelled: Modelled<Run>,
@@ -95,7 +95,10 @@ export async function search<Run extends object>(
   return undefined;
 }
 
-/** Leaves out act after act, as long as the same promise is broken: quicker than what a library knows of lists, since each run costs a second. */
+/**
+ * Leaves out act after act, as long as the same promise is broken: quicker than what a library knows of lists, since
+ * each run costs a second.
+ */
 async function shrunk<Run extends object>(modelled: Modelled<Run>, found: Found, seconds: number): Promise<Found> {
   const until = performance.now() + 1_000 * seconds;
   let shortest = found;

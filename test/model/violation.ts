@@ -1,4 +1,7 @@
-/** A fault of the product that is known and being mended: a promise that it breaks is no counterexample. Remove the entry when you mend it. */
+/**
+ * A fault of the product that is known and being mended: a promise that it breaks is no counterexample. Remove the
+ * entry when you mend it.
+ */
 export type KnownFault = {
   readonly name: string;
   readonly reason: string;

@@ -16,8 +16,8 @@ export function makeCopy(root: string, copy: string): string {
 }
 
 /**
- * The environment of what runs in a copy. Within `npm test`, threads and processes would start from the bundles of the unchanged sources, and its calls would
- * count for the contract.
+ * The environment of what runs in a copy. Within `npm test`, threads and processes would start from the bundles of the
+ * unchanged sources, and its calls would count for the contract.
  */
 export function environmentOfCopies(): NodeJS.ProcessEnv {
   const { [programsVariable]: _, [contractVariable]: __, ...environment } = process.env;

@@ -31,7 +31,10 @@ export function mutatedText(text: string, { guard, path, was, becomes }: KnownMu
   return before + becomes + after;
 }
 
-/** Makes each known change in a copy, prints whether its test failed, and gives the exit code: 1 where a change survived. */
+/**
+ * Makes each known change in a copy, prints whether its test failed, and gives the exit code: 1 where a change
+ * survived.
+ */
 export async function replayKnown(
   root: string,
   { places, seconds }: { readonly places: readonly string[]; readonly seconds: number },

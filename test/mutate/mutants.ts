@@ -11,7 +11,10 @@ export type Mutant = {
 
 type Node = { readonly type: string; readonly start: number; readonly end: number };
 
-/** Every change of a TypeScript file that is worth a try, in the order of its lines. Only a `.tsx` file has elements: `<T>(a: T) => a` begins one there. */
+/**
+ * Every change of a TypeScript file that is worth a try, in the order of its lines. Only a `.tsx` file has elements:
+ * `<T>(a: T) => a` begins one there.
+ */
 export function mutantsOf(text: string, { hasElements = false } = {}): Mutant[] {
   const plugins = ["typescript" as const, ...(hasElements ? ["jsx" as const] : [])];
   const file: unknown = parse(text, { sourceType: "module", plugins });

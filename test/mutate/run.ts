@@ -10,11 +10,12 @@ import { type Mutant, mutantsOf } from "./mutants.ts";
 import { testsOf } from "./tests-of.ts";
 
 /**
- * The program of `npm run mutate -- PLACE...`: changes files of src/ one small way at a time, in copies of the checkout, and runs
- * the tests that meet them. A change that no test notices survives: a better test kills it, or `explained.json` says why it
- * does no harm. Results are kept, so that a run that was stopped goes on. With `--known` it makes only the changes of `known/`,
- * each of which must fail the test that is named there. With `--changed` it tries changes of the lines that were written since the commit of
- * `proven.json`, for at most three minutes, and fails where one survives in `guardedRooms`; `--prove` then makes the present commit the proven one.
+ * The program of `npm run mutate -- PLACE...`: changes files of src/ one small way at a time, in copies of the
+ * checkout, and runs the tests that meet them. A change that no test notices survives: a better test kills it, or
+ * `explained.json` says why it does no harm. Results are kept, so that a run that was stopped goes on. With `--known`
+ * it makes only the changes of `known/`, each of which must fail the test that is named there. With `--changed` it
+ * tries changes of the lines that were written since the commit of `proven.json`, for at most three minutes, and fails
+ * where one survives in `guardedRooms`; `--prove` then makes the present commit the proven one.
  */
 const root = join(import.meta.dir, "../..");
 const { positionals: given, values: options } = parseArgs({
@@ -63,7 +64,9 @@ const triedPath = join(root, ".bun/mutants.json");
 
 if (options.known) process.exit(await replayKnown(root, { places: given, seconds: Number(options.seconds) }));
 
-/** With `--changed`: no further change is tried after so long, and the tests of one may take the rest of three minutes. */
+/**
+ * With `--changed`: no further change is tried after so long, and the tests of one may take the rest of three minutes.
+ */
 const changedMs = 150_000;
 const lastChangedSeconds = 30;
 const startedAt = performance.now();

@@ -11,9 +11,9 @@ import { createNames, type Names } from "./names.ts";
 import { openWorld, reportsOf, type World, worldVariable } from "./world.ts";
 
 /**
- * What `npm run record -- FOLDER [TESTS]` runs: plays every conversation of test/conversations and every flow of test/flows against a
- * service, on both spellings, and writes one file for each with every response. Two runs of one version come out equal; a
- * difference between two versions is a change of behaviour.
+ * What `npm run record -- FOLDER [TESTS]` runs: plays every conversation of test/conversations and every flow of
+ * test/flows against a service, on both spellings, and writes one file for each with every response. Two runs of one
+ * version come out equal; a difference between two versions is a change of behaviour.
  */
 const adminToken = "a-token-of-the-recorder";
 /** Replies to flows that nobody wrote a conversation for, by the type of the open input. */
@@ -96,7 +96,9 @@ async function record(target: string): Promise<void> {
   }
 }
 
-/** A database whose day is always the same, and on which a second is a millisecond: what tells the time comes out equal. */
+/**
+ * A database whose day is always the same, and on which a second is a millisecond: what tells the time comes out equal.
+ */
 async function slowClock({ sql }: TestDatabase): Promise<void> {
   const [row] = await sql<[{ now: number }]>`select extract(epoch from statement_timestamp())::float8 as now`;
   await sql.unsafe(`

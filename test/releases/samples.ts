@@ -2,7 +2,10 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Sample } from "./make-sample.ts";
 
-/** So many of the newest are kept: the oldest and the newest of them are restored and upgraded by each run of the tests, all by the long run. */
+/**
+ * So many of the newest are kept: the oldest and the newest of them are restored and upgraded by each run of the tests,
+ * all by the long run.
+ */
 export const keptSamples = 5;
 export const maxSampleBytes = 200_000;
 

@@ -13,7 +13,8 @@ import { publish, say, start } from "../support/chat.ts";
 import { testKey } from "../support/events.ts";
 import { createThreads, type Threads } from "../support/threads.ts";
 
-// Each example of a body and of a query, sent as `/docs` shows it, to a service with the bot of the examples. Only ids are those of this service.
+// Each example of a body and of a query, sent as `/docs` shows it, to a service with the bot of the examples. Only ids
+// are those of this service.
 
 let api: TestApi;
 let threads: Threads;

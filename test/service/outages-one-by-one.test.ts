@@ -29,7 +29,10 @@ const nodesAtOnce = 6;
 const maxTries = 500;
 /** A node sends more statements for such chats. */
 const leastStatements = 15;
-/** Of the statements each so-manieth meets a failure, for each kind of failure others: in six kinds each statement meets one. */
+/**
+ * Of the statements each so-manieth meets a failure, for each kind of failure others: in six kinds each statement meets
+ * one.
+ */
 const everyStatement = sizeOf({ short: 6, long: 1 });
 const pauseMs = 10;
 
@@ -105,7 +108,10 @@ async function publishBot(isCalling: boolean): Promise<{ botId: string; publicId
 
 type Told = { readonly wrong: readonly string[]; readonly last: Answer };
 
-/** As clients do it: under one key, until there is an answer. All others are to be 503, or 409 of the same request, with `Retry-After`. */
+/**
+ * As clients do it: under one key, until there is an answer. All others are to be 503, or 409 of the same request, with
+ * `Retry-After`.
+ */
 async function insist(send: () => Promise<Answer>): Promise<Told> {
   const wrong: string[] = [];
   for (let tries = 1; ; tries++) {

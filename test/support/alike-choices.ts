@@ -57,7 +57,9 @@ export const alikeChoices: readonly Alike[] = [
   pictures("pictures of one title, several", true, { title: "Cat" }, { title: "cat" }, { title: "Dog" }),
 ];
 
-/** A chat that asks each set, and says behind each which item was taken: by the item's own path, or by what was stored. */
+/**
+ * A chat that asks each set, and says behind each which item was taken: by the item's own path, or by what was stored.
+ */
 export function flowOfAlike(): object {
   const groups: object[] = [];
   const edges: object[] = [];

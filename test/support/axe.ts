@@ -3,8 +3,9 @@ import type axe from "axe-core";
 import type { Frame, Page } from "playwright-core";
 
 /**
- * What axe-core finds wrong on a page, or in a frame of one: WCAG 2.2 A and AA, and what else it takes for good practice; with `only` some rules, for a page that
- * was looked at wholly in another size, and with `within` only what lies in there, where the rest was looked at before. Empty: nothing.
+ * What axe-core finds wrong on a page, or in a frame of one: WCAG 2.2 A and AA, and what else it takes for good
+ * practice; with `only` some rules, for a page that was looked at wholly in another size, and with `within` only what
+ * lies in there, where the rest was looked at before. Empty: nothing.
  */
 export async function axeProblems(
   page: Page | Frame,
@@ -43,8 +44,8 @@ const loading = new WeakSet<Page>();
 let source: string | undefined;
 
 /**
- * Small, and in letters of one byte: the whole source takes 75 ms of processor time on its way to a page, this one 35, and hardly any where the page
- * loads it with its next document.
+ * Small, and in letters of one byte: the whole source takes 75 ms of processor time on its way to a page, this one 35,
+ * and hardly any where the page loads it with its next document.
  */
 async function bringAxe(page: Page | Frame): Promise<void> {
   source ??= `${readFileSync(Bun.resolveSync("axe-core/axe.min.js", import.meta.dir), "utf8").replace(

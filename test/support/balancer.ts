@@ -1,9 +1,9 @@
 import { connect, type Socket } from "node:net";
 
 /**
- * A balancer as operators have one: it asks each node's `/api/readyz` now and then, gives requests in turn to those that said 200
- * last, keeps connections to them alive, and never sends a request twice. A failure on the way is an answer 502 or 503 of its
- * own, and in `failures`.
+ * A balancer as operators have one: it asks each node's `/api/readyz` now and then, gives requests in turn to those
+ * that said 200 last, keeps connections to them alive, and never sends a request twice. A failure on the way is an
+ * answer 502 or 503 of its own, and in `failures`.
  */
 export type Balancer = {
   readonly url: string;

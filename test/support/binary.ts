@@ -8,8 +8,8 @@ import { temporaryFolder } from "./folder.ts";
 const root = join(import.meta.dir, "../..");
 
 /**
- * Builds the single binary into a folder of its own, which anybody may enter, with more settings and from a working folder of choice. `report` is what the
- * build says of its parts.
+ * Builds the single binary into a folder of its own, which anybody may enter, with more settings and from a working
+ * folder of choice. `report` is what the build says of its parts.
  */
 export async function buildBinary({
   environment = {},
@@ -68,7 +68,10 @@ const Answer = Type.Object({
   messages: Type.Optional(Type.Array(Type.Object({ content: Type.Object({ plainText: Type.String() }) }))),
 });
 
-/** The actions of an author and a visitor on a service, over HTTP. `service` is called again each time: it may have moved. */
+/**
+ * The actions of an author and a visitor on a service, over HTTP. `service` is called again each time: it may have
+ * moved.
+ */
 export function greeterTalk(service: () => { readonly url: string }, token: string) {
   const send = async (path: string, body: object): Promise<Static<typeof Answer>> => {
     const response = await fetch(`${service().url}/api/v1/${path}`, {

@@ -21,7 +21,9 @@ export type TestBoard = {
   jobIn(state: string, queue: QueueName, id: string): Promise<unknown>;
   /** How many jobs of each state a queue has. */
   counts(queue: QueueName): Promise<unknown>;
-  /** Does the jobs of a queue until it is stopped, which `close` does too. `looks`: how often it has looked for jobs. */
+  /**
+   * Does the jobs of a queue until it is stopped, which `close` does too. `looks`: how often it has looked for jobs.
+   */
   work(name: QueueName, handler: Handler): Worker & { looks(): number };
   close(): Promise<void>;
 };

@@ -9,15 +9,21 @@ export type Visit = {
   readonly context: BrowserContext;
   /** Requests and sockets to other machines; all were refused, as without internet. */
   readonly outside: readonly string[];
-  /** What went wrong on the pages: uncaught errors, and errors on the console, such as refusals by a content security policy. */
+  /**
+   * What went wrong on the pages: uncaught errors, and errors on the console, such as refusals by a content security
+   * policy.
+   */
   readonly problems: readonly string[];
 };
 
-/** Like `test` of bun:test. `options` are those of a browser context: `viewport`, `javaScriptEnabled`, `colorScheme` … */
+/**
+ * Like `test` of bun:test. `options` are those of a browser context: `viewport`, `javaScriptEnabled`, `colorScheme` …
+ */
 export type BrowserTest = (name: string, run: (visit: Visit) => Promise<void>, options?: BrowserContextOptions) => void;
 
 /**
- * Tests in a real Chromium; call it once at the top of a test file. Machines without a browser skip these tests, and their names say why.
+ * Tests in a real Chromium; call it once at the top of a test file. Machines without a browser skip these tests, and
+ * their names say why.
  */
 export function browserTests(): BrowserTest {
   const path = findBrowser();
@@ -47,8 +53,8 @@ export function longBrowserTests(): BrowserTest {
 let opening: Promise<Browser> | undefined;
 
 /**
- * One for all files that this process runs, each test in a profile and a renderer of its own: to open one takes as much of the processor as a page. It
- * ends with the process; one that has crashed is followed by another.
+ * One for all files that this process runs, each test in a profile and a renderer of its own: to open one takes as much
+ * of the processor as a page. It ends with the process; one that has crashed is followed by another.
  */
 function openBrowser(path: string): Promise<Browser> {
   const forget = (): void => {
@@ -64,8 +70,9 @@ function openBrowser(path: string): Promise<Browser> {
 }
 
 /**
- * Nothing is drawn on a screen, and no page waits for the next one: a third less of processor time for each page. No page lives long enough to earn what it costs to
- * optimize its code, and every file it loads came from a process of its own: without the two accessibility takes 36 s instead of 40, written-flows 35 instead of 42.
+ * Nothing is drawn on a screen, and no page waits for the next one: a third less of processor time for each page. No
+ * page lives long enough to earn what it costs to optimize its code, and every file it loads came from a process of its
+ * own: without the two accessibility takes 36 s instead of 40, written-flows 35 instead of 42.
  */
 const frugalFlags = [
   "--disable-gpu",
@@ -76,13 +83,19 @@ const frugalFlags = [
   "--js-flags=--no-opt --no-maglev",
 ];
 /**
- * The browser itself finds no other machine, by name or by number: sockets do not pass by the routes of tests. Routes could go for it, but cost nothing that can be
- * measured (32.8 s of processor time with them and 32.9 without: following, pictures, flow-find).
+ * The browser itself finds no other machine, by name or by number: sockets do not pass by the routes of tests. Routes
+ * could go for it, but cost nothing that can be measured (32.8 s of processor time with them and 32.9 without:
+ * following, pictures, flow-find).
  */
 const offlineFlag = "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE localhost, EXCLUDE *.localhost, EXCLUDE 127.0.0.1";
-/** Some tests look at dozens of screens, which takes 20 s of processor time, on a machine that is busy with other tests. */
+/**
+ * Some tests look at dozens of screens, which takes 20 s of processor time, on a machine that is busy with other tests.
+ */
 const browserTestTimeoutMs = 180_000;
-/** A test that waits for something on a page in vain names it, before the test's own time is over; no wait is expected to take that long. */
+/**
+ * A test that waits for something on a page in vain names it, before the test's own time is over; no wait is expected
+ * to take that long.
+ */
 const waitTimeoutMs = 40_000;
 
 async function openPage(context: BrowserContext): Promise<Visit> {
@@ -109,7 +122,10 @@ async function openPage(context: BrowserContext): Promise<Visit> {
   return { page: await context.newPage(), context, outside, problems };
 }
 
-/** A page of this context that shows nothing yet: the one that each test begins with, if it was not used. A page takes 0.1 s of processor time to open. */
+/**
+ * A page of this context that shows nothing yet: the one that each test begins with, if it was not used. A page takes
+ * 0.1 s of processor time to open.
+ */
 export async function emptyPage(context: BrowserContext): Promise<Page> {
   return context.pages().find((page) => page.url() === "about:blank") ?? (await context.newPage());
 }

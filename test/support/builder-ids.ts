@@ -3,8 +3,8 @@ import { isJsonObject } from "../../src/core/interpreter/flow.ts";
 import { derivedId } from "../../src/platform/ids.ts";
 
 /**
- * An id as the builder makes them, which follows from a word: flows of tests take theirs from here. It begins with a digit, as all of them do: no
- * such id is a name in JavaScript.
+ * An id as the builder makes them, which follows from a word: flows of tests take theirs from here. It begins with a
+ * digit, as all of them do: no such id is a name in JavaScript.
  */
 export function idOf(word: string): string {
   const known = made.get(word);

@@ -158,7 +158,10 @@ export function builderScreens(world: BuilderWorld): readonly BuilderScreen[] {
   ];
 }
 
-/** Shows a screen and waits until it is ready: within the page that is open, where the same person looks and the service answers for itself. */
+/**
+ * Shows a screen and waits until it is ready: within the page that is open, where the same person looks and the service
+ * answers for itself.
+ */
 export async function showScreen(
   page: Page,
   origin: string,

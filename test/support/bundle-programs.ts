@@ -7,9 +7,9 @@ const root = join(import.meta.dir, "../..");
 const threadExpression = `new URL("../../../${threadSource}", import.meta.url).href`;
 
 /**
- * Bundles the programs that tests start as processes and threads, once in a run: it takes 0.6 s of processor time, and a start of the service 0.7 s
- * instead of the 0.9 s that it takes from the sources, a thread 0.2 s instead of 0.3 s (Bun 1.4.4). They read files from disk beside their sources,
- * and bundle these for browsers.
+ * Bundles the programs that tests start as processes and threads, once in a run: it takes 0.6 s of processor time, and
+ * a start of the service 0.7 s instead of the 0.9 s that it takes from the sources, a thread 0.2 s instead of 0.3 s
+ * (Bun 1.4.4). They read files from disk beside their sources, and bundle these for browsers.
  */
 export async function bundlePrograms(folder: string): Promise<void> {
   await Bun.build({

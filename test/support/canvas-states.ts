@@ -1,6 +1,9 @@
 import type { Page } from "playwright-core";
 
-/** A state of the flow screen that shows its canvas, and what is done to have it. Each begins where nothing is open, and nothing chosen. */
+/**
+ * A state of the flow screen that shows its canvas, and what is done to have it. Each begins where nothing is open, and
+ * nothing chosen.
+ */
 export type CanvasState = {
   readonly name: string;
   readonly act: (page: Page) => Promise<void>;

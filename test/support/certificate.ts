@@ -1,4 +1,7 @@
-/** A certificate for outside.example and 127.0.0.1 that signed itself, so that nobody trusts it, and its key. Made for tests, good for nothing else. */
+/**
+ * A certificate for outside.example and 127.0.0.1 that signed itself, so that nobody trusts it, and its key. Made for
+ * tests, good for nothing else.
+ */
 export const untrusted = {
   cert: `-----BEGIN CERTIFICATE-----
 MIIBrTCCAVOgAwIBAgIUEOkqvhaiTIt1Bq53WNPfMzHh4lIwCgYIKoZIzj0EAwIw

@@ -11,13 +11,19 @@ export type ChatHost = {
   readonly workspaceId: string;
   /** Where it listens, also after `restart`. */
   readonly origin: string;
-  /** Publishes a flow as a bot of its own, which types at once unless its settings are said; `changes` are made after that. */
+  /**
+   * Publishes a flow as a bot of its own, which types at once unless its settings are said; `changes` are made after
+   * that.
+   */
   publish(flow: object, changes?: object): Promise<PublishedBot>;
   /** The answers of a bot's visitors, in all its results. */
   answersOf(bot: PublishedBot): Promise<unknown>;
   /** Stops listening, as a service that goes down. */
   goDown(): Promise<void>;
-  /** Listens again at the same address, as another process over the same database: nothing is remembered but what is stored. */
+  /**
+   * Listens again at the same address, as another process over the same database: nothing is remembered but what is
+   * stored.
+   */
   comeBack(): void;
   close(): Promise<void>;
 };

@@ -39,7 +39,10 @@ export type Client = Readonly<
   readonly send: Send;
 };
 
-/** A client of an app that does not listen, or of a server at an address: of another release its answers are not held to the contract of this one. At the builder's listener it is a page of ours. */
+/**
+ * A client of an app that does not listen, or of a server at an address: of another release its answers are not held to
+ * the contract of this one. At the builder's listener it is a page of ours.
+ */
 export function createClient(
   target:
     | { readonly handle: (request: Request) => Promise<Response>; readonly isBuilder?: boolean }

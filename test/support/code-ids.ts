@@ -35,7 +35,10 @@ export const expressions: readonly (readonly [expression: string, value: string]
 /** The text of these expressions' flow at its end. */
 export const figures = expressions.map(([, value], index) => `${index}: ${value}`).join(" | ");
 
-/** Asks for a word, computes each expression over variables with these ids, here or in the visitor's browser, and sends all results. */
+/**
+ * Asks for a word, computes each expression over variables with these ids, here or in the visitor's browser, and sends
+ * all results.
+ */
 export function computingFlow([score, name, list]: Ids, where: { readonly isExecutedOnClient: boolean }) {
   const set = (variableId: string, expressionToEvaluate: string, id: string, more: object = {}) => ({
     ...{ id, type: "Set variable" },

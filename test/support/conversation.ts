@@ -28,8 +28,8 @@ const tools: ThreadTools = {
 };
 
 /**
- * Runs a conversation through a flow, and returns the messages of each turn; `onAnswer` is called with every step. Throws where the conversation
- * cannot be run as it is written.
+ * Runs a conversation through a flow, and returns the messages of each turn; `onAnswer` is called with every step.
+ * Throws where the conversation cannot be run as it is written.
  */
 export function converse(
   flow: FlowDocument,

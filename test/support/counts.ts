@@ -24,7 +24,10 @@ export function countTests(output: string, exitCode: number): Counts {
 
 const errorLine = "# Unhandled error between tests";
 
-/** What a run printed of each test that failed, and of errors of no test, at most so many lines of each: a long log hides them. */
+/**
+ * What a run printed of each test that failed, and of errors of no test, at most so many lines of each: a long log
+ * hides them.
+ */
 export function failuresIn(output: string, mostLines = 40): string {
   const lines = Bun.stripANSI(output).split("\n");
   const summary = lines.findLastIndex((line) => /^\d+ tests? failed:$/.test(line));
@@ -75,7 +78,9 @@ function failedIn(output: string): Failure[] {
 export type FailedFiles = {
   /** A test that failed there may pass at a second attempt. */
   readonly again: readonly string[];
-  /** A property met a counterexample there: seeds differ from run to run, so a second attempt would only look elsewhere. */
+  /**
+   * A property met a counterexample there: seeds differ from run to run, so a second attempt would only look elsewhere.
+   */
   readonly final: readonly string[];
 };
 
@@ -96,7 +101,9 @@ export function faultsOf(first: string, second: string): string[] {
   return [...new Set(forgivable.map(nameOf))].filter((name) => !again.has(name));
 }
 
-/** The counts of a run some of whose files with failures were run once more: tests that failed only once have passed. */
+/**
+ * The counts of a run some of whose files with failures were run once more: tests that failed only once have passed.
+ */
 export function withSecondAttempt(first: string, second: string, exitCode: number): Counts {
   const { final } = failedFilesIn(first);
   const isTest = ({ what }: { readonly what: string }) => what !== betweenTests;

@@ -9,7 +9,10 @@ export type CuttingProxy = {
   close(): Promise<void>;
 };
 
-/** Passes connections on to these ports of this machine, after each cut to the next, and counts how often what comes back has `mark` in it. */
+/**
+ * Passes connections on to these ports of this machine, after each cut to the next, and counts how often what comes
+ * back has `mark` in it.
+ */
 export async function openCuttingProxy(ports: readonly number[], mark: string): Promise<CuttingProxy> {
   const open = new Set<Socket>();
   let limit = Number.POSITIVE_INFINITY;

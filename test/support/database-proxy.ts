@@ -11,15 +11,18 @@ export type StatementFault = {
 } & (
   | {
       /**
-       * The server refuses the statement, which did nothing. With `isFatal` the connection ends as well, and the server saw nothing; with
-       * `isCut` it ends before the server says that it is ready for more.
+       * The server refuses the statement, which did nothing. With `isFatal` the connection ends as well, and the server
+       * saw nothing; with `isCut` it ends before the server says that it is ready for more.
        */
       readonly kind: "error";
       readonly sqlState: string;
       readonly isFatal?: boolean;
       readonly isCut?: boolean;
     }
-  /** The connection is cut: before the server saw the statement, or after the statement was committed and before its answer. */
+  /**
+   * The connection is cut: before the server saw the statement, or after the statement was committed and before its
+   * answer.
+   */
   | { readonly kind: "cut"; readonly when: "before" | "after" }
   /** The statement, and what follows on its connection, reaches the server later. */
   | { readonly kind: "delay"; readonly ms: number }
@@ -58,10 +61,10 @@ export type DatabaseProxy = {
 type Gate = { readonly opened: Promise<void>; open(): void };
 
 /**
- * A PostgreSQL on a TCP port of the loopback address, whose statements and connections fail on demand. It passes whole messages
- * of the protocol on. A statement that is to fail is replaced by one that raises the error, so that the server itself answers
- * it in its turn, and knows that a transaction has failed. Understands what postgres.js sends: simple queries, and Parse, Bind
- * and Execute; no TLS, no COPY.
+ * A PostgreSQL on a TCP port of the loopback address, whose statements and connections fail on demand. It passes whole
+ * messages of the protocol on. A statement that is to fail is replaced by one that raises the error, so that the server
+ * itself answers it in its turn, and knows that a transaction has failed. Understands what postgres.js sends: simple
+ * queries, and Parse, Bind and Execute; no TLS, no COPY.
  */
 export async function openDatabaseProxy(databaseUrl: string): Promise<DatabaseProxy> {
   const sockets = new Set<Socket>();
@@ -173,7 +176,10 @@ function serveClient(client: Socket, { databaseUrl, faultOf, rejection, held }: 
   behind.on("close", () => void held().then(close));
 
   const statements = new Map<string, string>();
-  /** Ends of statements that the client has sent and the server has answered: each Sync, each simple query, and the start. */
+  /**
+   * Ends of statements that the client has sent and the server has answered: each Sync, each simple query, and the
+   * start.
+   */
   let asked = 1;
   let answered = 0;
   /** After this answer the connection is cut. Nothing of it is passed on, or all but its end. */

@@ -96,8 +96,9 @@ async function isTemplate(sql: postgres.Sql, name: string): Promise<boolean> {
 let kept: postgres.Sql | undefined;
 
 /**
- * One connection of the driver itself, which stays open for the next database. Pools of ours ask whether the server takes writes, on a connection more: with one
- * for each use here, a database took 55 ms of processor time, now 23 ms (on a machine that was busy).
+ * One connection of the driver itself, which stays open for the next database. Pools of ours ask whether the server
+ * takes writes, on a connection more: with one for each use here, a database took 55 ms of processor time, now 23 ms
+ * (on a machine that was busy).
  */
 function administration(server: string): postgres.Sql {
   const { servers, url } = readAddress(server);

@@ -13,7 +13,10 @@ export type DeployWorld = {
   readonly url: string;
   /** A new owner with two workspaces as environments, and an empty folder of bots. */
   openProject(): Promise<DeployProject>;
-  /** Happens before the service gets the next request of this method whose path has this part; its answer is sent instead of the service's. */
+  /**
+   * Happens before the service gets the next request of this method whose path has this part; its answer is sent
+   * instead of the service's.
+   */
   before(method: string, part: string, act: Intercept): void;
   close(): Promise<void>;
 };

@@ -1,8 +1,9 @@
 import type { Locator, Page } from "playwright-core";
 
 /**
- * Presses something in a frame that is drawn smaller than it is laid out, where it is drawn. Playwright's own click adds the place in the frame to that of the frame as if it were not
- * scaled when the frame has a process of its own (a full Chromium gives it one, the headless shell does not), and misses.
+ * Presses something in a frame that is drawn smaller than it is laid out, where it is drawn. Playwright's own click
+ * adds the place in the frame to that of the frame as if it were not scaled when the frame has a process of its own (a
+ * full Chromium gives it one, the headless shell does not), and misses.
  */
 export async function pressDrawn(page: Page, frame: Locator, target: Locator): Promise<void> {
   await frame.scrollIntoViewIfNeeded();

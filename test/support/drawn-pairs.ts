@@ -3,7 +3,10 @@ import type { Page } from "playwright-core";
 import type { DrawnPairs } from "../../src/core/theme/drawn-things.ts";
 import type { drawnPairs } from "../../src/web/preview/drawn-colors.ts";
 
-/** Puts each sheet in place of the one before, and gives the colours that the builder's frame would report of the chat on this page. */
+/**
+ * Puts each sheet in place of the one before, and gives the colours that the builder's frame would report of the chat
+ * on this page.
+ */
 export async function drawnWith(page: Page, sheets: readonly string[]): Promise<readonly DrawnPairs[]> {
   const entry = join(import.meta.dir, "drawn-pairs-in-page.ts");
   const { outputs } = await Bun.build({ entrypoints: [entry], target: "browser", format: "iife" });

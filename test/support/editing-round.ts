@@ -3,8 +3,8 @@ import type { Page } from "playwright-core";
 const panels = ["Variables", "Findings", "History"] as const;
 
 /**
- * What authors do on the canvas again and again: move, copy, remove, take back, type titles and texts, look into panels, try it out. Afterwards the
- * flow is as it was, and nothing is open; what can be taken back has become longer.
+ * What authors do on the canvas again and again: move, copy, remove, take back, type titles and texts, look into
+ * panels, try it out. Afterwards the flow is as it was, and nothing is open; what can be taken back has become longer.
  */
 export async function editingRound(page: Page, round: number): Promise<void> {
   const onCanvas = async (...keys: readonly string[]): Promise<void> => {

@@ -26,8 +26,8 @@ export type Ledger = {
 };
 
 /**
- * Events of a chat come in their order: the first time that one comes, all before it have been answered. One that comes again
- * comes under the same id with the same body.
+ * Events of a chat come in their order: the first time that one comes, all before it have been answered. One that comes
+ * again comes under the same id with the same body.
  */
 export function createLedger(): Ledger {
   const chats = new Map<string, Arrival[]>();

@@ -2,7 +2,8 @@ import { Webhook } from "standardwebhooks";
 import { type Arrival, createLedger } from "./event-ledger.ts";
 import type { ReceiverReport, ReceiverRules } from "./event-receiver.ts";
 
-// A receiver of events as a process of its own: it shares no processor time with the measuring one. `event-receiver.ts` starts it.
+// A receiver of events as a process of its own: it shares no processor time with the measuring one. `event-receiver.ts`
+// starts it.
 
 let rules: ReceiverRules = { secret: "", delayMs: 0, blockIds: [] };
 let webhook = new Webhook("whsec_AAAA");

@@ -47,7 +47,9 @@ export async function putAnswer(
   return id;
 }
 
-/** All that an endpoint would be sent now: of each session in order, the sessions in the order of their first events. */
+/**
+ * All that an endpoint would be sent now: of each session in order, the sessions in the order of their first events.
+ */
 export async function dueMessages(sql: Sql, endpointId: string): Promise<DueMessage[]> {
   const lanes = Array.from({ length: laneCount }, (_, lane) => lane);
   return listDueMessages(sql, { endpointId, lanes, exceptKeys: [], keysPerLane: 100, messagesPerKey: 100 });

@@ -13,7 +13,10 @@ export type FlowFile = JsonObject & {
   edges: Edge[];
 };
 
-/** A file of a version in which every id is there once: choices that lead to groups and blocks, a jump, a link, and from version 6 on a command with a way back. */
+/**
+ * A file of a version in which every id is there once: choices that lead to groups and blocks, a jump, a link, and from
+ * version 6 on a command with a way back.
+ */
 export function soundFile(version: string, { below }: Dice): FlowFile {
   const isOld = Number(version) < 6;
   const place = () => ({ x: below(2_000) - 1_000, y: below(90) / 4 });
@@ -100,8 +103,9 @@ export function withNamedBlocks(file: FlowFile): FlowFile {
 const faults = ["group", "block", "item", "edge"] as const;
 
 /**
- * The file with three faults of different kinds, each two things that now have one id: whatever named the later one names that id. The rest of the file still says which
- * one is meant, so that a repair gives back the file as it was, but for the new ids.
+ * The file with three faults of different kinds, each two things that now have one id: whatever named the later one
+ * names that id. The rest of the file still says which one is meant, so that a repair gives back the file as it was,
+ * but for the new ids.
  */
 export function withFaults(
   sound: FlowFile,

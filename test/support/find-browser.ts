@@ -5,8 +5,9 @@ const full = ["chromium", "chromium-browser", "google-chrome", "google-chrome-st
 const onMacOS = "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome";
 
 /**
- * The system's Chromium, or the one that CHROMIUM_PATH names. Playwright's own download is not used: the system's gets its security
- * updates. Its headless shell is the same engine without the windows around it: a page takes 250 ms of processor time instead of 600.
+ * The system's Chromium, or the one that CHROMIUM_PATH names. Playwright's own download is not used: the system's gets
+ * its security updates. Its headless shell is the same engine without the windows around it: a page takes 250 ms of
+ * processor time instead of 600.
  */
 export function findBrowser(): string | undefined {
   const named = process.env["CHROMIUM_PATH"];
@@ -15,8 +16,8 @@ export function findBrowser(): string | undefined {
 }
 
 /**
- * The full browser, where tests run in the headless shell: it gives a frame of another origin a process of its own, and scrolls around that when something inside gets the
- * focus. Undefined where there is one browser only, or one is named.
+ * The full browser, where tests run in the headless shell: it gives a frame of another origin a process of its own, and
+ * scrolls around that when something inside gets the focus. Undefined where there is one browser only, or one is named.
  */
 export function findOtherBrowser(): string | undefined {
   const other = findFullBrowser();

@@ -14,9 +14,9 @@ import type { BlockDefinition } from "../../src/core/interpreter/program/block.t
 import { idOf, idsOf } from "./builder-ids.ts";
 
 /**
- * Flows that anybody may have stored: every block type that is served with options of its schema and now and then of none,
- * edges that cross, loop and dangle, events, links. They know each other's ids, so that most of what is written in them
- * leads somewhere.
+ * Flows that anybody may have stored: every block type that is served with options of its schema and now and then of
+ * none, edges that cross, loop and dangle, events, links. They know each other's ids, so that most of what is written
+ * in them leads somewhere.
  */
 export function storedFlows(): fc.Arbitrary<FlowDocument> {
   return fc.oneof({ weight: 5, arbitrary: flowsWithEvents }, { weight: 1, arbitrary: flowsWithStartBlock });

@@ -1,6 +1,9 @@
 import { asks, flowOf } from "./chat.ts";
 
-/** A file with 40 HTTP blocks of the old form, which had their addresses elsewhere, a block of an unknown type, and keys that nothing reads. */
+/**
+ * A file with 40 HTTP blocks of the old form, which had their addresses elsewhere, a block of an unknown type, and keys
+ * that nothing reads.
+ */
 export function fortyCalls() {
   const calls = Array.from({ length: 40 }, (_, index) => ({
     ...{ id: `call-${index}`, type: "Webhook", webhookId: `w${index}` },

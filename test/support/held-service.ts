@@ -5,9 +5,10 @@ import { heldLine, holdsVariable, usualClaimsVariable } from "./held-service-set
 import { outsideFetch } from "./outside.ts";
 
 /**
- * The service as a process of its own, as in production but for this: its flows may call the loopback address, its claims are short, and a
- * call that is made for a ticket hangs at the place in the setting, until the process is killed. Where the place begins with "all at", the whole
- * process stops there, like one that gets no processor time, until the test continues it.
+ * The service as a process of its own, as in production but for this: its flows may call the loopback address, its
+ * claims are short, and a call that is made for a ticket hangs at the place in the setting, until the process is
+ * killed. Where the place begins with "all at", the whole process stops there, like one that gets no processor time,
+ * until the test continues it.
  */
 process.env["TZ"] = "UTC";
 

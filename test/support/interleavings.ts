@@ -11,8 +11,8 @@ const usualLimitMs = 120_000;
 /** A story that takes as long hangs: usually it takes less than one second. */
 export const storyMs = 30_000;
 /**
- * One node has a single connection, as with the smallest pool that can be set: a request that holds it and waits for another waits for ever. The
- * other has so many that all writers get places at the database at once.
+ * One node has a single connection, as with the smallest pool that can be set: a request that holds it and waits for
+ * another waits for ever. The other has so many that all writers get places at the database at once.
  */
 const connections = [1, 16] as const;
 /** How long the database may take to say what it does. */
@@ -25,7 +25,9 @@ function runsOf(usualRuns: number): number {
   return sizeOf({ short: usualRuns, long: 10 * usualRuns, variable: "PARLEY_INTERLEAVINGS" });
 }
 
-/** The time limit of a test that usually tells so many stories. It ends by itself before, and says what it waited for. */
+/**
+ * The time limit of a test that usually tells so many stories. It ends by itself before, and says what it waited for.
+ */
 export function limitMsOf(usualRuns: number): number {
   return usualLimitMs * Math.max(1, runsOf(usualRuns) / usualRuns);
 }
@@ -35,8 +37,9 @@ export type Interleavings = TestNodes & {
   /** Sends a request to one of the nodes. While it is not answered, it is named by who gives the story up. */
   send(node: number, method: string, path: string, options?: RequestOptions): Promise<Answer>;
   /**
-   * Runs stories, one after the other, until one fails. That one is printed as it was: it is not shrunk, since a race that occurred once seldom
-   * recurs, and a search for less would take all the time there is. A hanging story fails with its open requests and their blockers.
+   * Runs stories, one after the other, until one fails. That one is printed as it was: it is not shrunk, since a race
+   * that occurred once seldom recurs, and a search for less would take all the time there is. A hanging story fails
+   * with its open requests and their blockers.
    */
   check<Story>(stories: fc.Arbitrary<Story>, tell: (story: Story) => Promise<void>, usualRuns: number): Promise<void>;
 };
@@ -46,7 +49,10 @@ type Options = {
   readonly clock?: Clock;
 };
 
-/** To be made and closed for each attempt of a test: what an earlier one left behind is at its own nodes, which are gone. */
+/**
+ * To be made and closed for each attempt of a test: what an earlier one left behind is at its own nodes, which are
+ * gone.
+ */
 export async function createInterleavings({ clock = systemClock }: Options = {}): Promise<Interleavings> {
   const place = await createTestNodes({ connections });
   const underWay = new Map<number, { readonly what: string; readonly since: number }>();
@@ -100,8 +106,8 @@ export async function createInterleavings({ clock = systemClock }: Options = {})
 }
 
 /**
- * Lets so many writers do the acts, each the next one when its last is answered. After a failure nobody begins another, and it is thrown
- * when those under way are answered.
+ * Lets so many writers do the acts, each the next one when its last is answered. After a failure nobody begins another,
+ * and it is thrown when those under way are answered.
  */
 export async function actAtOnce<Act>(
   acts: readonly Act[],
@@ -139,7 +145,9 @@ async function within<Value>(
   throw new Error(`The story stood still for ${Math.round(ms)} ms.\n${await describeWait()}`);
 }
 
-/** The state of every connection of the database that works or holds something, and its blocker; of a pool of its own. */
+/**
+ * The state of every connection of the database that works or holds something, and its blocker; of a pool of its own.
+ */
 async function describeDatabase(url: string): Promise<string[]> {
   const sql = connect(url, { connections: 1 });
   try {

@@ -5,9 +5,9 @@ const root = join(import.meta.dir, "../..");
 const folder = "sql/migrations";
 
 /**
- * The commit of the last release: the newest tag of a version or, where there is none, the newest commit that lacks some of today's migrations
- * and has those before them as they are today: one that was named anew before it was released leads to nowhere. Undefined where the history does
- * not go back so far.
+ * The commit of the last release: the newest tag of a version or, where there is none, the newest commit that lacks
+ * some of today's migrations and has those before them as they are today: one that was named anew before it was
+ * released leads to nowhere. Undefined where the history does not go back so far.
  */
 export function findLastRelease(): string | undefined {
   const tag = git("describe", "--tags", "--abbrev=0", "--match", "v*");
@@ -27,8 +27,9 @@ export type ReleaseState = {
 };
 
 /**
- * The states that a run of new migrations has followed, newest first, beginning with the one before the migrations that lie in this checkout: commits whose migrations
- * are the first of today's, and whose next commit brings others. Migrations of commits that follow each other directly are one run.
+ * The states that a run of new migrations has followed, newest first, beginning with the one before the migrations that
+ * lie in this checkout: commits whose migrations are the first of today's, and whose next commit brings others.
+ * Migrations of commits that follow each other directly are one run.
  */
 export function listReleaseStates(most: number): ReleaseState[] {
   const states: ReleaseState[] = [];

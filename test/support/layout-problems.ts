@@ -1,8 +1,9 @@
 import type { Page } from "playwright-core";
 
 /**
- * What one would wince at that axe does not see: what scrolls to the side outside tables, targets below 24 pixels, a focus that nobody sees, what moves
- * in its place when something inside gets the focus. With `within` only what lies in there is focused, where the rest was before. Empty: nothing.
+ * What one would wince at that axe does not see: what scrolls to the side outside tables, targets below 24 pixels, a
+ * focus that nobody sees, what moves in its place when something inside gets the focus. With `within` only what lies in
+ * there is focused, where the rest was before. Empty: nothing.
  */
 export async function layoutProblems(page: Page, within = "*"): Promise<readonly string[]> {
   const usual = await layoutProblemsOfPage(page, within);
@@ -10,8 +11,9 @@ export async function layoutProblems(page: Page, within = "*"): Promise<readonly
 }
 
 /**
- * Frames, and things that are drawn smaller or larger than they are laid out, whose place hides a part of them and can still be scrolled: by the focus, by a script, by what is
- * brought into view. A place like that is left with `overflow: clip`. A scroll bar shows readers that there is more: such a place is fine, unless only the layout is larger.
+ * Frames, and things that are drawn smaller or larger than they are laid out, whose place hides a part of them and can
+ * still be scrolled: by the focus, by a script, by what is brought into view. A place like that is left with `overflow:
+ * clip`. A scroll bar shows readers that there is more: such a place is fine, unless only the layout is larger.
  */
 export async function movablePlaces(page: Page): Promise<readonly string[]> {
   return page.evaluate(() => {

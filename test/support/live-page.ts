@@ -2,7 +2,8 @@ import type { Page } from "playwright-core";
 
 /** Opens a chat and waits until it is live and has started. Gives the id of its session. */
 export async function openChat(page: Page, address: string): Promise<string> {
-  // JSON, or events where the start takes more than a second. Read as soon as it is there: Chromium does not keep it for long.
+  // JSON, or events where the start takes more than a second. Read as soon as it is there: Chromium does not keep it
+  // for long.
   const started = page.waitForResponse("**/startChat").then((response) => response.text());
   const [answer] = await Promise.all([started, page.goto(address)]);
   await page.locator("body.is-live form").waitFor();
@@ -11,7 +12,9 @@ export async function openChat(page: Page, address: string): Promise<string> {
   return id;
 }
 
-/** Opens a chat and waits until its script has it: until then the browser itself posts the form, and shows another page. */
+/**
+ * Opens a chat and waits until its script has it: until then the browser itself posts the form, and shows another page.
+ */
 export async function openLive(page: Page, address: string): Promise<void> {
   await page.goto(address);
   await page.locator("body.is-live").waitFor();

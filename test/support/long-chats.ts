@@ -2,7 +2,10 @@ import type { Page } from "playwright-core";
 import { idOf } from "./builder-ids.ts";
 import { asks, flowOf, says } from "./chat.ts";
 
-/** A question for a text, which is asked again and again; each answer is a text of some lines, which names what was said. */
+/**
+ * A question for a text, which is asked again and again; each answer is a text of some lines, which names what was
+ * said.
+ */
 export const endless = flowOf([
   says("What do you want to know?"),
   asks("text input", { variableId: idOf("Name") }, { id: "ask" }),

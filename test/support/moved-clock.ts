@@ -2,8 +2,8 @@ import type { Sql } from "../../src/platform/database/sql.ts";
 
 /**
  * Moves the clock of a test's database: it is these seconds before (or, negative, behind) the server's, for all that
- * begins afterwards on any connection; 0 sets it right. Both clocks of a database move: ours, `clock()`, and that of the queue,
- * `pgboss.job_now()`, where a queue was opened. Safe to call again and again, and from any process.
+ * begins afterwards on any connection; 0 sets it right. Both clocks of a database move: ours, `clock()`, and that of
+ * the queue, `pgboss.job_now()`, where a queue was opened. Safe to call again and again, and from any process.
  */
 export async function moveClock(sql: Sql, seconds: number): Promise<void> {
   const moved = (time: string) => `${time} + interval '${Number(seconds)} seconds'`;

@@ -1,6 +1,7 @@
 /**
- * What bots bring that move in, written in the manner of real ones: a style sheet that makes the chat look like a messenger or a brand, and head code that puts a bar
- * above it, loads tags, or reaches for the element of the former page. Each sheet makes room for the bar of its head code.
+ * What bots bring that move in, written in the manner of real ones: a style sheet that makes the chat look like a
+ * messenger or a brand, and head code that puts a bar above it, loads tags, or reaches for the element of the former
+ * page. Each sheet makes room for the bar of its head code.
  */
 export type MovedLook = {
   readonly name: string;

@@ -10,8 +10,9 @@ export type MovedSheet = {
 };
 
 /**
- * Sheets of bots that move in: they draw what is behind the bot's messages, which is their first child, and make room above the chat. The sixth to the eighth
- * were written for our pages before they had that child: they draw the message itself, so nothing is in front of it.
+ * Sheets of bots that move in: they draw what is behind the bot's messages, which is their first child, and make room
+ * above the chat. The sixth to the eighth were written for our pages before they had that child: they draw the message
+ * itself, so nothing is in front of it.
  */
 export const movedSheets: readonly MovedSheet[] = [
   {

@@ -35,7 +35,10 @@ export function readStat(pid: number | "self"): ProcessStat | undefined {
   };
 }
 
-/** Processor time of this process, and of all below it that has ended, in seconds; undefined where the system does not tell. */
+/**
+ * Processor time of this process, and of all below it that has ended, in seconds; undefined where the system does not
+ * tell.
+ */
 export function processorSeconds(): number | undefined {
   const stat = readStat("self");
   return stat && stat.own + stat.ofEnded;

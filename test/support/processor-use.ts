@@ -10,7 +10,10 @@ export type Look = ProcessStat & { readonly pid: number; readonly command: strin
 /** A look takes 3.6 ms of processor time beside 130 processes. */
 const everyMs = 500;
 
-/** Adds up the processor time of this process and all below it, by kind, until it is asked; empty where the system does not tell. */
+/**
+ * Adds up the processor time of this process and all below it, by kind, until it is asked; empty where the system does
+ * not tell.
+ */
 export function watchProcessorUse(): () => ReadonlyMap<Kind, number> {
   const use = createProcessorUse(process.pid);
   use.look(readProcesses());
@@ -25,9 +28,10 @@ export function watchProcessorUse(): () => ReadonlyMap<Kind, number> {
 type Seen = Look & { readonly kind: Kind; readonly parentKey: string | undefined; readonly lastLook: number };
 
 /**
- * Sums of looks at the processes below `root`. A process counts as it was last seen, and stays one of the run when its parent has ended: browsers and killed
- * services do, which nobody waits for, so the system's own sum lacks them. Processes that nobody saw, and what one did after it was last seen, count by what their
- * parent says of its ended children.
+ * Sums of looks at the processes below `root`. A process counts as it was last seen, and stays one of the run when its
+ * parent has ended: browsers and killed services do, which nobody waits for, so the system's own sum lacks them.
+ * Processes that nobody saw, and what one did after it was last seen, count by what their parent says of its ended
+ * children.
  */
 export function createProcessorUse(root: number) {
   const seen = new Map<string, Seen>();

@@ -1,14 +1,19 @@
 import postgres from "postgres";
 import { rowMapping, type Sql } from "../../src/platform/database/sql.ts";
 
-/** Counts how many rows the database reads to answer, and undoes what it did: for statements that change something, too. */
+/**
+ * Counts how many rows the database reads to answer, and undoes what it did: for statements that change something, too.
+ */
 export type ReadCounter = {
   /** The number of rows of tables that the work read, one way or the other. Its writes are undone. */
   rowsRead(work: (sql: Sql) => Promise<unknown>): Promise<number>;
   close(): Promise<void>;
 };
 
-/** How statements are planned: for their values each time, or once for all values. Pools come to the second after some runs. */
+/**
+ * How statements are planned: for their values each time, or once for all values. Pools come to the second after some
+ * runs.
+ */
 export type PlanMode = "force_custom_plan" | "force_generic_plan";
 
 export function createReadCounter(databaseUrl: string, mode: PlanMode): ReadCounter {

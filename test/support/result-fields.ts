@@ -13,7 +13,9 @@ type FieldSample = {
     readonly unset: string;
     readonly cell: string;
   };
-  /** Whether an erasure of the result clears it, a copy of the bot has it, and an import from another service brings it. */
+  /**
+   * Whether an erasure of the result clears it, a copy of the bot has it, and an import from another service brings it.
+   */
   readonly isErased: boolean;
   readonly isCopied: boolean;
   readonly isImported: boolean;

@@ -1,8 +1,8 @@
 import { createHash, createHmac } from "node:crypto";
 
 /**
- * A storage that speaks S3 on the loopback address: it checks every signature as Amazon's would, of addresses and of headers, and
- * keeps objects in memory. Large ones come in parts, and are there once they are completed.
+ * A storage that speaks S3 on the loopback address: it checks every signature as Amazon's would, of addresses and of
+ * headers, and keeps objects in memory. Large ones come in parts, and are there once they are completed.
  */
 export type S3Server = {
   readonly endpoint: string;

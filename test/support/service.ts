@@ -98,7 +98,9 @@ export function lastMessage({ stderr }: { readonly stderr: string }): unknown {
   return messages.at(-1);
 }
 
-/** The output of a pipe; a database left behind by a killed service may keep it open, so reading never blocks an end. */
+/**
+ * The output of a pipe; a database left behind by a killed service may keep it open, so reading never blocks an end.
+ */
 function collect(stream: ReadableStream<Uint8Array>): { text(): string; ended: Promise<void> } {
   let text = "";
   const decoder = new TextDecoder();

@@ -6,7 +6,10 @@ import { loadCatalogue } from "../../src/web/app/words/load-catalogue.ts";
 
 /** The builder in a language, for walks that read it. */
 export type Spoken = {
-  /** An English text of the builder or of its catalogue in this language; of a message with its values, such as `Add to {title}`. */
+  /**
+   * An English text of the builder or of its catalogue in this language; of a message with its values, such as `Add to
+   * {title}`.
+   */
   (english: string, values?: Readonly<Record<string, string>>): string;
   /** A text that parts of the builder say in several ways, as one of them does. */
   by(area: string, english: string): string;
@@ -19,7 +22,10 @@ const somebody = "Somebody";
 
 const folder = join(import.meta.dir, "../../src/web/app/words");
 
-/** All plain texts of the builder with those of a language. Throws for a text that this language says in several ways, or that is not there. */
+/**
+ * All plain texts of the builder with those of a language. Throws for a text that this language says in several ways,
+ * or that is not there.
+ */
 export async function spokenIn(language: Language): Promise<Spoken> {
   /** By the English text, and then by the part of the builder. */
   const said = new Map<string, Map<string, string>>();

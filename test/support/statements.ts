@@ -7,7 +7,9 @@ export type SourceStatement = { readonly file: string; readonly function: string
 
 const root = join(import.meta.dir, "../../src");
 
-/** Every piece of SQL in these files of `src`, which patterns such as `chat/**\/*.sql.ts` name: each template by itself. */
+/**
+ * Every piece of SQL in these files of `src`, which patterns such as `chat/**\/*.sql.ts` name: each template by itself.
+ */
 export function readStatements(patterns: readonly string[]): SourceStatement[] {
   const files = patterns.flatMap((pattern) => [...new Bun.Glob(pattern).scanSync({ cwd: root })].toSorted());
   return files.flatMap((file) => {

@@ -2,8 +2,9 @@ import { Session } from "node:inspector/promises";
 import { type Coverage, longestRuns } from "./step-way.ts";
 
 /**
- * A process of its own: a service that listens, and a chat with it. Prints, for each file of ours that a warm step runs, how many
- * characters of its longest function the step runs. The engine only watches code that it loads from now on.
+ * A process of its own: a service that listens, and a chat with it. Prints, for each file of ours that a warm step
+ * runs, how many characters of its longest function the step runs. The engine only watches code that it loads from now
+ * on.
  */
 const session = new Session();
 session.connect();

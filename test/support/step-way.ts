@@ -3,7 +3,10 @@ import { fileURLToPath } from "node:url";
 
 type Range = { readonly startOffset: number; readonly endOffset: number; readonly count: number };
 
-/** The engine's answer: of each function the range of the whole, with its calls, and ranges within it that ran less often. */
+/**
+ * The engine's answer: of each function the range of the whole, with its calls, and ranges within it that ran less
+ * often.
+ */
 export type Coverage = {
   readonly result: readonly {
     readonly url: string;
@@ -13,7 +16,10 @@ export type Coverage = {
 
 const root = `${import.meta.dir}/../..`;
 
-/** Of each file of `src` that ran at least `times`: the characters of its longest function that ran, without functions within it. */
+/**
+ * Of each file of `src` that ran at least `times`: the characters of its longest function that ran, without functions
+ * within it.
+ */
 export function longestRuns({ result }: Coverage, times: number): Record<string, number> {
   const runs = result.flatMap(({ url, functions }) => {
     const path = url.startsWith("file:") ? relative(root, fileURLToPath(url)) : "";

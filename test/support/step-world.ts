@@ -19,9 +19,9 @@ import { createDependencies } from "../../src/service/dependencies.ts";
 import { createVirtualClock } from "./virtual-clock.ts";
 
 /**
- * Somebody says something, with a key or without. A word that begins with `effect` wants an effect, one that begins with `early` wants
- * it only in the first ten seconds, and one that ends with `refused` is refused after its effect. One that begins with `stale` is refused in
- * the state that the session begins with.
+ * Somebody says something, with a key or without. A word that begins with `effect` wants an effect, one that begins
+ * with `early` wants it only in the first ten seconds, and one that ends with `refused` is refused after its effect.
+ * One that begins with `stale` is refused in the state that the session begins with.
  */
 export type Said = { readonly word: string; readonly isKeyed: boolean };
 
@@ -41,7 +41,9 @@ const claimTimes = { seconds: 15, renewMs: 5_000 };
 const sql = connect("postgres://nobody@127.0.0.1:1/none", { connections: 1 });
 const config = readConfig({ LOG_LEVEL: "silent" });
 
-/** The table of sessions, with one session in it, and two nodes whose every statement waits until the test lets it go. */
+/**
+ * The table of sessions, with one session in it, and two nodes whose every statement waits until the test lets it go.
+ */
 export function openWorld({ breaks, death }: Faults) {
   const clock = createVirtualClock();
   const time = (): Date => new Date(clock.now());

@@ -83,8 +83,8 @@ export const runScript: RunScript = (request) =>
 const mostTicks = 300_000;
 
 /**
- * Holds a conversation with freshly compiled flows. `throughJson` has every state and every continuation written out and
- * read again, as between two processes. Throws `StepTooLong` where a step needs more than the quota.
+ * Holds a conversation with freshly compiled flows. `throughJson` has every state and every continuation written out
+ * and read again, as between two processes. Throws `StepTooLong` where a step needs more than the quota.
  */
 export function hold(talk: Talk, options: { throughJson?: boolean; quota?: Quota } = {}): ChatSnapshot[] {
   const { throughJson = false, quota } = options;

@@ -1,4 +1,7 @@
-/** A visitor of a bot that was made from a template: their replies, the messages after the last one, and the stored result. */
+/**
+ * A visitor of a bot that was made from a template: their replies, the messages after the last one, and the stored
+ * result.
+ */
 export type TemplateVisit = {
   readonly template: string;
   readonly says: readonly string[];

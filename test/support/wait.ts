@@ -3,7 +3,10 @@ const everyMs = 10;
 const graceMs = 60_000;
 const isHanging = Symbol("isHanging");
 
-/** Waits until the condition holds and returns what it gave; fails after the bound, and a minute later where the condition itself does not answer. */
+/**
+ * Waits until the condition holds and returns what it gave; fails after the bound, and a minute later where the
+ * condition itself does not answer.
+ */
 export async function waitFor<Value>(
   condition: () => Value | undefined | false | Promise<Value | undefined | false>,
   { withinMs = 20_000, what = "a condition" }: { withinMs?: number; what?: string | (() => string) } = {},

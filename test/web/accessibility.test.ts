@@ -43,7 +43,10 @@ const themes = [
   { name: "with a dark theme", theme: darkTheme, only: ofColors },
 ];
 
-/** The problems at 320 px, at 400 %, and where the visitor's system is dark; each with its place. With `only` axe looks for those alone. */
+/**
+ * The problems at 320 px, at 400 %, and where the visitor's system is dark; each with its place. With `only` axe looks
+ * for those alone.
+ */
 async function problemsEverywhere(page: Page, only?: readonly string[]): Promise<readonly string[]> {
   const devtools = await page.context().newCDPSession(page);
   const problems: string[] = [];
@@ -103,7 +106,10 @@ const asked: Readonly<Record<string, object>> = {
 /** These send something whatever is pressed. */
 const neverWrong = ["buttons", "stars", "pictures", "cards", "optional"];
 
-/** Those with parts of their own. The long run sees the others, and all in a dark theme; every-input sees all in two windows. */
+/**
+ * Those with parts of their own. The long run sees the others, and all in a dark theme; every-input sees all in two
+ * windows.
+ */
 const seenFirst = ["text", "buttons", "several buttons", "several", "stars", "file", "date", "phone", "cards", "range"];
 const focusedFirst = ["text", "buttons", "several", "rating", "stars", "file", "phone", "range", "cards"];
 

@@ -5,7 +5,9 @@ import { withoutEmoji } from "../support/builder-world.ts";
 
 type Write = (name: string, png: Uint8Array, mostBytes: number) => Promise<void>;
 
-/** A screen of a bot with life in it: where it is below the bot's own address, and what is done before it is looked at. */
+/**
+ * A screen of a bot with life in it: where it is below the bot's own address, and what is done before it is looked at.
+ */
 type Picture = {
   readonly name: string;
   readonly path: string;

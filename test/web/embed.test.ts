@@ -516,7 +516,8 @@ inBrowser(
 
     await page.evaluate("Parley.open({ id: 'popup' })");
     await page.locator("#popup").getByRole("textbox", { name: "Your name?" }).waitFor();
-    // axe does not know that a modal dialog lies over everything, and takes the bubble's button for being in front of it.
+    // axe does not know that a modal dialog lies over everything, and takes the bubble's button for being in front of
+    // it.
     await page.evaluate("document.getElementById('bubble').remove()");
     expect(await axeProblems(page)).toEqual([]);
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(320);

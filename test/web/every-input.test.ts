@@ -7,8 +7,9 @@ import { browserTests } from "../support/browser.ts";
 import { isLong } from "../support/campaigns.ts";
 
 /**
- * Every input in whole windows of the gallery, measured by script: words that are cut, controls that are covered or have no edge, a page that scrolls to
- * the side, low contrast, motion. `npm run gallery` and `npm run test:long` measure all windows.
+ * Every input in whole windows of the gallery, measured by script: words that are cut, controls that are covered or
+ * have no edge, a page that scrolls to the side, low contrast, motion. `npm run gallery` and `npm run test:long`
+ * measure all windows.
  */
 let gallery: GalleryServer;
 const inBrowser = browserTests();

@@ -97,6 +97,7 @@ inBrowser("until a known family has loaded, text is as wide as it will be", asyn
       () => false,
     ),
   );
-  // Montserrat is 12.8 % wider than Arial. A system without it, and without those of its measure, has nothing that can be made as wide.
+  // Montserrat is 12.8 % wider than Arial. A system without it, and without those of its measure, has nothing that can
+  // be made as wide.
   if (hasArial) expect((widths[0] ?? 0) / (widths[1] ?? 1)).toBeCloseTo(1.128, 2);
 });

@@ -5,7 +5,10 @@ import { type ChatHost, openChatHost } from "../support/chat-host.ts";
 import { temporaryFolder } from "../support/folder.ts";
 import { type OtherSite, openOtherSite } from "../support/host-page.ts";
 
-/** A site with a client of a former version: it asks without block and size, and posts a form to the address that it is given. */
+/**
+ * A site with a client of a former version: it asks without block and size, and posts a form to the address that it is
+ * given.
+ */
 const folder = temporaryFolder();
 let host: ChatHost;
 let site: OtherSite;

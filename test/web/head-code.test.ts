@@ -7,7 +7,10 @@ import { type ChatHost, openChatHost } from "../support/chat-host.ts";
 import { openOtherSite } from "../support/host-page.ts";
 import { answer, openChat } from "../support/live-page.ts";
 
-/** Head code such as bots bring that move in: it hangs a bar above the chat, or reaches for the element of their former page. */
+/**
+ * Head code such as bots bring that move in: it hangs a bar above the chat, or reaches for the element of their former
+ * page.
+ */
 let host: ChatHost;
 const inBrowser = browserTests();
 const phone = { viewport: { width: 390, height: 700 }, reducedMotion: "reduce" } as const;

@@ -7,7 +7,10 @@ import { asks, flowOf, says } from "../support/chat.ts";
 import { type ChatHost, openChatHost } from "../support/chat-host.ts";
 import { type ScriptedSteps, scriptSteps } from "../support/scripted-steps.ts";
 
-/** How visitors who see nothing follow an answer that grows. The test sends its pieces; the step itself is the service's. */
+/**
+ * How visitors who see nothing follow an answer that grows. The test sends its pieces; the step itself is the
+ * service's.
+ */
 let host: ChatHost;
 let told: ScriptedSteps;
 const inBrowser = browserTests();
@@ -24,7 +27,10 @@ afterAll(async () => {
 const paragraphs = (count: number) =>
   Array.from({ length: count }, () => "There is much to say. ".repeat(8)).join("\n\n");
 
-/** The visitor presses one of two buttons; what the bot says then is a text of the author's here, which grows as a model's would. */
+/**
+ * The visitor presses one of two buttons; what the bot says then is a text of the author's here, which grows as a
+ * model's would.
+ */
 async function ask(page: Page, text: string): Promise<void> {
   const answer = text.split("\n\n").map((part) => ({ type: "p", children: [{ text: part }] }));
   const { publicId } = await host.publish(

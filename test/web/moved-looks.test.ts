@@ -12,7 +12,8 @@ import { type OtherSite, openOtherSite } from "../support/host-page.ts";
 import { type MovedLook, movedLooks } from "../support/moved-looks.ts";
 
 /**
- * Whole looks of bots that move in, on each kind of page. `PARLEY_PICTURES=folder npm run test:long -- moved-looks` takes a picture of each, for eyes.
+ * Whole looks of bots that move in, on each kind of page. `PARLEY_PICTURES=folder npm run test:long -- moved-looks`
+ * takes a picture of each, for eyes.
  */
 let host: AppHost;
 let site: OtherSite;
@@ -71,7 +72,9 @@ afterAll(async () => {
 
 type Shown = { readonly page: Page; readonly chat: Page | Locator | FrameLocator; readonly frame: Page | Frame };
 
-/** Answers a question, and says at both what is wrong: with the contrast, with the bar, and with what can be reached. */
+/**
+ * Answers a question, and says at both what is wrong: with the contrast, with the bar, and with what can be reached.
+ */
 async function walk({ page, chat, frame }: Shown, name: string, bar?: string): Promise<readonly string[]> {
   const wrong: string[] = [];
   const look = async (moment: string) => {

@@ -11,8 +11,8 @@ import { type ChatHost, openChatHost } from "../support/chat-host.ts";
 import { openLive } from "../support/live-page.ts";
 import { putSignIn } from "../support/sign-ins.ts";
 
-// Chat pages whose flow brings code, beside a builder in which somebody is signed in with the same browser: on a port of its own, on another
-// host, and on the same origin by the operator's choice.
+// Chat pages whose flow brings code, beside a builder in which somebody is signed in with the same browser: on a port
+// of its own, on another host, and on the same origin by the operator's choice.
 
 let host: ChatHost;
 const inBrowser = browserTests();

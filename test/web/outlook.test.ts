@@ -41,7 +41,8 @@ describe("on home screens", () => {
     const { installabilityErrors } = await devtools.send("Page.getInstallabilityErrors");
     const { errors, url } = await devtools.send("Page.getAppManifest");
 
-    // Every test has a window of its own that keeps nothing, which some builds of Chromium name: nothing else is in the way.
+    // Every test has a window of its own that keeps nothing, which some builds of Chromium name: nothing else is in the
+    // way.
     expect(installabilityErrors.filter(({ errorId }) => errorId !== "in-incognito")).toEqual([]);
     expect({ errors, url }).toEqual({ errors: [], url: `${host.origin}/${publicId}/manifest.webmanifest` });
     const icon = await page.locator("link[rel=apple-touch-icon]").getAttribute("href");

@@ -107,7 +107,8 @@ inBrowser("a preview is the chat page itself, whose replies the page around send
   const asked = (await heardBy(page)).map((heard) => isObject(heard) && heard["kind"]);
   expect(asked.filter((kind) => kind !== "pressed")).toEqual(["shown", "say", "say"]);
 
-  // The page around edits the bot: what was said stays, and looks and speaks otherwise, on light screens and on dark ones.
+  // The page around edits the bot: what was said stays, and looks and speaks otherwise, on light screens and on dark
+  // ones.
   const dress = (bot: object, scheme?: string) =>
     page.evaluate((told) => Reflect.get(window, "tell")(told), { kind: "dress", bot, scheme });
   const theme = { general: { background: { type: "Color", content: "#ffeecc" }, header: { isEnabled: true } } };

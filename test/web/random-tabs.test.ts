@@ -175,7 +175,10 @@ async function begin(random: (below: number) => number) {
   };
 }
 
-/** The script of a page, in a tab that looks at nothing but what it sends: it does not draw, and hears of no step by itself. */
+/**
+ * The script of a page, in a tab that looks at nothing but what it sends: it does not draw, and hears of no step by
+ * itself.
+ */
 async function openTab({ publicId }: PublishedBot, sessionId: string): Promise<LiveChat> {
   let remembered: Remembered | undefined = { sessionId, resultId: null };
   const transport = {

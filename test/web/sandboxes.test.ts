@@ -128,7 +128,8 @@ inBrowser("a form of an author's own is left to the browser, which checks it bef
 
 inBrowser("a page without https, an origin and an address of its own may have a chat in a frame", async ({ page }) => {
   const bot = await host.publish(nameAndEmail);
-  // Browsers trust this page as little as one from a service with http in a local network, and leave out what needs trust.
+  // Browsers trust this page as little as one from a service with http in a local network, and leave out what needs
+  // trust.
   await page.setContent(frameOf(bot.address, ["allow-scripts", "allow-forms", "allow-same-origin"]));
   const chat = page.frameLocator("iframe");
   await chat.locator("body.is-live form").waitFor();

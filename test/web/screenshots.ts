@@ -8,8 +8,8 @@ import { createThreads } from "../support/threads.ts";
 import { takeBotScreens } from "./builder-pictures.ts";
 
 /**
- * Makes the pictures of README.md: the page, the bubble and the popup, wide and narrow, with the bot of `tea-bar.json`; and the builder's screens, with bots of its
- * templates.
+ * Makes the pictures of README.md: the page, the bubble and the popup, wide and narrow, with the bot of `tea-bar.json`;
+ * and the builder's screens, with bots of its templates.
  */
 
 const folder = `${import.meta.dir}/screenshots`;

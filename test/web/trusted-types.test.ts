@@ -5,7 +5,9 @@ import { type ChatHost, openChatHost } from "../support/chat-host.ts";
 import { type OtherSite, openOtherSite } from "../support/host-page.ts";
 import { answer } from "../support/live-page.ts";
 
-/** Pages that take no text where a script could be in it (`require-trusted-types-for`): chats hold a conversation there. */
+/**
+ * Pages that take no text where a script could be in it (`require-trusted-types-for`): chats hold a conversation there.
+ */
 let host: ChatHost;
 let site: OtherSite;
 const inBrowser = browserTests();

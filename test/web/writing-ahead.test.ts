@@ -6,7 +6,10 @@ import { asks, flowOf, says } from "../support/chat.ts";
 import { type ChatHost, openChatHost, type PublishedBot } from "../support/chat-host.ts";
 import { type ScriptedStep, type ScriptedSteps, scriptSteps } from "../support/scripted-steps.ts";
 
-/** The field while an answer grows: what is written into it is kept, and sent when the answer has ended where the visitor wants that. */
+/**
+ * The field while an answer grows: what is written into it is kept, and sent when the answer has ended where the
+ * visitor wants that.
+ */
 let host: ChatHost;
 let told: ScriptedSteps;
 const inBrowser = browserTests();

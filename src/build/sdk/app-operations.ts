@@ -6,8 +6,8 @@ import { declareTypes, isSchema, type Schema, typeOf } from "./types.ts";
 export const appOperationsFile = join(import.meta.dir, "../../web/app/api/operations.d.ts");
 
 /**
- * The types of what operations take and answer, for the builder: one entry for each, by its method and path. Types alone, so that a page loads nothing
- * for operations that it does not call.
+ * The types of what operations take and answer, for the builder: one entry for each, by its method and path. Types
+ * alone, so that a page loads nothing for operations that it does not call.
  */
 export async function appOperations(): Promise<string> {
   const { operations, schemas } = await ownDocument({});

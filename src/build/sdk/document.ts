@@ -8,7 +8,9 @@ export type DocumentedOperation = { readonly path: string; readonly method: stri
 
 type Addresses = Parameters<typeof makeDocument>[1];
 
-/** The OpenAPI document of all operations but those that exist for other clients: its operations and its named schemas. */
+/**
+ * The OpenAPI document of all operations but those that exist for other clients: its operations and its named schemas.
+ */
 export async function ownDocument(addresses: Addresses) {
   const own = operations.filter(({ tag }) => tag !== compatibleTag);
   const document: { paths?: unknown; components?: { schemas?: unknown } } = await makeDocument(own, addresses);

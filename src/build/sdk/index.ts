@@ -7,7 +7,10 @@ import { declareTypes } from "./types.ts";
 
 const sources = join(root, "sdk");
 
-/** Makes the npm package `parley-client` in a folder: its own few modules, and types and methods from the OpenAPI document. */
+/**
+ * Makes the npm package `parley-client` in a folder: its own few modules, and types and methods from the OpenAPI
+ * document.
+ */
 export async function buildSdk(folder: string): Promise<void> {
   const work = await makeWorkFolder();
   try {

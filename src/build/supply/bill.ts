@@ -1,8 +1,9 @@
 import type { Component } from "./component.ts";
 
 /**
- * The bill of materials of the binary for a platform, in CycloneDX 1.6 as JSON: the program, and each component with its
- * version, licence, hash and what it needs. The same components give the same text: it has no time and no chance in it.
+ * The bill of materials of the binary for a platform, in CycloneDX 1.6 as JSON: the program, and each component with
+ * its version, licence, hash and what it needs. The same components give the same text: it has no time and no chance in
+ * it.
  */
 export function billOfMaterials([program, ...components]: readonly Component[], platform: string): string {
   if (program === undefined) throw new Error("A bill of materials begins with the program.");

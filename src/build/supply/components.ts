@@ -19,7 +19,10 @@ const ListedComponent = Type.Object({
 /** The facts that are published about a component. */
 export type ListedComponent = Static<typeof ListedComponent>;
 
-/** Everything in this program that has a licence, itself first: from the build if there is one, else from the installed packages. */
+/**
+ * Everything in this program that has a licence, itself first: from the build if there is one, else from the installed
+ * packages.
+ */
 export async function listComponents(): Promise<ListedComponent[]> {
   if (packedComponents === undefined) {
     const platform = `${process.platform}-${process.arch}`;
@@ -61,7 +64,10 @@ export function readComponents(installed: Installed): Component[] {
   ];
 }
 
-/** Bun's own licence statement names the libraries that it links to, among them JavaScriptCore and TinyCC, which are under the LGPL. */
+/**
+ * Bun's own licence statement names the libraries that it links to, among them JavaScriptCore and TinyCC, which are
+ * under the LGPL.
+ */
 function bun(): Component {
   const texts = ["Bun", "MIT", "LGPL-2.0", "LGPL-2.1"].map(standardText);
   return {

@@ -15,7 +15,10 @@ type Library = {
   readonly version?: { readonly in: "content" | "name"; readonly pattern: RegExp };
 };
 
-/** The libraries that PostgreSQL's programs link to. The package does not state their licences; these come from the projects themselves. */
+/**
+ * The libraries that PostgreSQL's programs link to. The package does not state their licences; these come from the
+ * projects themselves.
+ */
 const libraries: readonly Library[] = [
   {
     files: /^libicu\w+\.so/,
@@ -129,7 +132,10 @@ const libraries: readonly Library[] = [
 /** PostgreSQL's own, which come under its licence. */
 const postgresFiles = /^lib(pq|ecpg|pgtypes)/;
 
-/** PostgreSQL and the libraries in the package of a platform's embedded server. Throws when it has a library that is not listed here. */
+/**
+ * PostgreSQL and the libraries in the package of a platform's embedded server. Throws when it has a library that is not
+ * listed here.
+ */
 export function databaseComponents(packageFolder: string, packageVersion: string): Component[] {
   const folder = join(packageFolder, "native/lib");
   const postgres = {

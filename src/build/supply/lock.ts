@@ -36,7 +36,10 @@ const Lock = Type.Object({
   packages: Type.Record(Type.String(), Type.Tuple([Type.String(), Type.String(), Needs, Type.String()])),
 });
 
-/** The packages of a `bun.lock` that the program needs on a platform (`linux-x64`), without those of development alone, by key. */
+/**
+ * The packages of a `bun.lock` that the program needs on a platform (`linux-x64`), without those of development alone,
+ * by key.
+ */
 export function lockedPackages(text: string, platform: string): LockedPackage[] {
   const lock = Value.Decode(Lock, Bun.JSONC.parse(text));
   const found = new Map<string, LockedPackage>();

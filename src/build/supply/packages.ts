@@ -12,7 +12,10 @@ const Manifest = Type.Object({
   author: Type.Optional(Type.Union([Type.String(), Type.Object({ name: Type.String() })])),
 });
 
-/** The npm packages that the program needs on a platform, read from where they are installed. Throws when a package's licence cannot be determined. */
+/**
+ * The npm packages that the program needs on a platform, read from where they are installed. Throws when a package's
+ * licence cannot be determined.
+ */
 export function npmComponents(lock: string, { modules, platform }: Installed): Component[] {
   return lockedPackages(lock, platform).map((locked): Component => {
     const folder = join(modules, folderOf(locked.key));

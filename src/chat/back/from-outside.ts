@@ -17,8 +17,8 @@ export type FromOutside = {
 };
 
 /**
- * Reads from the steps that are taken back, the answer's first, what came from outside. `asked` is the step before them. A step of a former
- * release does not say which block its call was for: that call is lost, as it was there.
+ * Reads from the steps that are taken back, the answer's first, what came from outside. `asked` is the step before
+ * them. A step of a former release does not say which block its call was for: that call is lost, as it was there.
  */
 export async function fromOutside(
   sql: Sql,

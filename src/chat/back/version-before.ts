@@ -10,8 +10,9 @@ import type { LoadedSession } from "../steps/session-source.ts";
 type InVersion = Pick<LoadedSession, "session" | "moved"> & { readonly state: SessionState };
 
 /**
- * Brings a state of before a move and its session into one version. A move does not come from the visitor, so going back keeps it: the state
- * moves at once where it can. Otherwise the session goes back to the state's version, and moves again at its next possible input.
+ * Brings a state of before a move and its session into one version. A move does not come from the visitor, so going
+ * back keeps it: the state moves at once where it can. Otherwise the session goes back to the state's version, and
+ * moves again at its next possible input.
  */
 export async function inOneVersion(deps: ChatDependencies, session: Session, state: SessionState): Promise<InVersion> {
   const { botId, publicationNumber } = session;

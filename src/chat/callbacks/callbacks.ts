@@ -23,8 +23,8 @@ export type WebhookCall = {
 export type Answered = { readonly isWaiting: boolean };
 
 /**
- * Passes a webhook call to the chat of a result, and takes its next step if it waits at this block. A page finds the step by reading the session's
- * events. Throws `session.not_found` when no chat of the result is open.
+ * Passes a webhook call to the chat of a result, and takes its next step if it waits at this block. A page finds the
+ * step by reading the session's events. Throws `session.not_found` when no chat of the result is open.
  */
 export async function resumeWebhook(deps: ChatDependencies, caller: Caller, call: WebhookCall): Promise<Answered> {
   await requireBot(deps, caller, call.botId, "write", { evenArchived: true });
@@ -64,7 +64,10 @@ export type SignedCall = Pick<Call, "key" | "hops"> & {
   admit(target: string): Promise<void> | undefined;
 };
 
-/** The same by an address, without a token. Throws `callback.not_found` for an address that is not ours, and `callback.over` after the chat. */
+/**
+ * The same by an address, without a token. Throws `callback.not_found` for an address that is not ours, and
+ * `callback.over` after the chat.
+ */
 export async function takeCallback(deps: ChatDependencies, { token, body, ...signed }: SignedCall): Promise<Answered> {
   const target = await deps.callbackTokens.targetOf(token);
   const { botId, blockId, resultId, sessionId, previewedBy } = target;
@@ -94,8 +97,8 @@ async function sessionsAt(
 }
 
 /**
- * The key of the step that a call takes. A program may send one message, under one id, to the addresses of two chats: these are two calls, although
- * a chat of the result may take either in place of the one that the address names.
+ * The key of the step that a call takes. A program may send one message, under one id, to the addresses of two chats:
+ * these are two calls, although a chat of the result may take either in place of the one that the address names.
  */
 function keyFor({ sessionId }: CallbackTarget, key: string | null): string | null {
   if (sessionId === null || key === null) return key;

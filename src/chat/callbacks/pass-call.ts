@@ -28,14 +28,14 @@ export type Call = {
 };
 
 /**
- * `taken`: the chat went on. `early`: its chat is open and not there yet, so the call waits for it. `nobody`: there is no such open chat; `over`: there
- * was one.
+ * `taken`: the chat went on. `early`: its chat is open and not there yet, so the call waits for it. `nobody`: there is
+ * no such open chat; `over`: there was one.
  */
 export type Passed = "taken" | "early" | "over" | "nobody";
 
 /**
- * Passes a call to one of these chats, the newest first. One that waits at its block takes its next step, which is saved like any other. The same
- * key twice is one step.
+ * Passes a call to one of these chats, the newest first. One that waits at its block takes its next step, which is
+ * saved like any other. The same key twice is one step.
  */
 export async function passCall(deps: ChatDependencies, sessionIds: readonly string[], call: Call): Promise<Passed> {
   const { blockId, isSigned } = call;
@@ -51,8 +51,9 @@ export async function passCall(deps: ChatDependencies, sessionIds: readonly stri
 }
 
 /**
- * The open chats that a call may go to: the one that it names, if this waits for it or has gone on since its start. Each reload of a page leaves a
- * chat behind that has only started, so a call for such a one is for any chat of the result.
+ * The open chats that a call may go to: the one that it names, if this waits for it or has gone on since its start.
+ * Each reload of a page leaves a chat behind that has only started, so a call for such a one is for any chat of the
+ * result.
  */
 function reachedBy({ sessionId, blockId }: Call, open: readonly Session[]): readonly Session[] {
   const named = open.find(({ id }) => id === sessionId);
@@ -69,7 +70,10 @@ export async function keepCall(
   if (!isKept) throw new AppError("session.busy");
 }
 
-/** Those of these sessions that are the bot's, as they are now, each with the step that it has taken under the call's key. */
+/**
+ * Those of these sessions that are the bot's, as they are now, each with the step that it has taken under the call's
+ * key.
+ */
 export async function sessionsOf(
   deps: ChatDependencies,
   sessionIds: readonly string[],
@@ -79,7 +83,10 @@ export async function sessionsOf(
   return read.flatMap((session) => (session?.botId === botId ? [session] : []));
 }
 
-/** Whether a session has taken the call now, or has taken it before under its key. False where another call was first, or the visitor's own client. */
+/**
+ * Whether a session has taken the call now, or has taken it before under its key. False where another call was first,
+ * or the visitor's own client.
+ */
 export async function giveCall(
   deps: ChatDependencies,
   sessionId: string,

@@ -20,7 +20,10 @@ export type DueRow = {
   readonly lateSeconds: number;
 };
 
-/** Takes up to `limit` rows that are due and that no living process holds, the oldest first, with a lease in the name of `holder`. */
+/**
+ * Takes up to `limit` rows that are due and that no living process holds, the oldest first, with a lease in the name of
+ * `holder`.
+ */
 export async function leaseDueSteps(
   sql: Sql,
   { holder, seconds, limit }: { holder: string; seconds: number; limit: number },
@@ -118,7 +121,10 @@ export async function removeDueStep(sql: Sql, { sessionId, id }: Key): Promise<v
     where shard = ${shardOf(sessionId)} and session_id = ${sessionId} and id = ${id}`;
 }
 
-/** The rows that are due, and the age of the oldest; a call that going back kept is due when it is woken. Counts no more than some thousands, since the age says more then. */
+/**
+ * The rows that are due, and the age of the oldest; a call that going back kept is due when it is woken. Counts no more
+ * than some thousands, since the age says more then.
+ */
 export async function countDueSteps(sql: Sql): Promise<{ readonly count: number; readonly oldestSeconds: number }> {
   const [row] = await sql<[{ count: number; oldestSeconds: number }]>`
     select
@@ -134,7 +140,10 @@ export async function countDueSteps(sql: Sql): Promise<{ readonly count: number;
   return row;
 }
 
-/** After the clock stepped back, leases and pauses that end in the old future end soon. Timers are due by the clock, wherever it is. */
+/**
+ * After the clock stepped back, leases and pauses that end in the old future end soon. Timers are due by the clock,
+ * wherever it is.
+ */
 export async function endOldFutureOfDueSteps(sql: Sql): Promise<void> {
   const seconds = limits.timers.lastPauseSeconds;
   await sql`

@@ -13,15 +13,18 @@ export type DueKind = {
   isAwaited(row: DueRow, state: SessionState): boolean;
   /** The key and the hash of the request that the step answers; absent: a key of its own. */
   keyed?(row: DueRow): { readonly key: string; readonly hash: string } | undefined;
-  /** For a row that is no step itself: does what it is for. Seconds until it is done again; undefined where it is done with. */
+  /**
+   * For a row that is no step itself: does what it is for. Seconds until it is done again; undefined where it is done
+   * with.
+   */
   act?(deps: ChatDependencies, row: DueRow): Promise<number | undefined> | undefined;
   /** How long a row waits for the chat to come to its place; absent: a chat that is elsewhere has left it. */
   readonly triedSeconds?: number;
   /** It waits as long as its chat, which may be opened again after its end: a step that comes to its place wakes it. */
   readonly isPatient?: true;
   /**
-   * Gives a row, whose chat has not come to its place in time or has ended, to another chat. Whether one took its step, now or before a crash;
-   * without `mayTake` only before.
+   * Gives a row, whose chat has not come to its place in time or has ended, to another chat. Whether one took its step,
+   * now or before a crash; without `mayTake` only before.
    */
   offer?(deps: ChatDependencies, row: DueRow, options: { readonly mayTake: boolean }): Promise<boolean>;
   /** The entry of the result's log for a row that is dropped before its step was taken. */

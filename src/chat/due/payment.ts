@@ -7,7 +7,10 @@ import { appendLogs } from "../saves/logs.sql.ts";
 import type { DueRow } from "./due-steps.sql.ts";
 import type { DueKind } from "./kind.ts";
 
-/** The provider has reported the payment that the chat waits for; or it was away when the visitor had paid, and is asked again. */
+/**
+ * The provider has reported the payment that the chat waits for; or it was away when the visitor had paid, and is asked
+ * again.
+ */
 export const payment: DueKind = {
   act: (deps, row) => (valueAt(row.content, "isCheck") === true ? askAgain(deps, row) : undefined),
   reply: (row) => ({ type: "payment", paymentId: paymentIn(row) }),

@@ -14,8 +14,11 @@ import { type DueRow, removeDueStep } from "./due-steps.sql.ts";
 import { type DueKind, ownKeyOf } from "./kind.ts";
 import { dueKinds } from "./kinds.ts";
 
-/** `taken`: its step was saved. `gone`: the chat does not wait for it any more. `late`: it was tried, or nobody was there to try it, for a day. `acted`:
- * it was no step, and what it is for is done. With seconds, the row stays so long. `early`: the chat has not come to its place yet. */
+/**
+ * `taken`: its step was saved. `gone`: the chat does not wait for it any more. `late`: it was tried, or nobody was
+ * there to try it, for a day. `acted`: it was no step, and what it is for is done. With seconds, the row stays so long.
+ * `early`: the chat has not come to its place yet.
+ */
 export type DueOutcome = "taken" | "gone" | "late" | "acted" | "early";
 export type DueEnd = { readonly outcome: DueOutcome; readonly againSeconds?: number };
 

@@ -16,13 +16,16 @@ const pollMs = 1_000;
 const searchedSteps = 10;
 
 /**
- * Existing clients listen for a webhook call on a socket of another service, run by a third party by default. Our responses make them report
- * at once instead, with a word that names the listening step. That report is held open until the call arrives, and its response is the
- * step that the call leads to.
+ * Existing clients listen for a webhook call on a socket of another service, run by a third party by default. Our
+ * responses make them report at once instead, with a word that names the listening step. That report is held open until
+ * the call arrives, and its response is the step that the call leads to.
  */
 const reportPattern = /parley-listening-(\d{1,9})/;
 
-/** Rewrites a response for an existing client: it is asked with inputs that it knows, and instead of listening on a socket it reports and is held open. */
+/**
+ * Rewrites a response for an existing client: it is asked with inputs that it knows, and instead of listening on a
+ * socket it reports and is held open.
+ */
 export function withReport(response: string, revision: number): string {
   const known = withKnownInput(response);
   if (!mayListen(known)) return known;
@@ -34,7 +37,10 @@ export function mayListen(response: string): boolean {
   return response.includes('"listenForWebhook"');
 }
 
-/** The response of a session's latest step, with a report if the client is to be held open: most responses at once, as they are. */
+/**
+ * The response of a session's latest step, with a report if the client is to be held open: most responses at once, as
+ * they are.
+ */
 export function withHeldReport(deps: ChatDependencies, sessionId: string, response: string): string | Promise<string> {
   return mayListen(response) || ownInput.test(response) ? heldReport(deps, sessionId, response) : response;
 }
@@ -64,8 +70,9 @@ export type Listening = {
 };
 
 /**
- * Waits until a webhook call steps the session on from the listening step, and returns the response of that step. After a while it
- * asks the client to report again. Undefined when the named step does not listen: the message is an ordinary reply.
+ * Waits until a webhook call steps the session on from the listening step, and returns the response of that step. After
+ * a while it asks the client to report again. Undefined when the named step does not listen: the message is an ordinary
+ * reply.
  */
 export async function waitForWebhook(deps: ChatDependencies, listening: Listening): Promise<string | undefined> {
   const { sessionId, revision, origins, signal } = listening;
@@ -105,7 +112,9 @@ function stillListening(response: unknown, revision: number): object {
   };
 }
 
-/** If the page forbids scripts, clients send this script's text instead of its value; the text contains the same word. */
+/**
+ * If the page forbids scripts, clients send this script's text instead of its value; the text contains the same word.
+ */
 function reportAction({ lastBubbleBlockId }: { readonly lastBubbleBlockId?: unknown }, revision: number): object {
   const content = `return "parley-listening-${revision}"`;
   return {

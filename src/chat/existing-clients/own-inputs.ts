@@ -5,7 +5,10 @@ import { isInputMessage } from "../../core/interpreter/program/outcome.ts";
 
 const ownTypes = [...blocks.values()].flatMap(({ type, input }) => (input?.asKnown ? [RegExp.escape(type)] : []));
 
-/** Finds responses, as JSON texts, that may ask with an input that only our own clients know. Most do not, which saves parsing them. */
+/**
+ * Finds responses, as JSON texts, that may ask with an input that only our own clients know. Most do not, which saves
+ * parsing them.
+ */
 export const ownInput = new RegExp(`"type":"(?:${ownTypes.join("|")})"`);
 
 /** The same response, as JSON text, with an input that an existing client knows. */

@@ -9,15 +9,15 @@ import { requestHash } from "../steps/replies.ts";
 import { awaitsStream, drawnText } from "./streamed-steps.ts";
 
 /**
- * When its page is reloaded, an existing client starts again with its stored result, continues in its first session, and sends
- * the reply again whose response it did not receive.
+ * When its page is reloaded, an existing client starts again with its stored result, continues in its first session,
+ * and sends the reply again whose response it did not receive.
  *
  *     unmarked ─ a start comes soon after the session's last step ─→ marked: a claim under that step's own id and request
  *     marked ─ that request comes again in time ───────────────────→ unmarked, and answered with the stored response
  *     marked ─ any other request, or one that is late ─────────────→ unmarked, and a step of its own
  *
- * Because of its claim, a marked session is never stepped from the cache. If the reloaded page had drawn an answer, the reply before that
- * answer gets its response again, so that the client draws the answer once more.
+ * Because of its claim, a marked session is never stepped from the cache. If the reloaded page had drawn an answer, the
+ * reply before that answer gets its response again, so that the client draws the answer once more.
  */
 export function createResentReplies(sql: Sql): ClientHooks {
   return {
@@ -48,7 +48,10 @@ async function findMarkedReply(
   return step ? { response: JSON.stringify(step.response) } : "reread";
 }
 
-/** The stored response that made the client draw an answer, with the reply before it. A report holds the answer's own text. */
+/**
+ * The stored response that made the client draw an answer, with the reply before it. A report holds the answer's own
+ * text.
+ */
 async function findDrawingReply(
   sql: Sql,
   { sessionId, reply }: { sessionId: string; reply: StepReply | null },

@@ -12,12 +12,13 @@ import type { ChatDependencies } from "../steps/dependencies.ts";
 import { wasStreamed } from "./streamed-steps.ts";
 
 /**
- * The step that replaces an error for an existing client, as an object for JSON. When a reply is refused, such a client removes the input
- * and shows nothing, which leaves its visitor stuck. With this step the visitor reads a sentence and is asked again; a chat that cannot
- * continue ends with the sentence. Undefined when the client gets the error itself: chats in our own spelling, sessions that do not
- * exist, foreign origins, outages of the database, and requests refused by a rate limit without waiting. A relay, which is no browser and names no
- * origin, gets the error of a chat that is over: at the status 404 it starts a new one, and a sentence would only be sent on. Throws
- * `session.not_found` then, with the words that it knows.
+ * The step that replaces an error for an existing client, as an object for JSON. When a reply is refused, such a client
+ * removes the input and shows nothing, which leaves its visitor stuck. With this step the visitor reads a sentence and
+ * is asked again; a chat that cannot continue ends with the sentence. Undefined when the client gets the error itself:
+ * chats in our own spelling, sessions that do not exist, foreign origins, outages of the database, and requests refused
+ * by a rate limit without waiting. A relay, which is no browser and names no origin, gets the error of a chat that is
+ * over: at the status 404 it starts a new one, and a sentence would only be sent on. Throws `session.not_found` then,
+ * with the words that it knows.
  */
 export async function softenedStep(
   deps: ChatDependencies,

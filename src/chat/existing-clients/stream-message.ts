@@ -18,8 +18,9 @@ type Asked = Pick<StreamRequest, "sessionId" | "origins" | "hops">;
 type Lines = AsyncGenerator<string, void>;
 
 /**
- * Streams an answer to an existing client. The request takes the step, which is saved even if the client disconnects. An error or a stream
- * without text leaves such a client stuck, so there is always a line of text. Throws the error to send instead of the first line.
+ * Streams an answer to an existing client. The request takes the step, which is saved even if the client disconnects.
+ * An error or a stream without text leaves such a client stuck, so there is always a line of text. Throws the error to
+ * send instead of the first line.
  */
 export async function streamMessage(deps: ChatDependencies, asked: Asked): Promise<Lines> {
   const { sessionId, origins } = asked;

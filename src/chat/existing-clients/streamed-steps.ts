@@ -29,8 +29,8 @@ export function drawnText(response: unknown): string {
 const pauseMs = 500;
 
 /**
- * Retries a step that was refused because an answer is being streamed in its session, until the answer ends. Otherwise, and when the time is up,
- * throws the refusal.
+ * Retries a step that was refused because an answer is being streamed in its session, until the answer ends. Otherwise,
+ * and when the time is up, throws the refusal.
  */
 export async function takeBehindStream<Answer>(
   deps: ChatDependencies,

@@ -43,8 +43,9 @@ export async function listHeldChats(
 }
 
 /**
- * The first steps of these sessions, in order: a list of lists as JSON text, which this process passes on unparsed. Each step has its
- * revision, reply, response (as text; null when it is too large), inputs, and the revision that its visitor went back to.
+ * The first steps of these sessions, in order: a list of lists as JSON text, which this process passes on unparsed.
+ * Each step has its revision, reply, response (as text; null when it is too large), inputs, and the revision that its
+ * visitor went back to.
  */
 export async function readHeldSteps(sql: Sql, sessionIds: readonly string[]): Promise<string> {
   const [row] = await sql<[{ steps: string | null }]>`

@@ -19,7 +19,10 @@ export type Recorded = {
   readonly problems: Problem[];
 };
 
-/** Records a chat or preview of the bot as a test conversation. Nothing is stored. Requires permission to read the bot's results. */
+/**
+ * Records a chat or preview of the bot as a test conversation. Nothing is stored. Requires permission to read the bot's
+ * results.
+ */
 export async function recordConversation(
   deps: ChatDependencies,
   caller: Caller,

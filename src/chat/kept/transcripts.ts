@@ -20,11 +20,16 @@ export type Utterance = {
 
 export type Transcript = {
   readonly transcript: readonly Utterance[];
-  /** False when only the answers of some chat are left: a bot's utterances are kept only as long as the chat may continue. */
+  /**
+   * False when only the answers of some chat are left: a bot's utterances are kept only as long as the chat may
+   * continue.
+   */
   readonly isComplete: boolean;
 };
 
-/** The utterances of a result's chats in order, as they were sent then. It excludes answers that the visitor took back. */
+/**
+ * The utterances of a result's chats in order, as they were sent then. It excludes answers that the visitor took back.
+ */
 export async function getTranscript(
   deps: ChatDependencies,
   caller: Caller,

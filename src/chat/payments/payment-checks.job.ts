@@ -8,7 +8,10 @@ import { endOpenPayment, isUnanswered, type SettlingDependencies, settlePayment 
 /** Few: each is a call of the provider, one after the other. */
 const batch = 20;
 
-/** Asks the provider about payments of which no report came, ends those of chats that are over, and forgets those of old previews. */
+/**
+ * Asks the provider about payments of which no report came, ends those of chats that are over, and forgets those of old
+ * previews.
+ */
 export function paymentChecks(deps: SettlingDependencies): readonly CleanUp[] {
   const againSeconds = limits.payments.checkAgainSeconds;
   const daySeconds = limits.payments.checkDaySeconds;

@@ -10,7 +10,10 @@ import { paymentPageUrl, paymentStore } from "../../management/payments/payments
 import type { ChatDependencies } from "../steps/dependencies.ts";
 import { isUnanswered, settlePayment } from "./settle-payment.ts";
 
-/** A payment as its own page shows it. `over`: its address is old or not ours, or the chat has ended it, and asks for it anew if it does. */
+/**
+ * A payment as its own page shows it. `over`: its address is old or not ours, or the chat has ended it, and asks for it
+ * anew if it does.
+ */
 export type ShownPayment =
   | { readonly kind: "form"; readonly amount: string; readonly secret: string; readonly publicKey: string }
   | { readonly kind: "hosted"; readonly url: string }

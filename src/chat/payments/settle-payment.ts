@@ -17,8 +17,8 @@ export type SettlingDependencies = Pick<PlatformDependencies, "sql" | "secrets">
   Pick<OutgoingDependencies, "safeFetch" | "providers">;
 
 /**
- * Asks the provider for a payment, and lets its chat go on by itself if it was made. That may happen any number of times: the chat goes on once. Throws
- * where the provider does not answer; undefined where its credentials are gone.
+ * Asks the provider for a payment, and lets its chat go on by itself if it was made. That may happen any number of
+ * times: the chat goes on once. Throws where the provider does not answer; undefined where its credentials are gone.
  */
 export async function settlePayment(
   deps: SettlingDependencies,
@@ -30,7 +30,8 @@ export async function settlePayment(
   if (await notePayment(deps.sql, payment, status)) deps.providers.metrics.payment(payment, status);
   if (status !== "succeeded") return status;
   const { sessionId, botId, id: paymentId } = payment;
-  // Also where a step has taken the payment: it may have died before it was saved. A chat that has gone on drops this one.
+  // Also where a step has taken the payment: it may have died before it was saved. A chat that has gone on drops this
+  // one.
   await addDueStep(deps.sql, { sessionId, botId, kind: "payment", content: { paymentId } });
   await endPaymentChecks(deps.sql, payment);
   return status;

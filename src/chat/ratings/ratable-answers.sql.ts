@@ -2,7 +2,10 @@ import type { RatedBubble } from "../../management/ratings/ratings.sql.ts";
 import type { Sql } from "../../platform/database/sql.ts";
 import { shardOf } from "../../platform/ids.ts";
 
-/** Whether a session's version takes ratings, and the inputs of the step in which this bubble shows a model's answer: null where it shows none, or was gone back over. */
+/**
+ * Whether a session's version takes ratings, and the inputs of the step in which this bubble shows a model's answer:
+ * null where it shows none, or was gone back over.
+ */
 export async function findRatable(
   sql: Sql,
   {

@@ -18,8 +18,8 @@ export type RatingRequest = {
 };
 
 /**
- * Keeps a visitor's rating of a model's answer, also after the chat has ended; the last one counts. It is no step. A preview has no result, so its ratings
- * are checked and not kept.
+ * Keeps a visitor's rating of a model's answer, also after the chat has ended; the last one counts. It is no step. A
+ * preview has no result, so its ratings are checked and not kept.
  */
 export async function rateAnswer(deps: ChatDependencies, { origins, isGood, words, ...bubble }: RatingRequest) {
   const session = await openSession(deps, bubble.sessionId, origins);

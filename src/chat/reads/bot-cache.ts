@@ -8,9 +8,9 @@ const botBytes = 1_000;
 const keptMs = 10 * 60_000;
 
 /**
- * Published bots as this process last read them, so that a start needs no read. They may be outdated: the statement that
- * saves a start checks that the bot has not changed, and a start from an outdated bot is not saved and begins again with a
- * read. A start that performs effects or is refused always reads first.
+ * Published bots as this process last read them, so that a start needs no read. They may be outdated: the statement
+ * that saves a start checks that the bot has not changed, and a start from an outdated bot is not saved and begins
+ * again with a read. A start that performs effects or is refused always reads first.
  */
 export type BotCache = {
   /** An open bot that was read under this public id, or undefined when it has to be read. */

@@ -17,7 +17,9 @@ import {
 export type CallbackTokens = {
   /** A token that tells nothing: `2.` and the sealed target. The same target has the same token. */
   tokenFor(target: CallbackTarget): Promise<string>;
-  /** A token of the former form, which shows the ids of bot, block and result. Nodes of earlier releases read no other. */
+  /**
+   * A token of the former form, which shows the ids of bot, block and result. Nodes of earlier releases read no other.
+   */
   formerTokenFor(target: CallbackTarget): Promise<string>;
   /** The target of a token of either form. Throws `callback.not_found` when the token is not ours. */
   targetOf(token: string): Promise<CallbackTarget>;

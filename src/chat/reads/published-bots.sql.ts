@@ -25,8 +25,8 @@ export type PublishedBotRow = {
 };
 
 /**
- * The published bots of these public ids, in any case of letters, in the order of the ids; null for a bot that does not exist, is
- * archived or is not published.
+ * The published bots of these public ids, in any case of letters, in the order of the ids; null for a bot that does not
+ * exist, is archived or is not published.
  */
 export async function findPublishedBots(sql: Sql, publicIds: readonly string[]): Promise<(PublishedBotRow | null)[]> {
   const rows = await sql<(PublishedBotRow & { index: number })[]>`

@@ -4,10 +4,10 @@ import type { Sql } from "../../platform/database/sql.ts";
 import { shardOf } from "../../platform/ids.ts";
 
 /**
- * Extends the session that a returning client continues, and returns whether there is one. Existing clients start
- * again at each reload and then continue their first session of this publication: the oldest one of its result. A client that knows
- * an earlier publication starts over in any case: then any live session of the result suffices. A recent reply, whose response the
- * client may have missed by leaving, is marked for `resent-replies.ts`.
+ * Extends the session that a returning client continues, and returns whether there is one. Existing clients start again
+ * at each reload and then continue their first session of this publication: the oldest one of its result. A client that
+ * knows an earlier publication starts over in any case: then any live session of the result suffices. A recent reply,
+ * whose response the client may have missed by leaving, is marked for `resent-replies.ts`.
  */
 export async function keepResumedSession(
   sql: Sql,

@@ -5,16 +5,19 @@ import type { Session } from "./sessions.sql.ts";
 const cacheBytes = 32 * 1024 * 1024;
 const sessionBytes = 1_500;
 
-/** A visitor who thinks longer costs a read. This is far below a session's lifetime, so a cached session has not expired. */
+/**
+ * A visitor who thinks longer costs a read. This is far below a session's lifetime, so a cached session has not
+ * expired.
+ */
 const keptMs = 10 * 60_000;
 
 /** For this long after a read, the database's time is computed from our clock. */
 const clockMs = 60_000;
 
 /**
- * Sessions as this process last saved them, so that their next step needs no read. They may be outdated: the save checks the
- * revision, and a step from an outdated session is not saved and begins again with a read. Two cases
- * are always read, because a save could not detect them: a request whose key the session may have seen, and a lapsed claim.
+ * Sessions as this process last saved them, so that their next step needs no read. They may be outdated: the save
+ * checks the revision, and a step from an outdated session is not saved and begins again with a read. Two cases are
+ * always read, because a save could not detect them: a request whose key the session may have seen, and a lapsed claim.
  */
 export type SessionCache = {
   /** The session for a request with this key, or undefined when it has to be read. */
@@ -39,7 +42,10 @@ type Entry = {
   readonly keys: Set<string> | null;
 };
 
-/** A hit saves 8 (in batches of 32) to 60 µs (alone) of the database's time, as much of ours, and a round trip (PostgreSQL 18.4). */
+/**
+ * A hit saves 8 (in batches of 32) to 60 µs (alone) of the database's time, as much of ours, and a round trip
+ * (PostgreSQL 18.4).
+ */
 export function createSessionCache(clock: DatabaseClock): SessionCache {
   const entries = new LRUCache<string, Entry>({
     maxSize: cacheBytes,
@@ -47,7 +53,10 @@ export function createSessionCache(clock: DatabaseClock): SessionCache {
     ttl: keptMs,
     ttlResolution: 1_000,
   });
-  /** A new session has seen no key, because the key of its start is not a step's. Null when another process stepped in between, under unknown keys. */
+  /**
+   * A new session has seen no key, because the key of its start is not a step's. Null when another process stepped in
+   * between, under unknown keys.
+   */
   const keysOf = (id: string, revision: number, key: string | null): Set<string> | null => {
     if (revision === 1) return new Set();
     const before = entries.peek(id);

@@ -8,8 +8,8 @@ import { Gauge, Registry } from "../../platform/observing/prometheus.ts";
 import { listNewSteps, type NewStep } from "./new-steps.sql.ts";
 
 /**
- * The requests of this process that wait for steps of a session. A step that this process saves is sent at once; one statement a second
- * reads those of other processes, for all sessions that have a reader.
+ * The requests of this process that wait for steps of a session. A step that this process saves is sent at once; one
+ * statement a second reads those of other processes, for all sessions that have a reader.
  *
  *     waiting ─ this process saves the next step ──────→ sent; waiting
  *     waiting ─ the statement finds steps ─────────────→ sent, up to `steps` of them; waiting

@@ -8,8 +8,8 @@ import type { Sql } from "../../platform/database/sql.ts";
 import { shardOf } from "../../platform/ids.ts";
 
 /**
- * A session as read for a step, with the state of its bot, the database's clock and the step saved under the request's key. A session of
- * revision 0 is new: its first step stores it.
+ * A session as read for a step, with the state of its bot, the database's clock and the step saved under the request's
+ * key. A session of revision 0 is new: its first step stores it.
  */
 export type Session = {
   readonly id: string;
@@ -41,7 +41,10 @@ export type Session = {
   readonly replay: { readonly requestHash: string; readonly response: string; readonly revision: number } | null;
 };
 
-/** The process that performs a step's effects holds its claim. After a claim has lapsed, a retry of the request runs with its clock and seed. */
+/**
+ * The process that performs a step's effects holds its claim. After a claim has lapsed, a retry of the request runs
+ * with its clock and seed.
+ */
 export type Claim = {
   /** Null for the claim of a start by an earlier release. */
   readonly stepId: string | null;
@@ -49,7 +52,10 @@ export type Claim = {
   readonly now: Date;
   readonly seed: string;
   readonly isLive: boolean;
-  /** Its end is further away than any claim lasts: the database's clock has stepped back, and the end has to be set again. */
+  /**
+   * Its end is further away than any claim lasts: the database's clock has stepped back, and the end has to be set
+   * again.
+   */
   readonly isFromFuture: boolean;
 };
 
@@ -75,8 +81,8 @@ const lookupRows = bulk<SessionLookup>({
 });
 
 /**
- * The sessions with these ids, each with the step saved under its key if there is one; null for those that do not exist. In the
- * order of the lookups.
+ * The sessions with these ids, each with the step saved under its key if there is one; null for those that do not
+ * exist. In the order of the lookups.
  */
 export async function findSessions(sql: Sql, lookups: readonly SessionLookup[]): Promise<(Session | null)[]> {
   const rows = await sql<SessionRow[]>`
@@ -167,8 +173,9 @@ function sessionOf(id: string, row: SessionRow): Session {
 }
 
 /**
- * Claims a session's next step for its effects. False when another process stepped or claimed it first, also where that claim of the same request
- * has lapsed since this one read the session: its effects are repeated with its seed, or not at all.
+ * Claims a session's next step for its effects. False when another process stepped or claimed it first, also where that
+ * claim of the same request has lapsed since this one read the session: its effects are repeated with its seed, or not
+ * at all.
  */
 export async function claimStep(
   sql: Sql,
@@ -204,8 +211,8 @@ export async function claimStep(
 }
 
 /**
- * Shortens a claim whose end is too far in the future because the clock stepped back. A live holder renews it before it ends, so that no other
- * process takes a step that is still running.
+ * Shortens a claim whose end is too far in the future because the clock stepped back. A live holder renews it before it
+ * ends, so that no other process takes a step that is still running.
  */
 export async function shortenClaim(
   sql: Sql,
@@ -221,8 +228,8 @@ export async function shortenClaim(
 }
 
 /**
- * Releases the claim of a step that was not saved. Its clock and seed stay: a retry of the same request runs with them, unless it is forgotten. Even
- * then the session is not stepped from a cache.
+ * Releases the claim of a step that was not saved. Its clock and seed stay: a retry of the same request runs with them,
+ * unless it is forgotten. Even then the session is not stepped from a cache.
  */
 export async function endClaim(
   sql: Sql,

@@ -6,8 +6,9 @@ import { shardOf } from "../../platform/ids.ts";
 import { listSteps } from "./sessions.sql.ts";
 
 /**
- * The current conversation, the newest step first: those of a session's last `limit` steps that the visitor did not take back. A step that
- * goes back is not part of it, because the conversation is again as it was before. `upTo`: the conversation as it was after this step.
+ * The current conversation, the newest step first: those of a session's last `limit` steps that the visitor did not
+ * take back. A step that goes back is not part of it, because the conversation is again as it was before. `upTo`: the
+ * conversation as it was after this step.
  */
 export async function listStandingSteps(
   sql: Sql,

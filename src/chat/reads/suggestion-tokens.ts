@@ -8,7 +8,10 @@ import type { Sql } from "../../platform/database/sql.ts";
 /** A suggestion as a chat got it. */
 export type MadeFor = { readonly sessionId: string; readonly blockId: string; readonly text: string };
 
-/** Signs suggestions: the parts of one come back with the reply, and a visitor can neither change them nor give them to another text. */
+/**
+ * Signs suggestions: the parts of one come back with the reply, and a visitor can neither change them nor give them to
+ * another text.
+ */
 export type SuggestionTokens = {
   /** The token of a suggestion; only this instance can make it. */
   tokenFor(made: MadeFor, parts: SuggestionParts): Promise<string>;

@@ -16,8 +16,8 @@ type Asked = {
 };
 
 /**
- * Responds with a step, which runs to its end in any case. A request that accepts events gets a stream if the step takes long or has
- * progress to report; an error before that is an ordinary response.
+ * Responds with a step, which runs to its end in any case. A request that accepts events gets a stream if the step
+ * takes long or has progress to report; an error before that is an ordinary response.
  */
 export async function stepAnswer(
   deps: ChatDependencies,
@@ -56,7 +56,10 @@ export function wholeAnswer(answerHeaders: Record<string, string>, answer: ChatA
   return jsonAnswer(numbered(answer));
 }
 
-/** The response with the number of its step, which is not stored with it: put in front as text, so that nothing is parsed. */
+/**
+ * The response with the number of its step, which is not stored with it: put in front as text, so that nothing is
+ * parsed.
+ */
 function numbered({ response, revision }: ChatAnswer): string {
   return revision === undefined ? response : `{"revision":${revision},${response.slice(1)}`;
 }

@@ -140,7 +140,10 @@ const earlierAddresses = [
   },
 ] as const;
 
-/** Clients before 0.10 ask at the addresses of former versions: without the block and the size, and for three of the answer's fields. */
+/**
+ * Clients before 0.10 ask at the addresses of former versions: without the block and the size, and for three of the
+ * answer's fields.
+ */
 const earlierWishes = earlierAddresses.map(({ id, route, summary }) =>
   operation({
     ...{ id, route, summary },

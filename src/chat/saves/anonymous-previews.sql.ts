@@ -8,8 +8,8 @@ const mega = 1024 * 1024;
 export type FullBudget = "all" | "address";
 
 /**
- * Counts a new preview, or the data that a step adds to one, against the budgets. Writes nothing if it would exceed one. Nodes
- * that do this at the same moment exceed it by one preview each at most.
+ * Counts a new preview, or the data that a step adds to one, against the budgets. Writes nothing if it would exceed
+ * one. Nodes that do this at the same moment exceed it by one preview each at most.
  */
 export async function chargePreview(
   sql: Sql,
@@ -54,7 +54,10 @@ export async function chargePreview(
   return row.exceeded ?? undefined;
 }
 
-/** Removes previews that began more than an hour ago, with their flows, sessions, steps and keys. Returns the number removed. */
+/**
+ * Removes previews that began more than an hour ago, with their flows, sessions, steps and keys. Returns the number
+ * removed.
+ */
 export async function deleteOldPreviews(sql: Sql, limit: number): Promise<number> {
   const [row] = await sql<[{ count: number }]>`
     with old as materialized (

@@ -35,8 +35,8 @@ const stepRows = bulk<PublishedStepId>({
 });
 
 /**
- * Writes the progress of a process's steps, replacing the rows of earlier steps of their sessions, and removes the rows of steps that are over.
- * Returns how often each step was asked to stop its answer.
+ * Writes the progress of a process's steps, replacing the rows of earlier steps of their sessions, and removes the rows
+ * of steps that are over. Returns how often each step was asked to stop its answer.
  */
 export async function writeAnswers(
   sql: Sql,
@@ -76,8 +76,8 @@ export async function findAnswers(sql: Sql, sessionIds: readonly string[]): Prom
 }
 
 /**
- * The progress that a process published before it died or lost its claim, for the process that retries the step. The row moves to the new claim,
- * so that it is not lost if this process dies as well.
+ * The progress that a process published before it died or lost its claim, for the process that retries the step. The
+ * row moves to the new claim, so that it is not lost if this process dies as well.
  */
 export async function takeOverAnswer(
   sql: Sql,

@@ -35,8 +35,8 @@ const renewalRows = bulk<ClaimRenewal>({
 });
 
 /**
- * Extends claims, including lapsed ones that no other process took: after a forward step of the clock their holder is still at work. False for each
- * claim that was ended or taken over.
+ * Extends claims, including lapsed ones that no other process took: after a forward step of the clock their holder is
+ * still at work. False for each claim that was ended or taken over.
  */
 async function renewClaims(sql: Sql, claims: readonly ClaimRenewal[]): Promise<boolean[]> {
   // Sorted by id, like saves, so that neither waits for the other's rows in a circle.

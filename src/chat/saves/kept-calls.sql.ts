@@ -18,8 +18,9 @@ const callRows = bulk<KeptCall>({
 });
 
 /**
- * The part of a step back that keeps these calls. They are of a kind of their own, which an older node leaves alone, and are due in the order in
- * which they came: before those that an earlier step back has kept, which came after them. They wait until they are woken.
+ * The part of a step back that keeps these calls. They are of a kind of their own, which an older node leaves alone,
+ * and are due in the order in which they came: before those that an earlier step back has kept, which came after them.
+ * They wait until they are woken.
  */
 export function keptCalls(calls: readonly KeptCall[]): Fragment {
   return (sql) => sql`,
@@ -46,7 +47,10 @@ const wokenRows = bulk<StepToSave>({
   due_id: uuid(({ dueId }) => dueId ?? null),
 });
 
-/** The part of a save that lets kept calls of its chats be tried at once. A lease on one ends: its holder may have looked before this step. */
+/**
+ * The part of a save that lets kept calls of its chats be tried at once. A lease on one ends: its holder may have
+ * looked before this step.
+ */
 export function wokenCalls(steps: readonly StepToSave[]): Fragment {
   const waking = steps.filter(({ wakesKeptCalls }) => wakesKeptCalls);
   return (sql) => sql`,

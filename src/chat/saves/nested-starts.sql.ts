@@ -1,6 +1,9 @@
 import type { Sql } from "../../platform/database/sql.ts";
 
-/** Counts a start under a key; the count restarts after so many seconds. Returns false, without counting, when `most` were counted already. */
+/**
+ * Counts a start under a key; the count restarts after so many seconds. Returns false, without counting, when `most`
+ * were counted already.
+ */
 export async function addNestedStart(
   sql: Sql,
   { key, most, seconds }: { readonly key: string; readonly most: number; readonly seconds: number },

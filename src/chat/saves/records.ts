@@ -60,5 +60,8 @@ export type StartToSave = StepToSave &
     readonly cachedPublicId: string | null;
   };
 
-/** Whether a node may be connected that writes results without naming their writer: then no chat is known to be the only one that wrote a result. */
+/**
+ * Whether a node may be connected that writes results without naming their writer: then no chat is known to be the only
+ * one that wrote a result.
+ */
 export type Beside = { readonly isBesideOlder: boolean };

@@ -33,11 +33,12 @@ const resultRows = bulk<ResultOfGoBack>({
 });
 
 /**
- * Saves a step that goes back, in one statement and under the same checks as any other (`save-steps.sql.ts`), except that the chat may have
- * ended. False: the session has changed since it was read, and nothing was written.
+ * Saves a step that goes back, in one statement and under the same checks as any other (`save-steps.sql.ts`), except
+ * that the chat may have ended. False: the session has changed since it was read, and nothing was written.
  *
  * - The answers of the removed step are marked as replaced, in every result that the state before it writes.
- * - Results have the variables that they had before it; one that other chats write, too, where it still has the value that this chat had. One that this chat had completed is no longer complete, unless another
+ * - Results have the variables that they had before it; one that other chats write, too, where it still has the value
+ *   that this chat had. One that this chat had completed is no longer complete, unless another
  *   chat of it has ended.
  * - The times of questions since are over; the question that is asked again has its own.
  * - Calls from outside since are kept, until the chat is at their blocks again.

@@ -31,7 +31,10 @@ export function withOwnRows<Step extends StepToSave>(step: Step): StepWithOwnRow
   };
 }
 
-/** Whether a step has nothing but its own rows and their events, as most steps: its save has no optional part with parameters of its own. */
+/**
+ * Whether a step has nothing but its own rows and their events, as most steps: its save has no optional part with
+ * parameters of its own.
+ */
 export function isPlain({ step, result, answer }: StepWithOwnRows): boolean {
   return (
     step.results.length === (result ? 1 : 0) &&
@@ -48,7 +51,10 @@ export function isPlain({ step, result, answer }: StepWithOwnRows): boolean {
   );
 }
 
-/** Whether a step of these causes an event: a result begins with its first answer, and is completed by a step that says so. */
+/**
+ * Whether a step of these causes an event: a result begins with its first answer, and is completed by a step that says
+ * so.
+ */
 export function causesEvents(rows: readonly StepWithOwnRows[]): boolean {
   return rows.some(
     ({ step }) =>
@@ -56,7 +62,10 @@ export function causesEvents(rows: readonly StepWithOwnRows[]): boolean {
   );
 }
 
-/** The variables of a chat, and after U+001F, which JSON has only escaped, those that this step wrote: see `merged_variables` in the schema. */
+/**
+ * The variables of a chat, and after U+001F, which JSON has only escaped, those that this step wrote: see
+ * `merged_variables` in the schema.
+ */
 export function sentVariables({ variables, inStep }: ResultToSave): string {
   return inStep === undefined ? variables : `${variables}\x1f${inStep}`;
 }
@@ -74,8 +83,9 @@ export const ownColumns = {
 };
 
 /**
- * The parts of a save that few steps need: other bots' results, further answers, logs, visited edges, jobs, timers. Each joins `saved`
- * (shard, id, bot_id, revision of the sessions that were saved), and is left out of the statement when it has no rows.
+ * The parts of a save that few steps need: other bots' results, further answers, logs, visited edges, jobs, timers.
+ * Each joins `saved` (shard, id, bot_id, revision of the sessions that were saved), and is left out of the statement
+ * when it has no rows.
  */
 export function optionalParts(rows: readonly StepWithOwnRows[]): Fragment {
   const results = rows.flatMap(({ step, result }) =>

@@ -69,8 +69,8 @@ const createPlain = () => ({ one: createRepeated<Saved>(), several: createRepeat
 const plain = { alone: createPlain(), besideOlder: createPlain() };
 
 /**
- * Saves many starts in one statement and returns the ids of the sessions that now exist. A start writes nothing if another start took its key
- * meanwhile, or if its cached bot is outdated.
+ * Saves many starts in one statement and returns the ids of the sessions that now exist. A start writes nothing if
+ * another start took its key meanwhile, or if its cached bot is outdated.
  */
 export async function saveStarts(
   sql: Sql,
@@ -252,7 +252,10 @@ export async function findStartKey(sql: Sql, scope: string, key: string): Promis
 /** A claim of a key, identified by the id of the claimed step. */
 export type StartClaim = { readonly scope: string; readonly key: string; readonly stepId: string };
 
-/** Claims a key for a start that is about to perform effects. False when another start has it, or had it since this one read it, as in `claimStep`. */
+/**
+ * Claims a key for a start that is about to perform effects. False when another start has it, or had it since this one
+ * read it, as in `claimStep`.
+ */
 export async function claimStart(
   sql: Sql,
   claim: StartClaim & {
@@ -332,7 +335,10 @@ export async function shortenStartClaim(
       and claim_until > clock() + make_interval(secs => ${limits.claims.formerSeconds})`;
 }
 
-/** Releases the claim of a start that was not saved. Its clock and seed stay: a retry of the same request runs with them. */
+/**
+ * Releases the claim of a start that was not saved. Its clock and seed stay: a retry of the same request runs with
+ * them.
+ */
 export async function endStartClaim(sql: Sql, { scope, key, stepId }: StartClaim): Promise<void> {
   await sql`
     update start_keys

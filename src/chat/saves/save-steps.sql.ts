@@ -56,14 +56,15 @@ const plain = { alone: createPlain(), besideOlder: createPlain() };
 const withEvents = { alone: createPlain(), besideOlder: createPlain() };
 
 /**
- * Saves many steps in one statement and returns the ids of the sessions that were saved. The other sessions have changed since they were read,
- * and nothing of theirs was written. Every row that a step writes depends on its own check in `saved`: the revision is the one that was read,
- * the session lives, and no other step's claim is there. Only a step that read the session may replace a claim that has lapsed.
- * At most one step of a session may be in the list.
+ * Saves many steps in one statement and returns the ids of the sessions that were saved. The other sessions have
+ * changed since they were read, and nothing of theirs was written. Every row that a step writes depends on its own
+ * check in `saved`: the revision is the one that was read, the session lives, and no other step's claim is there. Only
+ * a step that read the session may replace a claim that has lapsed. At most one step of a session may be in the list.
  *
- * The parts that every step has (its state, its response, its own result, one answer) are sent in one list and not joined again;
- * rarer parts (`save-parts.sql.ts`) are added when some step has them. One connection, Bun 1.4.4, PostgreSQL 18.4, CPU time of the
- * database a step: alone 227 µs, in batches of eight 72 µs, of 32 46 µs; with a list and a join for each table 282, 75 and 66 µs.
+ * The parts that every step has (its state, its response, its own result, one answer) are sent in one list and not
+ * joined again; rarer parts (`save-parts.sql.ts`) are added when some step has them. One connection, Bun 1.4.4,
+ * PostgreSQL 18.4, CPU time of the database a step: alone 227 µs, in batches of eight 72 µs, of 32 46 µs; with a list
+ * and a join for each table 282, 75 and 66 µs.
  */
 export async function saveSteps(
   sql: Sql,
@@ -207,7 +208,10 @@ const movedRows = bulk<StepToSave>({
   number: integer(({ moved }) => moved?.number ?? null),
 });
 
-/** The part of a save that moves sessions to another version. It is empty when no step of the batch moves, so that the statement stays the same. */
+/**
+ * The part of a save that moves sessions to another version. It is empty when no step of the batch moves, so that the
+ * statement stays the same.
+ */
 function movedSteps(steps: readonly StepToSave[]): { readonly list: Fragment; readonly columns: Fragment } {
   const moved = steps.filter((step) => step.moved !== undefined);
   if (moved.length === 0) return { list: nothing, columns: nothing };

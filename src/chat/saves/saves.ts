@@ -14,7 +14,10 @@ const maxBatch = 32;
 /** Statements under way at once: they keep a few connections busy and leave the rest to reads. */
 const inFlight = 4;
 
-/** The answer whether older nodes are connected is asked for again after this time, and no longer used after that one: then saves do as if there were some. */
+/**
+ * The answer whether older nodes are connected is asked for again after this time, and no longer used after that one:
+ * then saves do as if there were some.
+ */
 const askAgainMs = 15_000;
 const tooOldMs = 60_000;
 
@@ -22,11 +25,17 @@ const tooOldMs = 60_000;
 export type Saves = { readonly steps: Saver<StepToSave>; readonly starts: Saver<StartToSave> };
 
 export type Saver<Row> = {
-  /** Resolves to whether the row was saved (false: the session or bot has changed since it was read). Rejects with the row's own error. */
+  /**
+   * Resolves to whether the row was saved (false: the session or bot has changed since it was read). Rejects with the
+   * row's own error.
+   */
   save(row: Row): Promise<boolean>;
 };
 
-/** `onJobs` is called after a save that may have added jobs, `onChanged` with the results that a save has changed, `onTimer` with the times that it has begun; `readers` get its steps. */
+/**
+ * `onJobs` is called after a save that may have added jobs, `onChanged` with the results that a save has changed,
+ * `onTimer` with the times that it has begun; `readers` get its steps.
+ */
 export function createSaves(
   sql: Sql,
   {
@@ -91,7 +100,10 @@ export function createSaves(
   return { steps: createSaver("step_saves", saveSteps), starts: createSaver("start_saves", saveStarts) };
 }
 
-/** A statement changes a row once: of two steps of one result, which are of two sessions, the second one waits for the next statement. */
+/**
+ * A statement changes a row once: of two steps of one result, which are of two sessions, the second one waits for the
+ * next statement.
+ */
 function untilSameResult<Row extends StepToSave>(waiting: readonly Row[]): readonly Row[] {
   if (waiting.length === 1) return waiting;
   const resultIds = new Set<string>();

@@ -23,8 +23,8 @@ type TimedSessions = Readonly<Record<"list" | "atLeast" | "untilTime" | "untilHo
 export const untimed: TimedSessions = { list: nothing, atLeast: nothing, untilTime: nothing, untilHour: nothing };
 
 /**
- * The parts of a save that let sessions live a day longer than their timers. `atLeast` and `until…` go around the end that
- * the session of this column's row would have.
+ * The parts of a save that let sessions live a day longer than their timers. `atLeast` and `until…` go around the end
+ * that the session of this column's row would have.
  */
 export function timedSessions(steps: readonly StepToSave[], idColumn: "s.id" | "id"): TimedSessions {
   const timed = steps.filter(({ timer }) => timer?.open !== undefined);
@@ -60,7 +60,8 @@ const begunRows = bulk<StepToSave>({
 });
 
 /**
- * The parts of a save that write the rows of timers that begin, and remove those whose visit is over and the row whose step this is.
+ * The parts of a save that write the rows of timers that begin, and remove those whose visit is over and the row whose
+ * step this is.
  */
 export function savedTimers(steps: readonly StepToSave[]): Fragment {
   const ended = steps.flatMap((step): Ended[] => [

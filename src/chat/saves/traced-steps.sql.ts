@@ -10,8 +10,8 @@ const traceRows = bulk<StepToSave>({
 });
 
 /**
- * The parts of a save that store traces. They are empty when no step of the batch is traced, so that the statement stays the same; only
- * previews are traced.
+ * The parts of a save that store traces. They are empty when no step of the batch is traced, so that the statement
+ * stays the same; only previews are traced.
  */
 export function tracedSteps(steps: readonly StepToSave[]): {
   readonly list: Fragment;

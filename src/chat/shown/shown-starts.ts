@@ -6,7 +6,9 @@ import type { Sql } from "../../platform/database/sql.ts";
 import { idBytes, idOfBytes } from "../../platform/ids.ts";
 import { createSealedFacts } from "../../platform/sealed-facts.ts";
 
-/** The facts of a first step that a page has shown before its chat began: a start with them runs the same step again. */
+/**
+ * The facts of a first step that a page has shown before its chat began: a start with them runs the same step again.
+ */
 export type ShownFacts = {
   readonly botId: string;
   /** The number of the version that was shown. */
@@ -23,7 +25,9 @@ export type ShownFacts = {
 export type ShownStarts = {
   /** `key`: the idempotency key of the only start that the facts are for. */
   seal(facts: ShownFacts, key: string): Promise<string>;
-  /** The facts again; undefined for a text of anybody else, for those of another key, and for those of a newer release. */
+  /**
+   * The facts again; undefined for a text of anybody else, for those of another key, and for those of a newer release.
+   */
   open(text: string, key: string): Promise<ShownFacts | undefined>;
 };
 
@@ -67,7 +71,10 @@ function unpack(bytes: Buffer, keyHash: string): ShownFacts | undefined {
   };
 }
 
-/** Whether these facts are of this bot, and young enough: the key of their start is kept as long, so that one page starts one chat. */
+/**
+ * Whether these facts are of this bot, and young enough: the key of their start is kept as long, so that one page
+ * starts one chat.
+ */
 export function isOfStart({ botId, now }: { readonly botId: string; readonly now: Date }, shown: ShownFacts): boolean {
   return shown.botId === botId && now.getTime() - shown.now < limits.idempotency.hours * 3_600_000;
 }

@@ -10,13 +10,17 @@ import {
 } from "../saves/answers-under-way.sql.ts";
 import type { StepUnderWay } from "./answers-under-way.ts";
 
-/** A step is written once it has been under way for this long (a start at once), and then this often: a stop from another node takes effect within two seconds. */
+/**
+ * A step is written once it has been under way for this long (a start at once), and then this often: a stop from
+ * another node takes effect within two seconds.
+ */
 const writeMs = 800;
 /** The interval at which this process reads the progress that other processes wrote. */
 const readMs = 500;
 
 /**
- * Shares the progress of steps between processes through a table of their database, so that no process needs to know of another one.
+ * Shares the progress of steps between processes through a table of their database, so that no process needs to know of
+ * another one.
  *
  *     ours ─ asks a model, and is under way for `writeMs` ─→ written, every `writeMs`, all of them by one statement
  *     ours, written ─ over ────────────────────────────────→ removed, by the next such statement
@@ -25,9 +29,15 @@ const readMs = 500;
  * A process that dies leaves its rows to the clean-up.
  */
 export type AnswersElsewhere = {
-  /** Publishes the progress of our step under the id of its claim, while the claim is held. Returns a function that ends this. */
+  /**
+   * Publishes the progress of our step under the id of its claim, while the claim is held. Returns a function that ends
+   * this.
+   */
   publish(step: StepUnderWay, claim: HeldClaim): () => void;
-  /** Repeats here, through `step`, the progress that another process publishes under the id of its claim. Returns a function that ends this. */
+  /**
+   * Repeats here, through `step`, the progress that another process publishes under the id of its claim. Returns a
+   * function that ends this.
+   */
   follow(step: StepUnderWay, stepId: string): () => void;
   /** Removes the rows of ended steps, and publishes nothing afterwards. */
   stop(): Promise<void>;
@@ -53,7 +63,8 @@ export function createAnswersElsewhere({
 
   const write = async (): Promise<void> => {
     const isDue = ({ step, since, isHeld }: Ours): boolean => {
-      // Other nodes know of a start only from these rows. A process that lost the claim stops publishing: the new holder does it.
+      // Other nodes know of a start only from these rows. A process that lost the claim stops publishing: the new
+      // holder does it.
       return step.hasAnswer() && (step.afterRevision === 0 || clock.now() - since >= writeMs) && isHeld();
     };
     const due = [...ours].filter(isDue);

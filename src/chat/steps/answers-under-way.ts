@@ -24,7 +24,9 @@ export type StepUnderWay = {
   isAwaited(): boolean;
   /** Whether another request may still join. */
   hasRoom(): boolean;
-  /** Counts a request that waits for the answer; its `reader` receives the progress. Returns a function that ends this. */
+  /**
+   * Counts a request that waits for the answer; its `reader` receives the progress. Returns a function that ends this.
+   */
   join(reader: StepReader | undefined): () => void;
   /** To be called when there is progress. `isUrgent`: worth switching the response to a stream. */
   changed(options: { isUrgent: boolean }): void;
@@ -55,13 +57,19 @@ export type StepReader = {
 };
 
 export type AnswersUnderWay = {
-  /** A reader for a request that is about to run; undefined when there are too many. `after`: the last event id that the client received. */
+  /**
+   * A reader for a request that is about to run; undefined when there are too many. `after`: the last event id that the
+   * client received.
+   */
   reader(options?: { readonly after?: string | null }): StepReader | undefined;
   /** Whether there is no step to join. */
   isEmpty(): boolean;
   /** The step that requests with this name may join. */
   find(name: string): StepUnderWay | undefined;
-  /** Registers a step that is about to wait for calls. `name` identifies requests for the same step; null when no other request can ask for it. */
+  /**
+   * Registers a step that is about to wait for calls. `name` identifies requests for the same step; null when no other
+   * request can ask for it.
+   */
   begin(step: BegunStep): StepUnderWay;
   /** The session's step, if it waits for calls in this process. */
   ofSession(sessionId: string): StepUnderWay | undefined;
@@ -73,7 +81,10 @@ type BegunStep = Pick<StepUnderWay, "requestHash" | "allowedOrigins" | "sessionI
   readonly name: string | null;
 };
 
-/** The steps of this process that wait for calls, and the readers of their progress. Steps without calls are never registered. */
+/**
+ * The steps of this process that wait for calls, and the readers of their progress. Steps without calls are never
+ * registered.
+ */
 export function createAnswersUnderWay(): AnswersUnderWay {
   const byName = new Map<string, StepUnderWay>();
   const bySession = new Map<string, StepUnderWay>();

@@ -31,9 +31,14 @@ export const claimTimes: ClaimTimes = { seconds: limits.claims.seconds, renewMs:
  *     any ─ end ───────────────────────────────────────────→ ended at once: the step failed
  */
 export type StepClaim = {
-  /** To be called before each effect. Throws when the claim cannot be taken or was lost: no further effect may begin. */
+  /**
+   * To be called before each effect. Throws when the claim cannot be taken or was lost: no further effect may begin.
+   */
   require(): Promise<void>;
-  /** To be called after an effect. Like `require`, but passes during an outage of the database, so that the effect's report is not lost. */
+  /**
+   * To be called after an effect. Like `require`, but passes during an outage of the database, so that the effect's
+   * report is not lost.
+   */
   requireUnlessAway(): Promise<void>;
   /** Whether the step has claimed its session, even if it lost the claim since. */
   isTaken(): boolean;
@@ -99,7 +104,10 @@ export function createClaim(
   };
 }
 
-/** All claims of a process are renewed at the same moments, so that they share a statement. The first one comes after half of the time at the earliest. */
+/**
+ * All claims of a process are renewed at the same moments, so that they share a statement. The first one comes after
+ * half of the time at the earliest.
+ */
 function untilNext(clock: Clock, everyMs: number): number {
   const leftMs = everyMs - (clock.now() % everyMs);
   return leftMs < everyMs / 2 ? leftMs + everyMs : leftMs;

@@ -4,8 +4,8 @@ import { isOutage } from "../../platform/database/primary/outage.ts";
 import type { KeptReport, ReportStatements } from "../saves/effect-reports.sql.ts";
 
 /**
- * Keeps the reports of a step's effects for a retry after a crash. A report waits until the next effect is about to begin, so that a step
- * with one plain call costs no extra statement. Reports of paid effects are written at once.
+ * Keeps the reports of a step's effects for a retry after a crash. A report waits until the next effect is about to
+ * begin, so that a step with one plain call costs no extra statement. Reports of paid effects are written at once.
  *
  *     performed ─ the effect costs money ──────────→ kept, with all that wait
  *     performed ─ otherwise ───────────────────────→ waiting

@@ -32,7 +32,10 @@ async function stepsSince({ sql }: ChatDependencies, sessionId: string, after: n
   return { known, since };
 }
 
-/** Whether the question of a step is open since then: not where it may have been answered, passed over, or asked at another visit. */
+/**
+ * Whether the question of a step is open since then: not where it may have been answered, passed over, or asked at
+ * another visit.
+ */
 function isSameVisit(known: SpokenStep | undefined, since: readonly SpokenStep[]): boolean {
   const asked = inputOf(known);
   return asked !== undefined && inputOf(since.at(-1)) === asked && endOfVisit(known, since) === undefined;
@@ -69,8 +72,8 @@ function inputOf(step: SpokenStep | undefined): string | undefined {
 }
 
 /**
- * The response for a client that does not know that its chat has ended: the steps that no request took, up to the end. Undefined where a
- * request took the last one.
+ * The response for a client that does not know that its chat has ended: the steps that no request took, up to the end.
+ * Undefined where a request took the last one.
  */
 export async function missedEnd(deps: ChatDependencies, { id }: Session): Promise<string | undefined> {
   const steps = await listSteps(deps.sql, id, limits.timers.missedSteps);

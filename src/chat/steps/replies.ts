@@ -23,7 +23,10 @@ export function requestHash(body: unknown): string {
   return hash("sha256", sortedText(body) ?? "null", "hex");
 }
 
-/** As JSON with sorted keys. `JSON.stringify` with a replacer is several times slower, and most bodies are flat: only their own keys are to be sorted. */
+/**
+ * As JSON with sorted keys. `JSON.stringify` with a replacer is several times slower, and most bodies are flat: only
+ * their own keys are to be sorted.
+ */
 function sortedText(body: unknown): string | undefined {
   if (Array.isArray(body) && body.every(isFlat)) return JSON.stringify(body);
   if (typeof body !== "object" || body === null || Array.isArray(body) || !Object.values(body).every(isFlat))

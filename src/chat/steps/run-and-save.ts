@@ -52,7 +52,9 @@ export function effectsOfAttempt<Found extends LoadedSession>(
   });
 }
 
-/** Runs the step, saves it, and returns its response. Throws `LostRace` when the session has changed since it was read. */
+/**
+ * Runs the step, saves it, and returns its response. Throws `LostRace` when the session has changed since it was read.
+ */
 export async function runAndSave<Found extends LoadedSession>(
   deps: ChatDependencies,
   source: SessionSource<Found>,
@@ -162,7 +164,9 @@ type Before = {
   readonly take: ((report: Report) => void) | undefined;
 };
 
-/** Performs an effect that comes before the step runs, and gives the task of the step, whose question is there only now. */
+/**
+ * Performs an effect that comes before the step runs, and gives the task of the step, whose question is there only now.
+ */
 async function takeBefore(
   { clock }: ChatDependencies,
   before: WantedBefore,
@@ -178,7 +182,10 @@ async function takeBefore(
 }
 
 type Statements = {
-  /** Whether the step was saved; false when another step was saved first. `isInDoubt`: an earlier attempt may have saved it. */
+  /**
+   * Whether the step was saved; false when another step was saved first. `isInDoubt`: an earlier attempt may have saved
+   * it.
+   */
   save(options: { isInDoubt: boolean }): Promise<boolean>;
   /** Whether the step's own row exists. */
   isSaved(): Promise<boolean>;
@@ -196,7 +203,8 @@ type Statements = {
  *     in doubt ─ it does not ────────────→ saving once more, and then reading the row again
  *     in doubt ─ still no connection ────→ in doubt, after a pause; finally thrown: `server.save_in_doubt`
  *
- * A retry of the save never repeats effects. A step with effects is not given up at the first refusal, because another attempt could repeat them.
+ * A retry of the save never repeats effects. A step with effects is not given up at the first refusal, because another
+ * attempt could repeat them.
  */
 export async function saveOnce(
   clock: Clock,

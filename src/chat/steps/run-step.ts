@@ -26,8 +26,8 @@ export type WantedEffect = {
 };
 
 /**
- * The result of an effect: a report for the interpreter, or a reason to stop the step. `askedAt`: the database's clock then, from which a question
- * counts its time; absent: the step is not kept, or the clock cannot be read.
+ * The result of an effect: a report for the interpreter, or a reason to stop the step. `askedAt`: the database's clock
+ * then, from which a question counts its time; absent: the step is not kept, or the clock cannot be read.
  */
 export type Performed<Stop> =
   | { readonly report: Report; readonly askedAt?: number | undefined }
@@ -46,8 +46,8 @@ type RunOptions<Stop> = {
 };
 
 /**
- * Runs a step, with its effects, until the flow waits for the visitor or ends, or until `performEffect` stops it. Most steps want no effect and run
- * on this thread: their outcome is there at once, without a promise.
+ * Runs a step, with its effects, until the flow waits for the visitor or ends, or until `performEffect` stops it. Most
+ * steps want no effect and run on this thread: their outcome is there at once, without a promise.
  */
 export function runStep<Stop = never>(
   deps: ChatDependencies,

@@ -53,17 +53,26 @@ export type SessionSource<Found extends LoadedSession> = {
   readonly limiterKey: string | null;
   /** The session's flow, if this step's save stores it. */
   readonly suppliedFlow?: SuppliedFlow;
-  /** The session, with its claim and the stored response for this request; at once if it is cached. Throws when there is no such session. */
+  /**
+   * The session, with its claim and the stored response for this request; at once if it is cached. Throws when there is
+   * no such session.
+   */
   find(options: { mayBeCached: boolean }): Found | Promise<Found>;
   /** The interpreter's input for this reply. */
   taskFor(found: Found, reply: StepReply | null): Pick<AdvanceTask, "input" | "envelope">;
-  /** An effect that comes before the step runs, whose report it takes: it throws where that forbids the step. Absent: none. */
+  /**
+   * An effect that comes before the step runs, whose report it takes: it throws where that forbids the step. Absent:
+   * none.
+   */
   readonly before?: {
     effectFor(found: Found): WantedBefore | undefined;
     take(report: Report): void;
   };
   claimStatements(found: Found, attempt: StepAttempt): ClaimStatements;
-  /** Whether the step was saved: false when its basis changed (a step, a claim, an expiry, a new endpoint). `isInDoubt`: an earlier attempt may have saved it. */
+  /**
+   * Whether the step was saved: false when its basis changed (a step, a claim, an expiry, a new endpoint). `isInDoubt`:
+   * an earlier attempt may have saved it.
+   */
   save(found: Found, step: StepToSave, options: { seed: string; isInDoubt: boolean }): Promise<boolean>;
   /** Whether the step's own row exists, even if later steps followed. */
   isSaved(step: StepToSave): Promise<boolean>;
@@ -76,7 +85,10 @@ export type StepAttempt = {
   readonly stepId: string;
   readonly requestHash: string;
   readonly now: Date;
-  /** When this attempt began, if an earlier one claimed the step, or its page has shown it: its question's time does not begin with that. */
+  /**
+   * When this attempt began, if an earlier one claimed the step, or its page has shown it: its question's time does not
+   * begin with that.
+   */
   readonly askedAt: Date | undefined;
   readonly seed: string;
 };
@@ -102,7 +114,10 @@ function newChance(session: Session, request: SeededRequest): Chance {
   return { now: session.now, askedAt: undefined, seed: seedOf(session, request) };
 }
 
-/** A request that was claimed before and did not finish runs with the same clock and seed, and a first step with those that it was shown with. */
+/**
+ * A request that was claimed before and did not finish runs with the same clock and seed, and a first step with those
+ * that it was shown with.
+ */
 function begunBefore({ session: { claim }, shownWith }: Attempted, { hash }: SeededRequest) {
   return claim?.requestHash === hash ? claim : shownWith;
 }
@@ -113,8 +128,9 @@ function seedOf({ state }: Session, request: SeededRequest): string {
 }
 
 /**
- * The seed of a reply to the same question that was taken back (`core/interpreter/step/seeds.ts`): who changes an answer meets the same random
- * values and the same path of an A/B test. Commands and times that are over are other ways on.
+ * The seed of a reply to the same question that was taken back (`core/interpreter/step/seeds.ts`): who changes an
+ * answer meets the same random values and the same path of an A/B test. Commands and times that are over are other ways
+ * on.
  */
 function seedAgain(state: string, { reply, drawsAnew }: SeededRequest): string | undefined {
   if (drawsAnew || (reply && (isDue(reply) || reply.type === "command"))) return undefined;

@@ -155,12 +155,14 @@ function performer(
       ...effectReads(deps.sql, id),
       addressOfBlock: callbackAddresses(deps, session),
       partsOfSuggestion: ({ token, ...chosen }) => deps.suggestionTokens.partsOf({ ...chosen, sessionId: id }, token),
-      // Preparing an effect may take long (a credential, a file). A process that lost its claim meanwhile must send and store nothing.
+      // Preparing an effect may take long (a credential, a file). A process that lost its claim meanwhile must send and
+      // store nothing.
       safeFetch: (request) => claim.require().then(() => deps.safeFetch(request)),
       safeStream: (request) => claim.require().then(() => deps.safeStream(request)),
       providers: deps.providers,
       google: deps.google,
-      // Also of another request: one that took its turn after a crash, such as a visitor's reply in place of the end of its time.
+      // Also of another request: one that took its turn after a crash, such as a visitor's reply in place of the end of
+      // its time.
       isResumed: session.claim !== null,
       credentials: credentialsOfStep(deps, { workspaceId, isLive: resultId !== null }),
       models: modelUseOfStep(deps, { workspaceId, botId, resultId, sessionId: id, blockId }),

@@ -46,7 +46,9 @@ export function createStepProgress({ newSessionId }: { readonly newSessionId: st
   let version = 0;
   let attempt: number | null = null;
   let blockId = "";
-  /** The last words are separate, so that a reader who keeps up does not join the whole of a long answer for each piece. */
+  /**
+   * The last words are separate, so that a reader who keeps up does not join the whole of a long answer for each piece.
+   */
   let text = "";
   let lastWords = "";
 

@@ -37,7 +37,8 @@ export function createStepReporter(step: StepUnderWay): StepReporter {
     if (isModel && !isFurtherRound(effect)) {
       const answering = new AbortController();
       stopping = answering;
-      // It remains valid until another answer begins: a visitor who stops during a tool call wants no further call either.
+      // It remains valid until another answer begins: a visitor who stops during a tool call wants no further call
+      // either.
       step.stopsBy(() => answering.abort());
       hasText = false;
       attempt++;

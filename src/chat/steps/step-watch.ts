@@ -5,7 +5,9 @@ import { Registry } from "../../platform/observing/prometheus.ts";
 import { createCounter, createHistogram } from "../../platform/observing/tallies.ts";
 import type { StepPlace } from "../threads/threads.ts";
 
-/** The phases of a step: waiting for its turn in the session, reading, running in one place or another, effects, saving. */
+/**
+ * The phases of a step: waiting for its turn in the session, reading, running in one place or another, effects, saving.
+ */
 export type StepPhase = "turn" | "read" | "run" | "effect" | "save";
 
 /** Attributes of a phase, filled in until its end. */

@@ -23,9 +23,10 @@ import { createSharedStep, findJoinable, joinStep, type SharedStep } from "./sha
 import type { StepEffects } from "./step-effects.ts";
 
 /**
- * Takes one step: a start, a reply or a preview. A step is durable once it is acknowledged, and the same request twice is one step.
- * Two requests are the same if they have the same session (or are starts) and the same `Idempotency-Key`; other content under that key is
- * refused. Without a key, a second request is a second reply; only a claim that a crash left is continued by any request of equal content.
+ * Takes one step: a start, a reply or a preview. A step is durable once it is acknowledged, and the same request twice
+ * is one step. Two requests are the same if they have the same session (or are starts) and the same `Idempotency-Key`;
+ * other content under that key is refused. Without a key, a second request is a second reply; only a claim that a crash
+ * left is continued by any request of equal content.
  *
  *     (new) ─ a step of the same request waits for calls here ─────────→ joined: answered with its response
  *     (new) ─ otherwise ───────────────────────────────────────────────→ waiting
@@ -51,7 +52,8 @@ import type { StepEffects } from "./step-effects.ts";
  *     saving ─ the session has changed since it was read ──────────────→ reading
  *     saving ─ the connection broke (`saveOnce`) ──────────────────────→ saving; in the end failed: `server.save_in_doubt`
  *
- * Every way out of running and saving except "saved" ends the claim. Its clock and seed stay for a retry of the same request.
+ * Every way out of running and saving except "saved" ends the claim. Its clock and seed stay for a retry of the same
+ * request.
  */
 export async function takeStep<Found extends LoadedSession>(
   deps: ChatDependencies,
@@ -146,7 +148,8 @@ async function tryStep<Found extends LoadedSession>(
 ): Promise<Next<Found>> {
   const { session, isCached } = found;
   isAbout(session);
-  // A new id, the database's clock when the session was found, and a random seed; after a crash, the clock and seed of the same request's claim.
+  // A new id, the database's clock when the session was found, and a random seed; after a crash, the clock and seed of
+  // the same request's claim.
   const attempt = attemptOf(found, request);
   const effects = lazily(() => effectsOfAttempt(deps, source, { request, found, attempt, shared }));
   try {
@@ -171,7 +174,10 @@ async function tryStep<Found extends LoadedSession>(
   }
 }
 
-/** Decides whether the found session needs no step, or must wait for another process. Most need a step, which is known at once. */
+/**
+ * Decides whether the found session needs no step, or must wait for another process. Most need a step, which is known
+ * at once.
+ */
 function nextWithoutStep(
   deps: ChatDependencies,
   session: Session,
@@ -231,19 +237,24 @@ async function endClaim(
 }
 
 /**
- * Whether a chat that is to move has stayed on its version only because this request began there before. A rule that has refused it would refuse it there
- * for ever: it begins anew, and the chat moves if it can.
+ * Whether a chat that is to move has stayed on its version only because this request began there before. A rule that
+ * has refused it would refuse it there for ever: it begins anew, and the chat moves if it can.
  */
 function staysForItself(session: Session, request: StepRequest, effects: StepEffects | undefined): boolean {
   return session.movingTo !== null && isSameRequest(session, request) && effects?.isClaimed() === true;
 }
 
-/** Whether a rule of the flow or the session refused the step. No save has then checked that the session was current. */
+/**
+ * Whether a rule of the flow or the session refused the step. No save has then checked that the session was current.
+ */
 function isRefusal(error: unknown): error is AppError {
   return error instanceof AppError && errorCatalogue[error.code].status < 500;
 }
 
-/** Whether the same input would be refused again: the session has no new step or claim; for a start, the bot has no new publication. */
+/**
+ * Whether the same input would be refused again: the session has no new step or claim; for a start, the bot has no new
+ * publication.
+ */
 function isSame(cached: Session, read: Session): boolean {
   const { botId, flowHash, publicationNumber, revision } = cached;
   return (
@@ -256,7 +267,10 @@ function isSame(cached: Session, read: Session): boolean {
   );
 }
 
-/** Logs a step over its budget in the result, for the bot's author. A refused start keeps its result, which counts as a view. */
+/**
+ * Logs a step over its budget in the result, for the bot's author. A refused start keeps its result, which counts as a
+ * view.
+ */
 async function logRefusal(deps: ChatDependencies, session: Session, { code, message, data }: AppError): Promise<void> {
   const { resultId, botId } = session;
   if (code !== "step.over_budget" || resultId === null) return;

@@ -5,7 +5,10 @@ import { limits } from "../../limits/index.ts";
 import { createFairShare } from "../../platform/concurrency/fair-share.ts";
 import { type AsideTask, isKill, type Pool } from "./pool.ts";
 
-/** Runs one task at a time on a thread of its own, which has a low priority and starts with the first task. Sharers take turns. */
+/**
+ * Runs one task at a time on a thread of its own, which has a low priority and starts with the first task. Sharers take
+ * turns.
+ */
 function createAside(start: () => Pool, line: { maxWaiting: number; maxWaitMs: number }) {
   let pool: Pool | undefined;
   const turns = createFairShare({ ...line, total: 1, shares: { sharer: 1 } });
@@ -34,9 +37,9 @@ export function createProver(start: () => Pool) {
 /**
  * Reads large bodies; callers take turns.
  *
- * Time on the serving thread for reading a flow there and here, including parsing the answer and taking its parts (Bun 1.4.4, two
- * busy cores): 64 kB 0.5 and 1.4 ms, 127 kB 1.3 and 1.9, 253 kB 3.9 and 2.5, 507 kB 5.9 and 2.5, 2.4 MB 34 and 14 ms. A body of 600,000 different
- * keys (7.2 MB): 400 to 1,100 ms there; 0 ms here, where it is refused.
+ * Time on the serving thread for reading a flow there and here, including parsing the answer and taking its parts (Bun
+ * 1.4.4, two busy cores): 64 kB 0.5 and 1.4 ms, 127 kB 1.3 and 1.9, 253 kB 3.9 and 2.5, 507 kB 5.9 and 2.5, 2.4 MB 34
+ * and 14 ms. A body of 600,000 different keys (7.2 MB): 400 to 1,100 ms there; 0 ms here, where it is refused.
  */
 export function createReader(start: () => Pool) {
   const run = createAside(start, { maxWaiting: limits.request.bodiesWaiting, maxWaitMs: limits.request.bodyWaitMs });

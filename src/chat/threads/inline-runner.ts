@@ -11,7 +11,10 @@ import { createProgramCache } from "../../core/tasks/program-cache.ts";
 import { runTask } from "../../core/tasks/run-task.ts";
 import { createLazySandbox } from "./lazy-sandbox.ts";
 
-/** Quota of a step on this thread, where all requests wait for it: several times the need of most steps, and a millisecond of scripts. */
+/**
+ * Quota of a step on this thread, where all requests wait for it: several times the need of most steps, and a
+ * millisecond of scripts.
+ */
 export const inlineQuota: Quota = {
   blocks: 500,
   scriptTicks: 300_000,
@@ -19,7 +22,9 @@ export const inlineQuota: Quota = {
   markdownCharacters: 500,
 };
 
-/** A step that keeps this thread busy for longer stops when it next spends from its quota, and begins again on a thread. */
+/**
+ * A step that keeps this thread busy for longer stops when it next spends from its quota, and begins again on a thread.
+ */
 export const inlineMs = 5;
 export const stateCharacters = 8 * 1024;
 export const replyCharacters = 500;
@@ -30,7 +35,10 @@ export const blockCharacters = 16 * 1024;
 export const themeCharacters = 64 * 1024;
 const maxInputs = 200;
 
-/** Pause between two compilations, beyond the first `compileBurst`. Without it they take more than a tenth of this thread when programs overflow the cache. */
+/**
+ * Pause between two compilations, beyond the first `compileBurst`. Without it they take more than a tenth of this
+ * thread when programs overflow the cache.
+ */
 export const compilePauseMs = 50;
 export const compileBurst = 4;
 
@@ -48,19 +56,24 @@ export const maxWasteMs = 20;
 const restMs = 60_000;
 
 /**
- * Runs small steps on this thread. Most take 7 µs in a loop, and about 20 in the service; the round trip to another thread takes 30 µs of processor time and half a
- * millisecond (32 concurrent conversations, two cores, Bun 1.4.4: 10,700 instead of 8,800 steps/s).
+ * Runs small steps on this thread. Most take 7 µs in a loop, and about 20 in the service; the round trip to another
+ * thread takes 30 µs of processor time and half a millisecond (32 concurrent conversations, two cores, Bun 1.4.4:
+ * 10,700 instead of 8,800 steps/s).
  *
  *     program: unknown ─ a step comes ─→ loading ─→ ready, or too large for good; unknown again where loading failed
  *     bot:     running ─ its waste exceeds `maxWasteMs` ─→ resting ─ after `restMs` ─→ running, without waste
  *
- * A step runs inline when its program is ready, its input is small and its bot is not resting. If it exceeds its quota or
- * meets an integration (`StepTooLong`), it begins again on a thread, and the time it took here is waste. Steps that succeed reduce the waste.
+ * A step runs inline when its program is ready, its input is small and its bot is not resting. If it exceeds its quota
+ * or meets an integration (`StepTooLong`), it begins again on a thread, and the time it took here is waste. Steps that
+ * succeed reduce the waste.
  */
 export type InlineRunner = {
   /** Undefined: the step must run on a thread. `loadFlow` may be called nevertheless, for later steps. */
   run(task: AdvanceTask, loadFlow: (name: ProgramName) => Promise<string>): AdvanceAnswer | undefined;
-  /** After `run` returned undefined: resolves when what the step lacked is here. Undefined: it did not lack a flow or a sandbox. */
+  /**
+   * After `run` returned undefined: resolves when what the step lacked is here. Undefined: it did not lack a flow or a
+   * sandbox.
+   */
   preparing(task: AdvanceTask): Promise<unknown> | undefined;
 };
 
@@ -176,7 +189,9 @@ function withoutIntegration(block: BlockDefinition): BlockDefinition {
   return { ...block, prepare };
 }
 
-/** The cost of searching a reply and of reading a state grows with their length. Reports of effects may be of any size. */
+/**
+ * The cost of searching a reply and of reading a state grows with their length. Reports of effects may be of any size.
+ */
 function isSmallInput(input: TaskInput): boolean {
   switch (input.kind) {
     case "start":
@@ -193,8 +208,9 @@ function isSmallInput(input: TaskInput): boolean {
 }
 
 /**
- * The processor time of this thread at a moment, for a step that begins then. The clock is a system call (5 µs, as much as a tenth of a step), so it is
- * asked once in `inlineMs`; in between the time since the last answer counts as busy. That makes a step look less busy, by `inlineMs` at most.
+ * The processor time of this thread at a moment, for a step that begins then. The clock is a system call (5 µs, as much
+ * as a tenth of a step), so it is asked once in `inlineMs`; in between the time since the last answer counts as busy.
+ * That makes a step look less busy, by `inlineMs` at most.
  */
 function createProcessorTime(busyMs: () => number) {
   let askedAt = Number.NEGATIVE_INFINITY;
@@ -214,8 +230,9 @@ function lengthOf(value: unknown): number {
 }
 
 /**
- * Whether a flow is small enough to run inline. A block cannot be interrupted, so each must be small, and so must variables, theme,
- * settings and the number of inputs. Compiling the largest of these flows takes about five milliseconds.
+ * Whether a flow is small enough to run inline. A block cannot be interrupted, so each must be small, and so must
+ * variables, theme, settings and the number of inputs. Compiling the largest of these flows takes about five
+ * milliseconds.
  */
 function sizeOf(flow: string, types: BlockTypes): "small" | "small, with an integration" | "large" {
   if (flow.length > flowCharacters) return "large";
@@ -232,8 +249,9 @@ function sizeOf(flow: string, types: BlockTypes): "small" | "small, with an inte
 }
 
 /**
- * This thread's processor time. With the wall clock, other processes of a busy machine would count against a step, and whole bots would go to
- * the threads just when those cost most (650 instead of 455 µs of processor time a step; two cores, half of them taken).
+ * This thread's processor time. With the wall clock, other processes of a busy machine would count against a step, and
+ * whole bots would go to the threads just when those cost most (650 instead of 455 µs of processor time a step; two
+ * cores, half of them taken).
  */
 function threadBusyMs(): number {
   const { user, system } = process.threadCpuUsage();

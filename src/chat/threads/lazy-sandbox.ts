@@ -1,7 +1,10 @@
 import type { RunScript } from "../../core/interpreter/language/script.ts";
 import { StepTooLong } from "../../core/interpreter/step-errors.ts";
 
-/** A sandbox that is made for the first script: it takes 40 MB and 90 ms of processor time, and a thread that runs no script needs none. */
+/**
+ * A sandbox that is made for the first script: it takes 40 MB and 90 ms of processor time, and a thread that runs no
+ * script needs none.
+ */
 export type LazySandbox = {
   /** Throws `StepTooLong` while there is no sandbox yet, and starts to load one. */
   readonly runScript: RunScript;

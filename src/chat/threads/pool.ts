@@ -12,7 +12,10 @@ import type {
 import { AppError } from "../../errors.ts";
 import { backgroundClock, type Clock } from "../../platform/concurrency/clock.ts";
 
-/** A thread that has not started by then counts as failed: a start takes 50 to 200 ms, and above 10 s on a machine with five times its load. */
+/**
+ * A thread that has not started by then counts as failed: a start takes 50 to 200 ms, and above 10 s on a machine with
+ * five times its load.
+ */
 const startMs = 30_000;
 
 /**
@@ -28,9 +31,9 @@ const startMs = 30_000;
  */
 export type Pool = {
   /**
-   * Runs tasks on the thread, which may leave out the last ones: then there are fewer results. At most one batch may be in
-   * flight. Throws `step.over_budget` when the thread was killed, and `ThreadLost` when it ended by itself, both once another
-   * thread has replaced it.
+   * Runs tasks on the thread, which may leave out the last ones: then there are fewer results. At most one batch may be
+   * in flight. Throws `step.over_budget` when the thread was killed, and `ThreadLost` when it ended by itself, both
+   * once another thread has replaced it.
    */
   runBatch(tasks: readonly AdvanceTask[]): Promise<readonly TaskResult[]>;
   /** Runs a task other than a step, in the same way. */
@@ -121,7 +124,8 @@ async function startThread({ file, kind, batchMs }: ThreadOptions): Promise<Thre
   });
   const running = new Set<AbortController>();
   let ready: Promise<void> | undefined;
-  // Without threads none can be started, so waiting calls fail. Piscina reports no error for threads that died with a task.
+  // Without threads none can be started, so waiting calls fail. Piscina reports no error for threads that died with a
+  // task.
   const failIfEmpty = (cause?: unknown): void => {
     setImmediate(() => {
       if (pool.threads.length > 0) return;
@@ -132,7 +136,8 @@ async function startThread({ file, kind, batchMs }: ThreadOptions): Promise<Thre
   pool.on("error", failIfEmpty);
   pool.on("workerDestroy", () => failIfEmpty());
   const whenReady = (): Promise<void> => {
-    // Piscina gives tasks to threads that are still starting. Each runs an empty batch first, so that no task's time includes a start.
+    // Piscina gives tasks to threads that are still starting. Each runs an empty batch first, so that no task's time
+    // includes a start.
     ready ??= run<void>(pool, running, [], startMs).catch((error: unknown) => {
       ready = undefined;
       throw new Error("The worker threads do not start", { cause: error });

@@ -2,7 +2,10 @@ import type { AdvanceTask, TaskResult } from "../../core/tasks/messages.ts";
 import { type Clock, systemClock } from "../../platform/concurrency/clock.ts";
 import type { Pool } from "./pool.ts";
 
-/** How long a step waits for the running threads before another one is started: about as long as a start takes an idle machine. */
+/**
+ * How long a step waits for the running threads before another one is started: about as long as a start takes an idle
+ * machine.
+ */
 export const startAfterMs = 50;
 
 /** Threads that steps share, each a pool of its own. */
@@ -13,13 +16,16 @@ export type SharedThreads = {
   state(): ReturnType<Pool["state"]>;
   /** Runs tasks on an idle thread; at most one batch per running thread may be in flight. */
   run(tasks: readonly AdvanceTask[]): Promise<readonly TaskResult[]>;
-  /** Starts another thread if it waits too long for `work` to begin with its task; `onStarted` is called when that thread runs. */
+  /**
+   * Starts another thread if it waits too long for `work` to begin with its task; `onStarted` is called when that
+   * thread runs.
+   */
   whileWaiting<Result>(task: AdvanceTask, work: () => Promise<Result>, onStarted: () => void): Promise<Result>;
 };
 
 /**
- * A thread takes 110 ms of processor time and 30 MB, and most steps need none: the first one starts with the first batch, and each other one
- * when a step has waited for `startAfterMs` and no thread is starting:
+ * A thread takes 110 ms of processor time and 30 MB, and most steps need none: the first one starts with the first
+ * batch, and each other one when a step has waited for `startAfterMs` and no thread is starting:
  *
  *     missing ─ a step waits ──────→ starting ─ its first, empty batch has run ─→ running, for good
  *     starting ─ it does not start ─→ missing

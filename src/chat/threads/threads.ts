@@ -25,7 +25,9 @@ const maxBatch = 16;
 /** How long a step waits for a busy thread before it wakes a sleeping one. */
 const patienceMs = 2;
 
-/** A shared thread that takes longer for a batch, despite the quotas, is killed. Each step of the batch then runs alone. */
+/**
+ * A shared thread that takes longer for a batch, despite the quotas, is killed. Each step of the batch then runs alone.
+ */
 const sharedBatchMs = 5_000;
 
 /** A bot is slow for a while when a step of it takes more processor time than this, or is over its quota or budget. */
@@ -33,7 +35,10 @@ const longStepMs = 100;
 
 const maxSlowBots = 1_000;
 
-/** A thread that has had no task for this long ends. The shared ones are needed by every chat with an integration, the others seldom. */
+/**
+ * A thread that has had no task for this long ends. The shared ones are needed by every chat with an integration, the
+ * others seldom.
+ */
 const sharedIdleMs = 10 * 60_000;
 const slowIdleMs = 20_000;
 
@@ -49,10 +54,11 @@ export type StepPlace = "inline" | "shared" | "slow" | "anonymous";
 /** Where steps run. */
 export type Threads = {
   /**
-   * Runs one step. It waits for its turn among the steps of its workspace, or of its bot when it has no workspace. Anonymous steps have a thread of
-   * their own, and their caller holds a place in the anonymous lane. `loadFlow` is called for flows that the thread has not cached. Throws
-   * `server.overloaded` when too many steps wait, `step.over_budget` when the step was killed with its thread, `server.newer_state` when a
-   * newer release saved the session.
+   * Runs one step. It waits for its turn among the steps of its workspace, or of its bot when it has no workspace.
+   * Anonymous steps have a thread of their own, and their caller holds a place in the anonymous lane. `loadFlow` is
+   * called for flows that the thread has not cached. Throws `server.overloaded` when too many steps wait,
+   * `step.over_budget` when the step was killed with its thread, `server.newer_state` when a newer release saved the
+   * session.
    */
   advance(
     task: AdvanceTask,
@@ -66,15 +72,30 @@ export type Threads = {
       onPlace?(place: StepPlace): void;
     },
   ): Promise<ThreadAnswer>;
-  /** Runs a small step on this thread, at once: most steps, which need not wait for a promise then. Undefined: only `advance` can run it. */
+  /**
+   * Runs a small step on this thread, at once: most steps, which need not wait for a promise then. Undefined: only
+   * `advance` can run it.
+   */
   advanceHere(task: AdvanceTask, loadFlow: LoadFlow): ThreadAnswer | undefined;
-  /** Runs a task when its visitor has a place in the lane of anonymous previews. Throws `server.overloaded` when too many wait. */
+  /**
+   * Runs a task when its visitor has a place in the lane of anonymous previews. Throws `server.overloaded` when too
+   * many wait.
+   */
   inAnonymousLane: AnonymousLane["run"];
-  /** Runs test conversations on a thread of their own, one at a time. Throws `test_conversation.too_long` when killed, `server.overloaded` when too many wait. */
+  /**
+   * Runs test conversations on a thread of their own, one at a time. Throws `test_conversation.too_long` when killed,
+   * `server.overloaded` when too many wait.
+   */
   prove(task: ProveTask, workspaceId: string): Promise<string>;
-  /** Replays chats on the thread of `prove`, in turn. Throws `step.over_budget` when it was killed, `server.overloaded` when too many wait. */
+  /**
+   * Replays chats on the thread of `prove`, in turn. Throws `step.over_budget` when it was killed, `server.overloaded`
+   * when too many wait.
+   */
   replay(task: ReplayTask, workspaceId: string): Promise<string>;
-  /** Reads a large body, on a thread of their own: see `core/documents/incoming-body.ts`. Throws `server.overloaded` when too many wait. */
+  /**
+   * Reads a large body, on a thread of their own: see `core/documents/incoming-body.ts`. Throws `server.overloaded`
+   * when too many wait.
+   */
   readBody(body: Uint8Array<ArrayBuffer>, caller: string): Promise<string>;
   /** The address of a large flow, from its JSON text: `canonicalHash` on that thread. */
   addressOf(flow: string, caller: string): Promise<Buffer>;
@@ -89,18 +110,20 @@ export type Threads = {
 };
 
 /**
- * Work that needs much processor time goes to the pool; work that costs less than the round trip does not. A step begins at the
- * left, and a step of a slow bot on a slow thread. A step over its quota begins again further to the right, with the same outcome:
+ * Work that needs much processor time goes to the pool; work that costs less than the round trip does not. A step
+ * begins at the left, and a step of a slow bot on a slow thread. A step over its quota begins again further to the
+ * right, with the same outcome:
  *
  *     inline (inline-runner.ts) ─ more than its quota ─→ one of up to `count` shared threads ─ more than its quota ─→ a slow thread
  *     anonymous ─→ the thread of anonymous previews
  *
- * Each thread starts with its first task and ends when it has had none for long. While no shared thread runs, a step waits for what it lacks on this thread,
- * its flow or a sandbox: that is here sooner.
+ * Each thread starts with its first task and ends when it has had none for long. While no shared thread runs, a step
+ * waits for what it lacks on this thread, its flow or a sandbox: that is here sooner.
  *
- * So no step waits for a runaway for long. A runaway blocks a shared thread for 0.2 s at most, and only once: then its bot is slow for a while, and its
- * steps go to a slow thread at once, including those that wait for a shared one. A thread that takes too long is killed with its step.
- * Workspaces share the shared and slow threads fairly (`turns.ts`). Anonymous steps run on a thread that no other steps use.
+ * So no step waits for a runaway for long. A runaway blocks a shared thread for 0.2 s at most, and only once: then its
+ * bot is slow for a while, and its steps go to a slow thread at once, including those that wait for a shared one. A
+ * thread that takes too long is killed with its step. Workspaces share the shared and slow threads fairly (`turns.ts`).
+ * Anonymous steps run on a thread that no other steps use.
  */
 export function createThreads(options: {
   count: number;
@@ -148,7 +171,10 @@ export function createThreads(options: {
   const batching = {
     patienceMs,
     maxWaitMs: limits.threads.waitMs,
-    /** Steps that lost their thread are tried alone, to find the one at fault. A step whose thread ended by itself is tried alone once more. */
+    /**
+     * Steps that lost their thread are tried alone, to find the one at fault. A step whose thread ended by itself is
+     * tried alone once more.
+     */
     isTriedAlone: (error: unknown, failedAlone: number) =>
       failedAlone === 0
         ? error instanceof ThreadLost || isKill(error)

@@ -2,7 +2,10 @@ import { LRUCache } from "lru-cache";
 import { limits } from "../../limits/index.ts";
 import { createFairShare, type FairShare, type Usage } from "../../platform/concurrency/fair-share.ts";
 
-/** Units in flight to a shared thread, the running step included: milliseconds that the steps are expected to take there. */
+/**
+ * Units in flight to a shared thread, the running step included: milliseconds that the steps are expected to take
+ * there.
+ */
 const unitsPerThread = 48;
 
 /** The share of a workspace that has no competitors: two batches of small steps in flight to each thread. */
@@ -22,8 +25,9 @@ export const slowThreads = 2;
 /** Decides whose step runs next on the threads. */
 export type Turns = {
   /**
-   * Runs a step on a shared thread when its workspace has room for it. Workspaces share by the time that their steps take, so that a
-   * step waits for some milliseconds of others at most, however many steps they send and however long each takes.
+   * Runs a step on a shared thread when its workspace has room for it. Workspaces share by the time that their steps
+   * take, so that a step waits for some milliseconds of others at most, however many steps they send and however long
+   * each takes.
    */
   onShared<T>(workspace: string, botId: string, task: () => Promise<T>): Promise<T>;
   /** The same for the slow threads, one step of a workspace at a time. */

@@ -107,7 +107,10 @@ async function readBody(data: string): Promise<Uint8Array<ArrayBuffer> | string>
     });
 }
 
-/** JSON where it is some or begins as an object or a list does, so that the service says where it breaks: other bodies are files. */
+/**
+ * JSON where it is some or begins as an object or a list does, so that the service says where it breaks: other bodies
+ * are files.
+ */
 function typeOf(body: Uint8Array | string): string {
   try {
     const text = typeof body === "string" ? body : new TextDecoder("utf-8", { fatal: true }).decode(body);

@@ -8,8 +8,9 @@ const lengthNames = [Buffer.from("Content-Length: "), Buffer.from("content-lengt
 const nothing = Buffer.alloc(0);
 
 /**
- * One kept-alive HTTP connection that sends a request at a time. A load generator that shares two cores with the service
- * and the database should cost little: this one has no promises, builds no objects and reads no headers but the length.
+ * One kept-alive HTTP connection that sends a request at a time. A load generator that shares two cores with the
+ * service and the database should cost little: this one has no promises, builds no objects and reads no headers but the
+ * length.
  */
 export async function openConnection({ host, port }: { host: string; port: number }, onAnswer: OnAnswer) {
   let received: Buffer = nothing;

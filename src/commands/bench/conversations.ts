@@ -15,7 +15,10 @@ type ConversationsOrder = {
   readonly signal: AbortSignal;
 };
 
-/** Visitors who start chats and answer through the flow, one conversation after the other, each on a connection of its own. */
+/**
+ * Visitors who start chats and answer through the flow, one conversation after the other, each on a connection of its
+ * own.
+ */
 export async function holdConversations(order: ConversationsOrder) {
   const { host, port, publicId, replies, concurrency, seconds, warmUpSeconds, signal } = order;
   const start = `POST /api/v1/bots/${publicId}/startChat${requestTail({ host, port, body: "{}" })}`;

@@ -15,8 +15,8 @@ export type FloorOrder = {
 };
 
 /**
- * The fixed floor: one row a statement, 1 kB of state, 100,000 rows, prepared, over the service's number of connections. No later change of
- * ours moves it, so that ratios to it hold from release to release.
+ * The fixed floor: one row a statement, 1 kB of state, 100,000 rows, prepared, over the service's number of
+ * connections. No later change of ours moves it, so that ratios to it hold from release to release.
  */
 export function createFixedFloor(sql: Sql, databasePid: number) {
   const revisions = new Int32Array(floorRows + 1).fill(1);

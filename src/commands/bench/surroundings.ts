@@ -81,7 +81,9 @@ async function makeOnServer(url: string, ends: AsyncDisposableStack) {
 const host = "127.0.0.1";
 const stopWithinMs = 30_000;
 
-/** Leaves out settings that lead out of this machine, or to data of a running service; the others are the operator's. */
+/**
+ * Leaves out settings that lead out of this machine, or to data of a running service; the others are the operator's.
+ */
 const leftOut =
   /^(DATABASE_READ_URL|PUBLIC_URL|CHAT_URL|TRUSTED_PROXIES|S3_.*|SMTP_.*|OTEL_.*|PREVIOUS_ENCRYPTION_KEY|PORT|HOST)$/;
 

@@ -1,8 +1,9 @@
 import { summarise } from "./numbers.ts";
 
 /**
- * The time in which something is measured: so many seconds after the warming up, by the clock of `performance.now`. If nothing was done
- * by then, such as on a busy machine, it ends with the first thing that is: a rate of nothing has no ratio.
+ * The time in which something is measured: so many seconds after the warming up, by the clock of `performance.now`. If
+ * nothing was done by then, such as on a busy machine, it ends with the first thing that is: a rate of nothing has no
+ * ratio.
  */
 export function openWindow(
   now: number,

@@ -21,7 +21,10 @@ function nameOf({ id, name }: { readonly id: string; readonly name: string }): s
   return `${JSON.stringify(name)} (${id})`;
 }
 
-/** Brings bots back, from the archive or the bin. `--json` has for each bot the API's answer, with the addresses that it lost. */
+/**
+ * Brings bots back, from the archive or the bin. `--json` has for each bot the API's answer, with the addresses that it
+ * lost.
+ */
 export async function restoreBots(tools: Tools, names: readonly string[], { json, ...options }: JsonServiceOptions) {
   const call = openCalls(options, tools.environment);
   await eachBot(tools, {

@@ -11,7 +11,10 @@ export type CanaryOptions = JsonServiceOptions & {
   readonly move?: true;
 };
 
-/** Shows or changes a bot's canary. `--json` has the API's answer: `{ "canary" }`, or `{ "message", "number" }` once it has ended. */
+/**
+ * Shows or changes a bot's canary. `--json` has the API's answer: `{ "canary" }`, or `{ "message", "number" }` once it
+ * has ended.
+ */
 export async function handleCanary(
   tools: Tools,
   name: string,

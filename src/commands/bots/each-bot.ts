@@ -19,8 +19,8 @@ export type EachBot<Done> = {
 };
 
 /**
- * Does one thing to several bots, one after the other: a failure ends none of the others, and makes the exit code 1. With `--json` the output is
- * `{ "bots": [{ "botId", … }], "failed": [{ "bot", "code", "message" }] }`.
+ * Does one thing to several bots, one after the other: a failure ends none of the others, and makes the exit code 1.
+ * With `--json` the output is `{ "bots": [{ "botId", … }], "failed": [{ "bot", "code", "message" }] }`.
  */
 export async function eachBot<Done extends object>(tools: Tools, { names, json, ...each }: EachBot<Done>) {
   const bots: (Done & { readonly botId: string })[] = [];

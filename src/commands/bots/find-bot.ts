@@ -21,7 +21,10 @@ export async function listAllBots(call: Call, workspaceId: string, query: ListQu
   return bots;
 }
 
-/** The id of a workspace that is named by its id or its name; without a name, of the only one that the token sees. Throws a StartError. */
+/**
+ * The id of a workspace that is named by its id or its name; without a name, of the only one that the token sees.
+ * Throws a StartError.
+ */
 export async function findWorkspace(call: Call, { name, url }: { name: string | undefined; url: string }) {
   if (name !== undefined && isId(name)) return name;
   const { workspaces } = await call("GET /api/v1/workspaces");
@@ -30,7 +33,10 @@ export async function findWorkspace(call: Call, { name, url }: { name: string | 
 
 type Workspace = { readonly id: string; readonly name: string };
 
-/** The id of the workspace in a list that has this id or name; without a name, of the only one. Throws a StartError that names the option to choose one. */
+/**
+ * The id of the workspace in a list that has this id or name; without a name, of the only one. Throws a StartError that
+ * names the option to choose one.
+ */
 export function chooseWorkspace(
   workspaces: readonly Workspace[],
   name: string | undefined,
@@ -46,15 +52,19 @@ export function chooseWorkspace(
   throw new StartError(`Say which workspace of ${origin}: ${option} with one of ${names}.`);
 }
 
-/** The bots that an act is for: those that are in use, with `anywhere` archived ones, too, or those that can be restored. */
+/**
+ * The bots that an act is for: those that are in use, with `anywhere` archived ones, too, or those that can be
+ * restored.
+ */
 export type Among = "active" | "anywhere" | "restorable";
 
 type Named = { readonly id: string; readonly name: string };
 type Found = Named & { readonly workspace: string };
 
 /**
- * The id of a bot that is named by its id, its public id or its name, or by its name alone in the bin. Throws a StartError when there is none,
- * or there are several. An act on bots in use gets an archived one, and so the service's refusal, only where no other has the name.
+ * The id of a bot that is named by its id, its public id or its name, or by its name alone in the bin. Throws a
+ * StartError when there is none, or there are several. An act on bots in use gets an archived one, and so the service's
+ * refusal, only where no other has the name.
  */
 export async function findBot(call: Call, name: string, among: Among = "anywhere"): Promise<string> {
   if (isId(name)) return name;

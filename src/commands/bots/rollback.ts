@@ -5,7 +5,10 @@ import { eachBot } from "./each-bot.ts";
 import type { PublishOptions } from "./publish.ts";
 import { listVersions } from "./show.ts";
 
-/** Publishes earlier versions again. `--json` has for each bot `from` (the version that was live), `to` (the earlier one) and `number` (the new one). */
+/**
+ * Publishes earlier versions again. `--json` has for each bot `from` (the version that was live), `to` (the earlier
+ * one) and `number` (the new one).
+ */
 export async function rollBackBots(
   tools: Tools,
   names: readonly string[],

@@ -28,8 +28,8 @@ export type Patience = {
 };
 
 /**
- * Sends a chat request and returns the response. Repeats it under the same key when it got no response or was asked to come later.
- * Throws a StartError with the service's message.
+ * Sends a chat request and returns the response. Repeats it under the same key when it got no response or was asked to
+ * come later. Throws a StartError with the service's message.
  */
 export async function post(
   place: Place,

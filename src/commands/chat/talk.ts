@@ -12,7 +12,9 @@ export type Terminal = Pick<Tools, "print" | "tell"> & {
 /** The maximum duration in a terminal of a pause that a flow makes for effect. */
 const longestPauseMs = 3_000;
 
-/** Holds a whole chat: prints the bot's messages, and sends each line as an answer until the chat ends or the lines do. */
+/**
+ * Holds a whole chat: prints the bot's messages, and sends each line as an answer until the chat ends or the lines do.
+ */
 export async function talk(place: Place, terminal: Terminal): Promise<void> {
   const onWait = (reason: string) => terminal.tell(`${reason} Trying again ...`);
   const started = await post(place, `/api/v1/bots/${encodeURIComponent(place.publicId)}/startChat`, {

@@ -20,8 +20,8 @@ export type ApplyOptions = {
 export type Outcome = { readonly version: number | null } | { readonly code: string; readonly message: string };
 
 /**
- * Does what a plan says: makes new bots, writes drafts, tests and retention, publishes, removes. A failure ends none of the other bots. The lock is written
- * after each, so that an interrupted deploy continues with the same command.
+ * Does what a plan says: makes new bots, writes drafts, tests and retention, publishes, removes. A failure ends none of
+ * the other bots. The lock is written after each, so that an interrupted deploy continues with the same command.
  */
 export async function applyPlan(
   workspace: Workspace,

@@ -11,7 +11,10 @@ export const botFile = "bot.json";
 /** The flow in `bot.json`: always there, these values if nothing is said. */
 const flow = { version: "6.1", variables: [], events: null, groups: [], edges: [], theme: {}, settings: {} };
 
-/** The members of `bot.json` in their order. Everything else of a bot belongs to an environment: ids, addresses, times, whether it is closed. */
+/**
+ * The members of `bot.json` in their order. Everything else of a bot belongs to an environment: ids, addresses, times,
+ * whether it is closed.
+ */
 const members = ["name", "icon", "folder", "retentionDays", "requiredTests", ...Object.keys(flow), "editor"];
 
 /** Members of exported bots that say nothing about another environment. */
@@ -39,7 +42,10 @@ export function testNameOf(path: string): string | undefined {
   return /^tests\/([A-Za-z0-9][A-Za-z0-9._-]{0,99})\.json$/.exec(path)?.[1];
 }
 
-/** `bot.json` in its one form: known members in their order, without those that say nothing. Throws a StartError for others, but for those of exports. */
+/**
+ * `bot.json` in its one form: known members in their order, without those that say nothing. Throws a StartError for
+ * others, but for those of exports.
+ */
 export function botText(content: unknown, place: string): string {
   if (!isObject(content)) throw new StartError(`${place} is not a bot: it has to be a JSON object.`);
   const unknown = Object.keys(content).find((key) => !members.includes(key) && !ofExports.includes(key));

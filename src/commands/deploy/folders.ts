@@ -18,7 +18,10 @@ export type LocalBot = {
   readonly isStable: boolean;
 };
 
-/** The bots below a root by their folders, sorted: every folder that has a `bot.json`; none if the root does not exist. Throws a StartError for a file that is wrong. */
+/**
+ * The bots below a root by their folders, sorted: every folder that has a `bot.json`; none if the root does not exist.
+ * Throws a StartError for a file that is wrong.
+ */
 export async function readFolders(root: string): Promise<Map<string, LocalBot>> {
   const folders: string[] = [];
   if (!existsSync(root)) return new Map();

@@ -3,8 +3,8 @@ import { dirname, sep } from "node:path";
 import { StartError } from "../../config.ts";
 
 /**
- * Throws a StartError for a path that leaves a folder when its links are followed. A repository may bring links to anywhere: files that lie there
- * would be written, removed or sent to a service.
+ * Throws a StartError for a path that leaves a folder when its links are followed. A repository may bring links to
+ * anywhere: files that lie there would be written, removed or sent to a service.
  */
 export async function keepWithin(root: string, path: string): Promise<void> {
   const real = await realpath(root);

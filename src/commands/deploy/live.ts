@@ -14,7 +14,10 @@ export type Live = {
   readonly canary: Answer<"GET /api/v1/bots/:botId/canary">["canary"];
 };
 
-/** The outcome for what is live: it is published, left (`left` says what is live), or in conflict with somebody else's act. */
+/**
+ * The outcome for what is live: it is published, left (`left` says what is live), or in conflict with somebody else's
+ * act.
+ */
 export type LivePlan = {
   readonly publishes: boolean;
   readonly left?: string;
@@ -47,9 +50,10 @@ type Compared = {
 };
 
 /**
- * Decides what becomes of what is live of a bot. A bot whose files are those of the lock keeps it, whatever it is, unless an earlier try wrote
- * the draft and could not publish it (`isPublishing`). One whose files changed is published only over the lock's version, or over what this
- * folder's deploys made live: the files as they are now, or as the lock has them.
+ * Decides what becomes of what is live of a bot. A bot whose files are those of the lock keeps it, whatever it is,
+ * unless an earlier try wrote the draft and could not publish it (`isPublishing`). One whose files changed is published
+ * only over the lock's version, or over what this folder's deploys made live: the files as they are now, or as the lock
+ * has them.
  */
 export async function planLive(workspace: Workspace, bot: Compared, options: LiveOptions): Promise<LivePlan> {
   const { folder, one, known, isChanged } = bot;

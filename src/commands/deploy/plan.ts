@@ -115,7 +115,9 @@ function created(folder: string, files: BotFiles, { publish = false }: { publish
   return { folder, action: "create", botId: null, changes: [`name: ${nameOf({ files })}`], publishes: publish };
 }
 
-/** The changes of others since the last pull or deploy and their authors, as far as the history of the draft has them. */
+/**
+ * The changes of others since the last pull or deploy and their authors, as far as the history of the draft has them.
+ */
 async function movesSince(
   { call, remote }: Workspace,
   { known, theirs, one, folder, ids }: Omit<Planned, "files" | "options"> & { known: LockedBot; theirs: BotFiles },

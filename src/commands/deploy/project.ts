@@ -41,7 +41,10 @@ const namePattern = /^[a-z0-9][a-z0-9-]*$/;
 
 export type PlaceOptions = { readonly url?: string; readonly workspace?: string };
 
-/** Reads an environment. One that `parley.json` does not have yet is that of the options. Throws a StartError or a UsageError. */
+/**
+ * Reads an environment. One that `parley.json` does not have yet is that of the options. Throws a StartError or a
+ * UsageError.
+ */
 export async function readPlace(
   root: string,
   name: string,
@@ -82,8 +85,8 @@ export async function readPlace(
 export type TokenOptions = { readonly token?: string | undefined; readonly tokenFrom?: string | undefined };
 
 /**
- * The token for an environment: that of its own variable, else the one that all commands take. Throws a UsageError when there is none.
- * A repository says where its services are, so it may name no variable whose value is meant for others.
+ * The token for an environment: that of its own variable, else the one that all commands take. Throws a UsageError when
+ * there is none. A repository says where its services are, so it may name no variable whose value is meant for others.
  */
 export function tokenFor(
   { name, url, tokenVariable }: Place,

@@ -18,7 +18,10 @@ type Pulled = {
   readonly changes: readonly string[];
 };
 
-/** Makes the files of a folder those of an environment. A folder with changes that the environment never had is kept, unless `--force` is given. */
+/**
+ * Makes the files of a folder those of an environment. A folder with changes that the environment never had is kept,
+ * unless `--force` is given.
+ */
 export async function pull(tools: Tools, name: string, root: string, options: PullOptions): Promise<void> {
   const workspace = await openWorkspace(tools, { name, root }, options);
   const { lock, remote, place, isNew } = workspace;

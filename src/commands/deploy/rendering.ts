@@ -8,7 +8,10 @@ import { folderPath, type Remote, type RemoteBot } from "./remote.ts";
 /** The ids of bots by their folders. */
 export type Ids = ReadonlyMap<string, string>;
 
-/** The files of a bot of the service. Links are paths to the files of other bots, credentials are called by type and name. */
+/**
+ * The files of a bot of the service. Links are paths to the files of other bots, credentials are called by type and
+ * name.
+ */
 export function render(remote: Remote, one: RemoteBot, { folder, ids }: { folder: string; ids: Ids }): BotFiles {
   const { bot, retentionDays, tests } = one;
   const names = {

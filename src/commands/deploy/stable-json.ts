@@ -4,8 +4,8 @@ import { isObject } from "../../web/conversation/read.ts";
 const firstKeys = ["folder", "id", "type", "title", "name", "version"];
 
 /**
- * JSON that is the same for the same value: two blanks a level, keys in one order at every depth below the top, and a line end. So the changes of a
- * file are those of its content.
+ * JSON that is the same for the same value: two blanks a level, keys in one order at every depth below the top, and a
+ * line end. So the changes of a file are those of its content.
  */
 export function stableJson(value: object): string {
   const entries = Object.entries(value).map(([key, inner]) => [key, sorted(inner)]);

@@ -1,7 +1,9 @@
 /** The finding about one requirement of a service. */
 export type Finding = {
   readonly what: string;
-  /** `doubtful`: a service works, but perhaps not as intended. `wrong`: it does not start, or a part of it will fail. */
+  /**
+   * `doubtful`: a service works, but perhaps not as intended. `wrong`: it does not start, or a part of it will fail.
+   */
   readonly state: "fine" | "doubtful" | "wrong";
   readonly says: string;
   readonly todo?: string;

@@ -13,8 +13,8 @@ export type Forwarded = {
 type ToForward = { readonly headers: Readonly<Record<string, string>>; readonly body: string };
 
 /**
- * Sends a call as the service would: over `node:http`, which adds no header of its own but `Host`, `Connection` and the length; without following
- * a redirect, and for no longer than the service waits.
+ * Sends a call as the service would: over `node:http`, which adds no header of its own but `Host`, `Connection` and the
+ * length; without following a redirect, and for no longer than the service waits.
  */
 export async function forward(address: URL, { headers, body }: ToForward): Promise<Forwarded> {
   const request = address.protocol === "https:" ? requestHttps : requestHttp;

@@ -16,8 +16,9 @@ export type AllNamed = {
 };
 
 /**
- * Reads names of files, of folders and of bots. Of a folder it takes the JSON files, at any depth, that `isWanted`, and those that are no JSON: they are
- * a fault. Only an id names a bot, so that a mistyped path is a missing file. Throws a StartError.
+ * Reads names of files, of folders and of bots. Of a folder it takes the JSON files, at any depth, that `isWanted`, and
+ * those that are no JSON: they are a fault. Only an id names a bot, so that a mistyped path is a missing file. Throws a
+ * StartError.
  */
 export async function readNames(
   names: readonly string[],
@@ -65,7 +66,9 @@ export function isTestFile(content: unknown): boolean {
   return isObject(first) && (Array.isArray(first["turns"]) || Array.isArray(first["testConversations"]));
 }
 
-/** Does something to each name, one after the other. A failure ends none of the others: it is the report of that name. */
+/**
+ * Does something to each name, one after the other. A failure ends none of the others: it is the report of that name.
+ */
 export async function reportEach<Report extends object>(
   all: readonly Named[],
   report: (named: Named) => Promise<Report>,

@@ -10,7 +10,10 @@ export type Names = {
 const ownWords = new Set(["", "current", "default"]);
 const credentialKeys = new Set(["credentialsId", "proxyCredentialsId"]);
 
-/** A part of a flow (groups, a block, a whole flow) that refers to bots and credentials by other names. Everything else stays. */
+/**
+ * A part of a flow (groups, a block, a whole flow) that refers to bots and credentials by other names. Everything else
+ * stays.
+ */
 export function withNames(value: unknown, names: Names): unknown {
   if (Array.isArray(value)) return value.map((each: unknown) => withNames(each, names));
   if (!isObject(value)) return value;

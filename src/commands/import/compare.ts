@@ -7,7 +7,10 @@ import { listOf } from "./target.ts";
 
 type There = readonly { readonly id: string }[];
 
-/** Counts folders, themes and bots of the source, and those of them whose copies are in the target. Copies of what the source has deleted do not count. */
+/**
+ * Counts folders, themes and bots of the source, and those of them whose copies are in the target. Copies of what the
+ * source has deleted do not count.
+ */
 export async function compareWorkspace(run: Run, bots: There): Promise<void> {
   const { source, target, place, state, report, names } = run;
   const compare = async (what: string, kind: Kind, there: There) => {

@@ -35,8 +35,8 @@ export function flowOf(bot: Json, bots: Ids): Json {
 }
 
 /**
- * A published flow whose repeated ids are repaired as those of the copy's draft were. A flow with other faults stays as it is: the target says what
- * is wrong with it.
+ * A published flow whose repeated ids are repaired as those of the copy's draft were. A flow with other faults stays as
+ * it is: the target says what is wrong with it.
  */
 export function repaired(flow: Json, copy: Json | undefined): Json {
   try {

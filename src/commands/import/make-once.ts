@@ -34,7 +34,10 @@ export async function makeOnce(run: Run, thing: Thing, make: (key: string) => Pr
   await run.save();
 }
 
-/** An object that a former run created without receiving the response: new in the target, with this name and place, and not a copy of another. */
+/**
+ * An object that a former run created without receiving the response: new in the target, with this name and place, and
+ * not a copy of another.
+ */
 async function findMade({ target, state, place }: Run, { kind, name, parentId }: Thing): Promise<string | undefined> {
   const taken = new Set([...state.before[kind], ...Object.values(state[kind])]);
   const candidates = await listOf(target, place.workspaceId, kind);

@@ -10,8 +10,8 @@ import { entriesOf } from "./source.ts";
 const batch = 100;
 
 /**
- * Moves the files of one result, each on its own: a file is read from the source to this machine's disk, and sent from there. Those that are here already are skipped.
- * Returns how many files the result has at the source.
+ * Moves the files of one result, each on its own: a file is read from the source to this machine's disk, and sent from
+ * there. Those that are here already are skipped. Returns how many files the result has at the source.
  */
 export async function moveFilesOf(run: Run, bot: MovedBot, result: unknown): Promise<number> {
   const { source, target } = run;
@@ -45,8 +45,8 @@ function unlessAbsent(error: unknown): undefined {
 }
 
 /**
- * Moves the files of a workspace's authors. A file that the target has, with this content and name, is that file. Returns the addresses here by the names in
- * the addresses of the source, for the flows that use them.
+ * Moves the files of a workspace's authors. A file that the target has, with this content and name, is that file.
+ * Returns the addresses here by the names in the addresses of the source, for the flows that use them.
  */
 export async function moveWorkspaceFiles(run: Run): Promise<ReadonlyMap<string, string>> {
   const { source, target, place, report } = run;

@@ -15,8 +15,8 @@ type Person = {
 export type People = ReadonlyMap<string, string>;
 
 /**
- * Makes members of those people who have an account here, with their roles. Members of the target keep their role there. Nobody is invited, and no account is made: who is
- * not found is named at the end.
+ * Makes members of those people who have an account here, with their roles. Members of the target keep their role
+ * there. Nobody is invited, and no account is made: who is not found is named at the end.
  */
 export async function moveMembers(run: Run): Promise<People> {
   const { source, target, place, report } = run;
@@ -49,7 +49,10 @@ export async function moveMembers(run: Run): Promise<People> {
   return people;
 }
 
-/** Gives the collaborators of a bot who have an account here their access to the copy. Members of the workspace have it anyway. */
+/**
+ * Gives the collaborators of a bot who have an account here their access to the copy. Members of the workspace have it
+ * anyway.
+ */
 export async function moveCollaborators(
   run: Run,
   bot: { id: string; own: string; name: string },
@@ -82,7 +85,10 @@ async function listPeople(server: Server, path: string, name: string): Promise<P
   return found.toReversed();
 }
 
-/** Active accounts of the target by their address in lower case. Only an administrator's token sees all of them; others see the members. */
+/**
+ * Active accounts of the target by their address in lower case. Only an administrator's token sees all of them; others
+ * see the members.
+ */
 async function findAccounts(target: Server, members: readonly Person[]): Promise<Map<string, string>> {
   const accounts = new Map(members.map(({ email = "", userId }) => [email.toLowerCase(), userId]));
   try {

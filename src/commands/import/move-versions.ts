@@ -7,7 +7,10 @@ import { entriesOf } from "./source.ts";
 
 type Version = { readonly number: number; readonly createdAt: string; readonly entry: unknown };
 
-/** Moves the versions that the copy of a bot does not have, the oldest first, with their numbers, times, notes and authors. Returns how many have no author here. */
+/**
+ * Moves the versions that the copy of a bot does not have, the oldest first, with their numbers, times, notes and
+ * authors. Returns how many have no author here.
+ */
 export async function moveVersions(run: Run, bot: MovedBot, people: People): Promise<number> {
   const { source, target, state, isUntrusted } = run;
   const theirs = (await listVersions(source, bot.id)).toReversed();

@@ -22,8 +22,9 @@ import { type Kind, readState, type State, writeState } from "./state.ts";
 import { type BotReport, changeBot, listOf, makeBot, makeFolder, makeTheme, publish } from "./target.ts";
 
 /**
- * Brings a workspace to another server, each part of it once. The state notes what is made, so that a run that is cut off goes on where it was. A further run of a
- * finished move brings what is new: results, versions, files and members. Nothing here sends events or mails.
+ * Brings a workspace to another server, each part of it once. The state notes what is made, so that a run that is cut
+ * off goes on where it was. A further run of a finished move brings what is new: results, versions, files and members.
+ * Nothing here sends events or mails.
  */
 export async function moveWorkspace(move: Move): Promise<MoveReport> {
   const state = (await readState(move.statePath, move.place)) ?? (await newState(move));
@@ -132,7 +133,10 @@ async function moveBot(run: Run, { id, name }: SourceBot, count: string): Promis
   });
 }
 
-/** Brings the versions that are new, and once what needs all bots to exist: links, settings of the bot, its tests, and its publication. */
+/**
+ * Brings the versions that are new, and once what needs all bots to exist: links, settings of the bot, its tests, and
+ * its publication.
+ */
 async function finishBot(run: Run, bot: MovedBot, people: People): Promise<void> {
   const { source, target, state, isParley, isPublishing, names } = run;
   const isFinished = state.finished.includes(bot.id);

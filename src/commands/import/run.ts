@@ -32,7 +32,10 @@ export type Compared = {
   readonly here: number;
 };
 
-/** The counts of parts that the target has now, the results that are new in this run, the comparison, and the parts that failed. */
+/**
+ * The counts of parts that the target has now, the results that are new in this run, the comparison, and the parts that
+ * failed.
+ */
 export type MoveReport = {
   folders: number;
   themes: number;

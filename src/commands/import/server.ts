@@ -89,9 +89,15 @@ export function openServer(address: string, { token, option, filesFrom }: Server
       const { status, answer } = await read(path, query);
       return status === 404 ? undefined : accepted(answer, { status, origin });
     },
-    /** Whether it may name this address for a file. Others could lie on this machine, or behind it, and the server would have them read. */
+    /**
+     * Whether it may name this address for a file. Others could lie on this machine, or behind it, and the server would
+     * have them read.
+     */
     hasFile: (file: string) => fileOrigins.includes(new URL(file, origin).origin),
-    /** Writes the content of a path, or of an address that it may name, to a file of this machine, as it comes. Only the server itself gets the token. */
+    /**
+     * Writes the content of a path, or of an address that it may name, to a file of this machine, as it comes. Only the
+     * server itself gets the token.
+     */
     async download(path: string, to: string): Promise<void> {
       if (!fileOrigins.includes(new URL(path, origin).origin))
         throw new RefusedRequest(`${origin} names a file of another server: ${path}.`);

@@ -78,7 +78,10 @@ export async function listThemes(server: Server, workspaceId: string): Promise<S
     .toReversed();
 }
 
-/** The ids of a workspace's bots, the oldest first, so that the copies are created in the same order. Archived ones have a list of their own. */
+/**
+ * The ids of a workspace's bots, the oldest first, so that the copies are created in the same order. Archived ones have
+ * a list of their own.
+ */
 export async function listBots(
   server: Server,
   workspaceId: string,
@@ -94,7 +97,10 @@ export async function readBot(server: Server, id: string, names: Names): Promise
   return isObject(bot) ? bot : undefined;
 }
 
-/** A bot's draft as a file, with the keys of the file that it came in and that nothing here reads; undefined where it has gone meanwhile. */
+/**
+ * A bot's draft as a file, with the keys of the file that it came in and that nothing here reads; undefined where it
+ * has gone meanwhile.
+ */
 export async function readBotFile(server: Server, id: string): Promise<Json | undefined> {
   const file = await server.find(`/api/v1/bots/${encodeURIComponent(id)}/export`);
   return isObject(file) ? file : undefined;
@@ -106,7 +112,10 @@ export async function readPublishedBot(server: Server, id: string): Promise<Json
   return isObject(bot) ? bot : undefined;
 }
 
-/** A page of a bot's results, newest first, and the cursor of the next one. The reference product names it only where a cursor was sent, and lists only results with answers. */
+/**
+ * A page of a bot's results, newest first, and the cursor of the next one. The reference product names it only where a
+ * cursor was sent, and lists only results with answers.
+ */
 export async function readResults(
   server: Server,
   id: string,

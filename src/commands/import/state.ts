@@ -36,7 +36,9 @@ const State = Type.Object({
     Type.Object({
       cursor: Type.Union([Type.String(), Type.Null()]),
       added: Type.Integer(),
-      /** Counts of the results that were read there, and of those that are here. Absent in files of earlier releases. */
+      /**
+       * Counts of the results that were read there, and of those that are here. Absent in files of earlier releases.
+       */
       there: Type.Optional(Counts),
       here: Type.Optional(Counts),
     }),

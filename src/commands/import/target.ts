@@ -84,7 +84,9 @@ export type Added = {
   readonly added: number;
   readonly changed: number;
   readonly here: Counts;
-  /** How many of them are older than the bot keeps results, and for how many days it does; releases before do not say. */
+  /**
+   * How many of them are older than the bot keeps results, and for how many days it does; releases before do not say.
+   */
   readonly outdated: { readonly results: number; readonly days: number };
 };
 

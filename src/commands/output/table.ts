@@ -1,6 +1,9 @@
 import type { Tools } from "../command.ts";
 
-/** Prints rows in columns below their titles. Empty cells are a dash, so that each row has as many words as there are columns. */
+/**
+ * Prints rows in columns below their titles. Empty cells are a dash, so that each row has as many words as there are
+ * columns.
+ */
 export function printTable(
   { print }: Pick<Tools, "print">,
   titles: readonly string[],

@@ -41,7 +41,10 @@ const mostKnown = 10_000;
 type State = ReturnType<typeof stateOf>;
 type Change = readonly [State, Result];
 
-/** A function that reads the newest results, and gives the changes of those that are new or changed since it was called before, oldest first. */
+/**
+ * A function that reads the newest results, and gives the changes of those that are new or changed since it was called
+ * before, oldest first.
+ */
 function watcher(ask: Service, botId: string, query: URLSearchParams) {
   const known = new Map<string, State>();
   /** Older ones were not looked at: they may come into sight when others are deleted. */

@@ -35,7 +35,10 @@ function readConversation(value: unknown, name: string, index: number): TestConv
   );
 }
 
-/** The named flow, or the one in the file; a file's flow may be the name of another file next to it. Without any, that of the bot in whose folder it lies. */
+/**
+ * The named flow, or the one in the file; a file's flow may be the name of another file next to it. Without any, that
+ * of the bot in whose folder it lies.
+ */
 async function readFlow(
   flowFile: string | undefined,
   name: string,

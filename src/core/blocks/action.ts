@@ -139,7 +139,9 @@ export function defineActions({
   });
 }
 
-/** The fields of all actions. If two actions share a name, the field is the same, but for the items that variables take. */
+/**
+ * The fields of all actions. If two actions share a name, the field is the same, but for the items that variables take.
+ */
 function optionsOf(type: string, actions: readonly Action[]): TProperties {
   const options: TProperties = Object.assign({}, ...actions.toReversed().map((action) => action.options));
   const items = [...new Set(actions.flatMap((action) => action.items ?? []))];

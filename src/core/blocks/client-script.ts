@@ -2,7 +2,10 @@ import { toCode } from "../interpreter/language/template.ts";
 import { guessType } from "../interpreter/language/values.ts";
 import type { View } from "../interpreter/program/view.ts";
 
-/** A script for the visitor's client: a function body, whose arguments are the variables that it mentions, by their names in code. */
+/**
+ * A script for the visitor's client: a function body, whose arguments are the variables that it mentions, by their
+ * names in code.
+ */
 export type ClientScript = {
   readonly content: string;
   readonly args: readonly { readonly id: string; readonly value: unknown }[];

@@ -1,6 +1,9 @@
 import { continueAfter, type Outcome, type StepLog } from "../interpreter/program/outcome.ts";
 
-/** The call could not be made, or its answer cannot be used: the flow goes on by the edge for that, or behind the block, with these logs. */
+/**
+ * The call could not be made, or its answer cannot be used: the flow goes on by the edge for that, or behind the block,
+ * with these logs.
+ */
 export function failedWith(block: { readonly outgoingEdgeId?: string }, ...logs: readonly StepLog[]): Outcome {
   return { ...continueAfter(block), logs, failed: {} };
 }

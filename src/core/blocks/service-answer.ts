@@ -6,7 +6,10 @@ import type { Report } from "../interpreter/program/effect.ts";
 import type { Outcome, StepLog } from "../interpreter/program/outcome.ts";
 import { failedWith, logged } from "./logged.ts";
 
-/** The call of the service of this block's type. A request that may be made twice is tried again, as those of HTTP blocks are. */
+/**
+ * The call of the service of this block's type. A request that may be made twice is tried again, as those of HTTP
+ * blocks are.
+ */
 export function serviceCall({ type }: BlockBase, credentialsId: string, request: CallRequest): CallEffect {
   return {
     ...{ kind: "call", credentialsType: type, credentialsId, request },

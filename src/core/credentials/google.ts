@@ -80,7 +80,9 @@ function destination(): string {
   return "https://oauth2.googleapis.com";
 }
 
-/** Credentials without an account are complete once one is connected; until then they need the client to connect it by. */
+/**
+ * Credentials without an account are complete once one is connected; until then they need the client to connect it by.
+ */
 function clientProblem(data: CredentialsData): ReturnType<NonNullable<CredentialsKind["problem"]>> {
   const half = partnerProblem(data, ["clientId", "clientSecret"]);
   if (half) return half;

@@ -26,7 +26,9 @@ export type CredentialsKind = {
   tidied?(data: CredentialsData): CredentialsData;
   /** The member that lacks another one, as the end of a sentence, where the schema alone does not decide. */
   problem?(data: CredentialsData): { readonly member: string; readonly message: string } | undefined;
-  /** The address that the secret members are sent to. A secret is only ever sent to the address that it was given for. */
+  /**
+   * The address that the secret members are sent to. A secret is only ever sent to the address that it was given for.
+   */
   destination(data: CredentialsData): string;
   /** The name by which PROVIDER_URLS may have their server; of a service that name is in `service`. */
   readonly serverName?: string;
@@ -59,9 +61,14 @@ export type Service = {
   readonly name: string;
   /** The provider's own address, without a slash at the end; absent where each customer has one. */
   readonly ownUrl?: string;
-  /** The address of its API, without a slash at the end: the credentials' own, or the provider's. A key goes there only. */
+  /**
+   * The address of its API, without a slash at the end: the credentials' own, or the provider's. A key goes there only.
+   */
   baseUrl(data: CredentialsData): string;
-  /** The whole address for a request's query, where the credentials have more of it than its beginning; undefined where it leads elsewhere. */
+  /**
+   * The whole address for a request's query, where the credentials have more of it than its beginning; undefined where
+   * it leads elsewhere.
+   */
   addressOf?(data: CredentialsData, query: Query): URL | undefined;
   /** The parts that sign a request. */
   sign(data: CredentialsData): Signature;

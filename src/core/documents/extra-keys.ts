@@ -8,7 +8,10 @@ const ownKeys = new Set([
   ...["id", "name", "icon", "selectedThemeTemplateId", "resultsTablePreferences", "createdAt", "updatedAt", "editor"],
 ]);
 
-/** The keys at the top of a file that an import does not use, under the names of the file, and those that are too large to keep. */
+/**
+ * The keys at the top of a file that an import does not use, under the names of the file, and those that are too large
+ * to keep.
+ */
 export function extraKeysOf(
   file: object,
   dialect: Dialect,

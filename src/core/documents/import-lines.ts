@@ -44,8 +44,8 @@ type Lacking = Readonly<Record<"missingCredentials" | "missingBots", readonly Pl
 type Place = { readonly groupId: string; readonly blockId: string };
 
 /**
- * The report of an import for people, a line for each kind: what will not work, what a person has to enter, and what is different. A part of the
- * file that changes nothing here has no line.
+ * The report of an import for people, a line for each kind: what will not work, what a person has to enter, and what is
+ * different. A part of the file that changes nothing here has no line.
  */
 export function linesOf(
   flow: Pick<StoredFlow, "groups">,

@@ -21,7 +21,10 @@ export type BlockReport = {
   readonly blocks: ReportedBlock[];
 };
 
-/** Reports for each block of a flow, as it was sent, whether it runs here as intended. The start of an older flow is no longer a block. */
+/**
+ * Reports for each block of a flow, as it was sent, whether it runs here as intended. The start of an older flow is no
+ * longer a block.
+ */
 export function reportBlocks({ groups = [] }: Pick<FlowParts, "groups">): BlockReport {
   const counts = { exact: 0, approximated: 0, notRun: 0 };
   const blocks = groups.flatMap((group) =>

@@ -25,8 +25,9 @@ const utf8 = new TextDecoder();
 const dialects = ["bot", "typebot"] as const;
 
 /**
- * Reads a large body on a thread where nothing else waits: parses it, makes it safe to store and checks the flow in it. Returns a text, since
- * an object costs as much on its way back as the whole reading. `openBody` turns it into the value.
+ * Reads a large body on a thread where nothing else waits: parses it, makes it safe to store and checks the flow in it.
+ * Returns a text, since an object costs as much on its way back as the whole reading. `openBody` turns it into the
+ * value.
  */
 export function readBody(bytes: Uint8Array): string {
   const text = utf8.decode(bytes);
@@ -40,7 +41,10 @@ export function readBody(bytes: Uint8Array): string {
   return writeBody({ flow: checkFlow(value) }, needsCleaning(text) ? JSON.stringify(value) : text);
 }
 
-/** The value of a body that `readBody` read. Throws the error that it was refused with; the flow in it is not checked again. */
+/**
+ * The value of a body that `readBody` read. Throws the error that it was refused with; the flow in it is not checked
+ * again.
+ */
 export function openBody(read: string): unknown {
   const end = read.indexOf("\n");
   const head: Head = JSON.parse(read.slice(0, end));

@@ -4,7 +4,10 @@ import { findJsonFault } from "../editing/changes/json-position.ts";
 
 const escapesThatNeedCare = /\\u(0000|d[89a-f])/i;
 
-/** A key takes at least this many characters of JSON, such as `"":1,`: a text too short for too many keys is not counted. */
+/**
+ * A key takes at least this many characters of JSON, such as `"":1,`: a text too short for too many keys is not
+ * counted.
+ */
 const charactersOfKey = 5;
 
 /**
@@ -52,7 +55,8 @@ function refuseDeep(value: unknown, depth: number): void {
       message: `The body nests more than ${limits.request.jsonDepth} levels.`,
     });
   }
-  // A list of millions is not copied: `Object.values` takes seconds for it (Bun 1.4.4: 16 s for four million numbers, this 30 ms).
+  // A list of millions is not copied: `Object.values` takes seconds for it (Bun 1.4.4: 16 s for four million numbers,
+  // this 30 ms).
   for (const child of Array.isArray(value) ? value : Object.values(value)) {
     if (typeof child === "object") refuseDeep(child, depth + 1);
   }

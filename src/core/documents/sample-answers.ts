@@ -6,8 +6,8 @@ type Flow = Pick<FlowDocument, "groups" | "variables"> & {
 };
 
 /**
- * Sample answers to the questions that may come before a block, under the names that the answers get: that of the input's variable, else
- * of its group. Found backwards, along the edges and within groups.
+ * Sample answers to the questions that may come before a block, under the names that the answers get: that of the
+ * input's variable, else of its group. Found backwards, along the edges and within groups.
  */
 export function sampleAnswers(flow: Flow, blockId: string): Record<string, string> {
   const names = new Map(flow.variables.map(({ id, name }) => [id, name]));

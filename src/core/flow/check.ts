@@ -18,9 +18,10 @@ import { pathOf } from "./trail.ts";
 import { findUnstorable } from "./unstorable.ts";
 
 /**
- * Reads the parts of a flow from the body's `bot` or `typebot`, under their stored names. Throws `request.invalid`, with paths such as
- * `bot.groups[2].blocks[0].options.labels.button`, if a known field has the wrong JSON type, an id that must be unique occurs twice, or a
- * limit is exceeded. Unknown keys, words and block types are kept, and so are dangling edges.
+ * Reads the parts of a flow from the body's `bot` or `typebot`, under their stored names. Throws `request.invalid`,
+ * with paths such as `bot.groups[2].blocks[0].options.labels.button`, if a known field has the wrong JSON type, an id
+ * that must be unique occurs twice, or a limit is exceeded. Unknown keys, words and block types are kept, and so are
+ * dangling edges.
  */
 export function readFlowParts(value: unknown, dialect: Dialect, blocks: BlockRegistry = servedBlocks): FlowParts {
   if (wasChecked(value, { dialect, isRepaired: false })) return partsOf(value, dialect);
@@ -39,8 +40,8 @@ export function requireParts(value: unknown, path: string): FlowParts {
 }
 
 /**
- * Reads a flow under its stored names whose parts were checked when they were written: only the envelopes and the sizes of the whole are
- * checked. Throws as `readFlowParts` does.
+ * Reads a flow under its stored names whose parts were checked when they were written: only the envelopes and the sizes
+ * of the whole are checked. Throws as `readFlowParts` does.
  */
 export function readEnvelopes(value: unknown, path: string): FlowParts {
   refuse(sizeIssues(value, `${path}.groups`));
@@ -91,8 +92,8 @@ function sizeIssues(value: unknown, path: string): Issue[] {
 }
 
 /**
- * The faults in the envelopes of parts that do not fit. Compiled checks find the faulty elements first: TypeBox takes a hundred times as
- * long to say why as to say whether, also for the elements before the faulty one.
+ * The faults in the envelopes of parts that do not fit. Compiled checks find the faulty elements first: TypeBox takes a
+ * hundred times as long to say why as to say whether, also for the elements before the faulty one.
  */
 function partIssues(value: unknown, path: string): Issue[] {
   if (!isJsonObject(value)) return envelopeIssues(checks().parts, value, path);

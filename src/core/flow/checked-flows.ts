@@ -11,7 +11,10 @@ type Checked = {
 
 const checked = new WeakMap<object, Checked>();
 
-/** Records that a thread checked a flow in this dialect, and the fault that it found. A request's content is never modified. */
+/**
+ * Records that a thread checked a flow in this dialect, and the fault that it found. A request's content is never
+ * modified.
+ */
 export function noteChecked(flow: object, outcome: Checked): void {
   checked.set(flow, outcome);
 }

@@ -6,8 +6,8 @@ const httpRequestTypes = new Set(["Webhook", "Zapier", "Make.com", "Pabbly"]);
 const filteringActions = new Set(["Get data from sheet", "Update a row"]);
 
 /**
- * How a flow starts: with a start event (version 6 and later), with a `start` block (versions 3 to 5), or not at all. This decides how
- * it is read, whatever its `version` says.
+ * How a flow starts: with a start event (version 6 and later), with a `start` block (versions 3 to 5), or not at all.
+ * This decides how it is read, whatever its `version` says.
  */
 export function startKindOf(flow: Partial<Pick<StoredFlow, "events" | "groups">>): "event" | "block" | "none" {
   if (flow.events?.some(isStart)) return "event";
@@ -15,8 +15,8 @@ export function startKindOf(flow: Partial<Pick<StoredFlow, "events" | "groups">>
 }
 
 /**
- * The flow in the latest version: a `start` block becomes a start event. Undefined for a flow of an older version without a start,
- * which cannot be converted.
+ * The flow in the latest version: a `start` block becomes a start event. Undefined for a flow of an older version
+ * without a start, which cannot be converted.
  */
 export function convertToLatest<Flow extends StoredFlow>(flow: Flow): Flow | undefined {
   const isLatest = Number(flow.version) >= 6;
@@ -65,7 +65,10 @@ function startEdgeFirst(
   return [{ ...start, from: { eventId } }, ...edges.filter((edge) => edge !== start)];
 }
 
-/** In version 3 a block names a request that is stored elsewhere. Such records do not exist here: it gets an empty request. */
+/**
+ * In version 3 a block names a request that is stored elsewhere. Such records do not exist here: it gets an empty
+ * request.
+ */
 function convertRequest(
   block: StoredBlock & { readonly webhookId?: unknown; readonly options?: unknown },
 ): StoredBlock {

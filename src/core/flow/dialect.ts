@@ -4,13 +4,18 @@ import type { StoredSettings } from "./document.ts";
 /** The names that a client uses; the word is what its responses call a bot. */
 export type Dialect = "bot" | "typebot";
 
-/** The stored format uses the reference product's names, since flows are exchanged; on `/bots` these names replace them. */
+/**
+ * The stored format uses the reference product's names, since flows are exchanged; on `/bots` these names replace them.
+ */
 const sectionNames = new Map([["messenger", "whatsApp"]]);
 const metadataNames = new Map([["tagManagerId", "googleTagManagerId"]]);
 const reversedSectionNames = reverse(sectionNames);
 const reversedMetadataNames = reverse(metadataNames);
 
-/** Settings as they are stored, from settings in a dialect. Order and unknown keys stay; where both names came, the dialect's wins. */
+/**
+ * Settings as they are stored, from settings in a dialect. Order and unknown keys stay; where both names came, the
+ * dialect's wins.
+ */
 export function settingsFromDialect(dialect: Dialect, settings: StoredSettings): StoredSettings {
   return dialect === "bot" ? renameSettings(settings, sectionNames, metadataNames) : settings;
 }

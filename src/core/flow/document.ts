@@ -3,8 +3,8 @@ import { GraphCoordinates, Id, nullable, VariableSchema } from "../interpreter/s
 import { EventSchema } from "../interpreter/schemas/events.ts";
 
 /**
- * The envelope of a flow document, as it is checked when it is written. Only ids, and what decides how a part is read, are required;
- * unknown keys are kept.
+ * The envelope of a flow document, as it is checked when it is written. Only ids, and what decides how a part is read,
+ * are required; unknown keys are kept.
  */
 const JsonMap = Type.Record(Type.String(), Type.Unknown());
 

@@ -7,7 +7,10 @@ import { bringsCode } from "./brings-code.ts";
 import type { StoredFlow } from "./document.ts";
 import { guessLanguage } from "./guess-language.ts";
 
-/** The settings of a published flow that a request needs before its step runs: stored beside the flow, so that it need not be loaded. */
+/**
+ * The settings of a published flow that a request needs before its step runs: stored beside the flow, so that it need
+ * not be loaded.
+ */
 export type FlowFacts = {
   /** Origins that may chat; null when any may. */
   readonly allowedOrigins: readonly string[] | null;
@@ -22,7 +25,10 @@ export type FlowFacts = {
   readonly isAuthorCodeDisabled?: boolean;
   /** Whether visitors' browsers run code that comes with it. Absent in facts that an earlier release stored. */
   readonly bringsCode?: boolean;
-  /** The language that the bot's texts are in: as its settings name it, else as it was guessed when the flow was published. */
+  /**
+   * The language that the bot's texts are in: as its settings name it, else as it was guessed when the flow was
+   * published.
+   */
   readonly language?: string;
   /** Where visitors may go back to their last answer. */
   readonly isGoBackEnabled?: true;

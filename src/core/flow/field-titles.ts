@@ -21,8 +21,8 @@ const spellings = new Map([
 ]);
 
 /**
- * A schema as plain JSON, with a title for every field: the source of forms. The marks of `core/interpreter/schemas/field-marks.ts` stay;
- * required fields are those of JSON Schema.
+ * A schema as plain JSON, with a title for every field: the source of forms. The marks of
+ * `core/interpreter/schemas/field-marks.ts` stay; required fields are those of JSON Schema.
  */
 export function formSchema(schema: object): JsonObject {
   const plain: unknown = JSON.parse(JSON.stringify(schema));

@@ -1,6 +1,6 @@
 /**
- * Words that occur in almost every text of a language, of each language with the Latin script that pages have words in: the possible answers of
- * `guessLanguage`, beside those of other scripts.
+ * Words that occur in almost every text of a language, of each language with the Latin script that pages have words in:
+ * the possible answers of `guessLanguage`, beside those of other scripts.
  */
 export const pageWords: Readonly<Record<string, string>> = {
   en: "the of and to is you your are for with this that what we our have please would like how can will it be or not from yes my about which when where who do does thank thanks name hello hi welcome need want let choose select tell",

@@ -6,8 +6,8 @@ import { otherWords, pageWords } from "./frequent-words.ts";
 const readCharacters = 4_000;
 
 /**
- * The language of a flow's texts: one that pages have words in, undefined if it is not clear. Equal flows give equal languages,
- * whatever the release of a library; decision 026 has the measurements.
+ * The language of a flow's texts: one that pages have words in, undefined if it is not clear. Equal flows give equal
+ * languages, whatever the release of a library; decision 026 has the measurements.
  */
 export function guessLanguage(flow: Texts): string | undefined {
   let text = "";
@@ -20,7 +20,10 @@ export function guessLanguage(flow: Texts): string | undefined {
 
 type Texts = Partial<Pick<StoredFlow, "groups">>;
 
-/** The bot's messages, and the answers that it offers. Labels of fields and buttons are left out: most are an editor's defaults. */
+/**
+ * The bot's messages, and the answers that it offers. Labels of fields and buttons are left out: most are an editor's
+ * defaults.
+ */
 function* textsOf({ groups = [] }: Texts): Generator<string> {
   for (const block of groups.flatMap((group) => group.blocks ?? [])) {
     if (block.type === "text") yield* textOfBubble(valueAt(block, "content"));

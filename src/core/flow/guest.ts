@@ -7,8 +7,9 @@ import { schemaOfBlock } from "./known-keys.ts";
 const secretKeys = new Set(["credentialsId", "proxyCredentialsId"]);
 
 /**
- * The flow as guests of a publicly shared bot see it: without credential ids, `settings.security` and `settings.models`, initial values of variables, and
- * fields that the schemas of blocks hide from guests (requests, code).
+ * The flow as guests of a publicly shared bot see it: without credential ids, `settings.security` and
+ * `settings.models`, initial values of variables, and fields that the schemas of blocks hide from guests (requests,
+ * code).
  */
 export function flowForGuest<Flow extends StoredFlow>(flow: Flow): Flow {
   const { security: _security, models: _models, ...settings } = flow.settings;

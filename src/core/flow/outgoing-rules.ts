@@ -1,7 +1,9 @@
 import { isIP, isIPv4 } from "node:net";
 import ipaddr from "ipaddr.js";
 
-/** Whether an address may be connected to; `isHostAllowed` says that the operator listed the host that resolves to it. */
+/**
+ * Whether an address may be connected to; `isHostAllowed` says that the operator listed the host that resolves to it.
+ */
 export type AddressRule = (address: string, options: { readonly isHostAllowed: boolean }) => boolean;
 
 /** A call that must not be made; the message says why, and never describes the inner network. */
@@ -19,8 +21,9 @@ export const notPublic = { address: "This address is not public", host: "The hos
 export class RefusedHost extends RefusedCall {}
 
 /**
- * Public unicast addresses may be called; of listed hosts also those of the three private IPv4 ranges. Everything else is
- * refused: loopback, link-local (cloud metadata), carrier-grade NAT, multicast, unique-local, mapped and tunnelled forms.
+ * Public unicast addresses may be called; of listed hosts also those of the three private IPv4 ranges. Everything else
+ * is refused: loopback, link-local (cloud metadata), carrier-grade NAT, multicast, unique-local, mapped and tunnelled
+ * forms.
  */
 export const isPublicAddress: AddressRule = (address, { isHostAllowed }) => {
   if (!ipaddr.isValid(address)) return false;
@@ -33,8 +36,8 @@ export const isPublicAddress: AddressRule = (address, { isHostAllowed }) => {
 };
 
 /**
- * Addresses of servers that the operator lists by their origin: also those of this machine and of any inner network. Link-local ones stay refused, and
- * so do the addresses at which clouds serve their keys.
+ * Addresses of servers that the operator lists by their origin: also those of this machine and of any inner network.
+ * Link-local ones stay refused, and so do the addresses at which clouds serve their keys.
  */
 export const isTrustedAddress: AddressRule = (address) => {
   if (!ipaddr.isValid(address)) return false;
@@ -44,8 +47,8 @@ export const isTrustedAddress: AddressRule = (address) => {
 };
 
 /**
- * The URL of a call, or of a redirect from `base`. Throws a RefusedCall unless it is valid apart from its host's addresses, which are
- * checked later. For `trustedOrigins` any host and port is valid.
+ * The URL of a call, or of a redirect from `base`. Throws a RefusedCall unless it is valid apart from its host's
+ * addresses, which are checked later. For `trustedOrigins` any host and port is valid.
  */
 export function readTarget(address: string, base?: URL, trustedOrigins?: ReadonlySet<string>): URL {
   const url = URL.parse(address, base?.href);
@@ -62,7 +65,10 @@ export function readTarget(address: string, base?: URL, trustedOrigins?: Readonl
   return url;
 }
 
-/** Throws a RefusedHost if the host is an IP address that must not be called. Addresses that a name resolves to are checked at the connection. */
+/**
+ * Throws a RefusedHost if the host is an IP address that must not be called. Addresses that a name resolves to are
+ * checked at the connection.
+ */
 export function requirePermitted(
   host: string,
   { permits, isHostAllowed }: { readonly permits: AddressRule; readonly isHostAllowed: boolean },
@@ -96,7 +102,9 @@ export function hostOf(url: URL): string {
   return url.hostname.replace(/^\[|\]$/g, "").replace(/\.$/, "");
 }
 
-/** URLs accept numbers, hexadecimal, octal and full-width digits as IP addresses; honest authors never write them so. */
+/**
+ * URLs accept numbers, hexadecimal, octal and full-width digits as IP addresses; honest authors never write them so.
+ */
 function isSpelledOut(address: string, host: string): boolean {
   return address.split(/[/\\@:?#\s]/).includes(host);
 }
@@ -121,7 +129,9 @@ function isPrivate(address: ipaddr.IPv4): boolean {
 
 const forbiddenHosts = new Set(["localhost", "metadata", "metadata.goog", "metadata.google.internal"]);
 
-/** The ports that browsers refuse (Fetch standard, "bad port"): other protocols live there, and some obey an HTTP body. */
+/**
+ * The ports that browsers refuse (Fetch standard, "bad port"): other protocols live there, and some obey an HTTP body.
+ */
 const forbiddenPorts = new Set(
   `0 1 7 9 11 13 15 17 19 20 21 22 23 25 37 42 43 53 69 77 79 87 95 101 102 103 104 109 110 111 113 115 117 119 123 135 137 139
   143 161 179 389 427 465 512 513 514 515 526 530 531 532 540 548 554 556 563 587 601 636 989 990 993 995 1719 1720 1723 2049

@@ -9,8 +9,8 @@ export type Issue = { readonly path: string; readonly message: string };
 export type ReportIssue = (issue: Issue) => void;
 
 /**
- * Reports an issue for every known key whose value has the wrong JSON type. Any key may be absent or null, unknown keys may hold anything,
- * and a text may be any text: the rest of a schema only counts when the flow runs.
+ * Reports an issue for every known key whose value has the wrong JSON type. Any key may be absent or null, unknown keys
+ * may hold anything, and a text may be any text: the rest of a schema only counts when the flow runs.
  */
 export function checkShape(value: unknown, schema: TSchema, path: string, report: ReportIssue): void {
   if (value === undefined || value === null) return;

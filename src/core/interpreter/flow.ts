@@ -1,6 +1,6 @@
 /**
- * The flow document as the interpreter reads it. It was checked when it was written. Only the envelopes are typed here; the
- * inside of a block is read by that block's own schema.
+ * The flow document as the interpreter reads it. It was checked when it was written. Only the envelopes are typed here;
+ * the inside of a block is read by that block's own schema.
  */
 export type FlowDocument = {
   readonly version?: string | null;
@@ -53,8 +53,8 @@ export type FlowVariable = {
 };
 
 /**
- * The names of variables that neither a start nor the page's address may set. Starts name variables, and texts read them by their names: one
- * namesake with the mark keeps the name from being prefilled.
+ * The names of variables that neither a start nor the page's address may set. Starts name variables, and texts read
+ * them by their names: one namesake with the mark keeps the name from being prefilled.
  */
 export function namesNotPrefillable(
   variables: readonly Pick<FlowVariable, "name" | "isPrefillable">[],

@@ -4,7 +4,9 @@ export type InputTraits = {
   readonly inputType: string;
   /** Whether a message that came with the start may answer it. Default: true. */
   readonly takesStartMessage?: boolean;
-  /** Whether the reply's writes beside the answer's own variable are made before its reply event runs. Default: false. */
+  /**
+   * Whether the reply's writes beside the answer's own variable are made before its reply event runs. Default: false.
+   */
   readonly writesBeforeReplyEvent?: boolean;
   /** Whether its answers are numbers, for measures that calculate with them. Default: false. */
   readonly hasNumbers?: boolean;
@@ -22,5 +24,7 @@ export type UploadRules = {
   readonly types: readonly string[] | undefined;
 };
 
-/** The values of an answer that are counted one by one. Words that are not in the flow are counted as the empty text. */
+/**
+ * The values of an answer that are counted one by one. Words that are not in the flow are counted as the empty text.
+ */
 export type CountedValues = (answer: string) => readonly string[];

@@ -1,6 +1,6 @@
 /**
- * Holds a step to the quota of the place where it runs, beside the step's own budget. It never changes a step's outcome: a step
- * over its quota ends with `StepTooLong` and runs again elsewhere.
+ * Holds a step to the quota of the place where it runs, beside the step's own budget. It never changes a step's
+ * outcome: a step over its quota ends with `StepTooLong` and runs again elsewhere.
  */
 export type Meter = {
   /** Throws `StepTooLong` beyond the quota. `markdownCharacters` are those of one value, spent before it is parsed. */

@@ -1,14 +1,17 @@
 /**
- * Every error that can end the running of a step early, on one screen. None of these reaches a caller: the code that catches one tries
- * the step again or answers with an `AppError`. A wrong reply of the visitor is not an error, but an outcome of its block.
+ * Every error that can end the running of a step early, on one screen. None of these reaches a caller: the code that
+ * catches one tries the step again or answers with an `AppError`. A wrong reply of the visitor is not an error, but an
+ * outcome of its block.
  *
- * | Error         | Thrown by                                     | Caught by                                              |
- * | ------------- | --------------------------------------------- | ------------------------------------------------------ |
- * | `StepRefused` | `core/interpreter/`                           | `advance`, `runTask`: it becomes an answer               |
- * | `StepTooLong` | `core/tasks/meter.ts`, the inline runner         | `runTask`: it becomes `tooLong`, and runs elsewhere    |
- * | `ThreadLost`  | `chat/threads/pool.ts`                             | `chat/threads/threads.ts`: the steps go to another thread   |
- * | `NeedsRead`   | `chat/steps/step-effects.ts`                        | `chat/steps/take-step.ts`: the session is read               |
- * | `LostRace`    | `chat/steps/claims.ts`, `go-back.ts`, `run-and-save.ts` | `chat/steps/take-step.ts`: the step begins again with a read |
+ * | Error | Thrown by | Caught by |
+ * | ------------- | --------------------------------------------- |
+ *   ------------------------------------------------------ |
+ * | `StepRefused` | `core/interpreter/` | `advance`, `runTask`: it becomes an answer |
+ * | `StepTooLong` | `core/tasks/meter.ts`, the inline runner | `runTask`: it becomes `tooLong`, and runs elsewhere |
+ * | `ThreadLost` | `chat/threads/pool.ts` | `chat/threads/threads.ts`: the steps go to another thread |
+ * | `NeedsRead` | `chat/steps/step-effects.ts` | `chat/steps/take-step.ts`: the session is read |
+ * | `LostRace` | `chat/steps/claims.ts`, `go-back.ts`, `run-and-save.ts` | `chat/steps/take-step.ts`: the step begins
+ *   again with a read |
  */
 
 /** The step exceeds its budget, or asks for something that the flow does not have. The session stays where it was. */

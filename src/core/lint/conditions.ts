@@ -9,7 +9,9 @@ export type StoredComparison = {
   readonly value: string | undefined;
 };
 
-/** A condition as it is stored; comparisons that never hold, because they lack a variable or an operator, are undefined. */
+/**
+ * A condition as it is stored; comparisons that never hold, because they lack a variable or an operator, are undefined.
+ */
 export type StoredCondition = {
   readonly at: string;
   readonly itemId: string | undefined;

@@ -10,7 +10,10 @@ export type EdgeSource = {
   readonly path: string;
 };
 
-/** Every edge that is followed, once for each block, item or event that follows it. An edge that no walk takes is left out. */
+/**
+ * Every edge that is followed, once for each block, item or event that follows it. An edge that no walk takes is left
+ * out.
+ */
 export function* edgeSources({
   flow,
   blocks,

@@ -30,7 +30,10 @@ export function endlessBlocks(graph: Graph): ReadonlySet<number> {
   return endless;
 }
 
-/** Whether every walk from a block comes to one of these. A loop may go on for ever, so a walk may also never come to what is behind it. */
+/**
+ * Whether every walk from a block comes to one of these. A loop may go on for ever, so a walk may also never come to
+ * what is behind it.
+ */
 export function alwaysComesTo(
   graph: Pick<Graph, "steps">,
   { from, to }: { readonly from: number; readonly to: readonly number[] },

@@ -13,7 +13,9 @@ export type Externals = { readonly credentials: readonly External[]; readonly bo
 /** Words in the place of an id that name nothing outside: the bot itself, and the operator's own mail server. */
 const ownWords = new Set(["", "current", "default"]);
 
-/** The secrets that texts and code of a flow name, each once. A variable of that name comes first, so that it is none. */
+/**
+ * The secrets that texts and code of a flow name, each once. A variable of that name comes first, so that it is none.
+ */
 export function secretsOf({ groups, variables }: Pick<StoredFlow, "groups" | "variables">): string[] {
   const own = new Set(variables.map(({ name }) => name));
   const names = groups.flatMap((group) =>

@@ -130,7 +130,10 @@ function addAll(list: Mention[], added: Iterable<Mention>): void {
   for (const mention of added) list.push(mention);
 }
 
-/** The names in a text, each once, as rendering finds them: first those of inline code, then those of the text around it. */
+/**
+ * The names in a text, each once, as rendering finds them: first those of inline code, then those of the text around
+ * it.
+ */
 function mentionsOf(text: string, path: string, where: Mention["in"]): Iterable<Mention> {
   if (!text.includes("{{")) return [];
   // A whole body of `{{state}}` means every answer and variable.

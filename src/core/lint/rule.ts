@@ -2,7 +2,10 @@ import type { Change, DraftDocument } from "../editing/changes/change.ts";
 import type { FindingIds } from "./finding-ids.ts";
 import type { LintedFlow } from "./linted-flow.ts";
 
-/** `error`: every chat fails at once, so publishing is refused. `warning`: most probably a mistake. `info`: worth knowing. */
+/**
+ * `error`: every chat fails at once, so publishing is refused. `warning`: most probably a mistake. `info`: worth
+ * knowing.
+ */
 export const severities = ["error", "warning", "info"] as const;
 export type Severity = (typeof severities)[number];
 
@@ -23,7 +26,10 @@ export type Found = FindingIds & {
 export type Fix = {
   /** For the documentation: what it does, beginning with a verb. */
   readonly about: string;
-  /** The changes that fix these findings of a draft, each on its own; if the draft has changed since, only those that still fit. */
+  /**
+   * The changes that fix these findings of a draft, each on its own; if the draft has changed since, only those that
+   * still fit.
+   */
   changes(draft: DraftDocument, findings: readonly FixedFinding[], tools: { newId(): string }): Change[];
 };
 

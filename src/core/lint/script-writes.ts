@@ -43,7 +43,9 @@ function endOfCall(script: string, begin: number): number {
 
 const known = /^(?:Math|Number|String|Boolean|parseFloat|parseInt|JSON|true|false|null|undefined|typeof)$/;
 
-/** Whether a value is made of literals and mentioned variables alone: other names may hold any of the script's values. */
+/**
+ * Whether a value is made of literals and mentioned variables alone: other names may hold any of the script's values.
+ */
 function isPlain(value: string): boolean {
   const own = value
     .replace(/\{\{[^{}\n]+\}\}/g, " ")

@@ -32,7 +32,9 @@ type Entrance = { readonly from: number; readonly way: Way | "event" };
 /** Beyond so many places in a flow nothing more is found. Flows that people draw have some hundreds. */
 const mostPlaces = 50_000;
 
-/** Finds how visitors set a variable as it is when the chat comes to a block: the ways over the fewest variables first. */
+/**
+ * Finds how visitors set a variable as it is when the chat comes to a block: the ways over the fewest variables first.
+ */
 export function createVisitorWays(linted: LintedFlow): (node: number, name: string) => VisitorWay[] {
   const { flow, graph } = linted;
   const entrancesOf = entrancesIn(linted);

@@ -1,4 +1,7 @@
-/** Spans of time are counted in buckets whose ends grow by this factor, so that a bucket's middle is within 1 % of all that is in it. */
+/**
+ * Spans of time are counted in buckets whose ends grow by this factor, so that a bucket's middle is within 1 % of all
+ * that is in it.
+ */
 const growth = 1.01 / 0.99;
 
 /** The bucket of a span of time. Buckets of several counts are added up, so any sum of them has its quantiles. */
@@ -10,7 +13,8 @@ export function bucketOf(milliseconds: number): number {
 export type Bucket = { readonly bucket: number; readonly count: number };
 
 /**
- * The quantile of this share by the nearest rank (an observed span, to within 1 %), in milliseconds. Null if there are no spans.
+ * The quantile of this share by the nearest rank (an observed span, to within 1 %), in milliseconds. Null if there are
+ * no spans.
  */
 export function quantile(buckets: readonly Bucket[], share: number): number | null {
   const met = buckets.filter(({ count }) => count > 0).toSorted((a, b) => a.bucket - b.bucket);

@@ -83,7 +83,10 @@ export function measuresOf(
   return [...counts.values()];
 }
 
-/** The time from the beginning to the last answer when the end was first seen: a visitor who returns later does not lengthen it. */
+/**
+ * The time from the beginning to the last answer when the end was first seen: a visitor who returns later does not
+ * lengthen it.
+ */
 function timeOf({ isCompleted, answers, createdAt, before }: ResultFacts): string | undefined {
   if (!isCompleted) return undefined;
   const counted = before.find(({ kind }) => kind === "time");

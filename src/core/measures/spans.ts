@@ -1,4 +1,7 @@
-/** The lengths of time that are counted by themselves: quarters of an hour, since no time zone begins its days between them, UTC days, and UTC months. */
+/**
+ * The lengths of time that are counted by themselves: quarters of an hour, since no time zone begins its days between
+ * them, UTC days, and UTC months.
+ */
 export const units = ["quarter", "day", "month"] as const;
 export type Unit = (typeof units)[number];
 
@@ -15,7 +18,10 @@ export function roundedOut({ from, to }: { readonly from: Date | null; readonly 
   };
 }
 
-/** The fewest stretches of counts that make up a window of whole quarters of an hour, none twice: months, then days and quarters at both ends. */
+/**
+ * The fewest stretches of counts that make up a window of whole quarters of an hour, none twice: months, then days and
+ * quarters at both ends.
+ */
 export function spansOf({ from, to }: { readonly from: Date | null; readonly to: Date | null }): Span[] {
   return cover({ from, to }, ["month", "day", "quarter"]);
 }

@@ -1,10 +1,13 @@
 /**
- * How Stripe counts a currency, copied from its page "Currencies" (docs.stripe.com/currencies, "Zero-decimal", "Three-decimal" and "Special
- * cases") on 2026-11-24. Every other currency has two decimals.
+ * How Stripe counts a currency, copied from its page "Currencies" (docs.stripe.com/currencies, "Zero-decimal",
+ * "Three-decimal" and "Special cases") on 2026-11-24. Every other currency has two decimals.
  */
 const wholeCurrencies = new Set("BIF CLP DJF GNF JPY KMF KRW MGA PYG RWF VND VUV XAF XOF XPF".split(" "));
 
-/** Stripe lists UGX among the whole ones, too; its special case ("to charge 5 UGX, provide an amount of 500") is what it charges. */
+/**
+ * Stripe lists UGX among the whole ones, too; its special case ("to charge 5 UGX, provide an amount of 500") is what it
+ * charges.
+ */
 const wholeInHundredths = new Set(["ISK", "UGX"]);
 
 /** Counted in thousandths, of which the last digit must be 0. */

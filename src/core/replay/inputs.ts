@@ -37,7 +37,10 @@ type MoreInputs = {
   readonly movedFrom?: string;
   /** The reports of its effects, in their order. */
   readonly reports?: readonly RecordedReport[];
-  /** Not an input: the bubbles with models' answers of linked bots whose results are not the chat's own, for their ratings. */
+  /**
+   * Not an input: the bubbles with models' answers of linked bots whose results are not the chat's own, for their
+   * ratings.
+   */
   readonly linkedAnswers?: readonly LinkedAnswer[];
 };
 
@@ -101,8 +104,8 @@ export function readInputs(text: string): StepInputs {
 }
 
 /**
- * Identifies an effect by its content. Chats of former releases have not recorded the amount that a check asked for, nor whether a payment's visit is
- * over: both are left out.
+ * Identifies an effect by its content. Chats of former releases have not recorded the amount that a check asked for,
+ * nor whether a payment's visit is over: both are left out.
  */
 export function effectHash(effect: Effect): string {
   return contentHash(recordedOf(effect));

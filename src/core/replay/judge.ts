@@ -28,7 +28,10 @@ export type Difference = {
   readonly kind: DifferenceKind;
   /** From 1, the start. */
   readonly step: number;
-  /** The block that speaks, asks or calls differently; where the ways part, the last block of both. Null before the first one. */
+  /**
+   * The block that speaks, asks or calls differently; where the ways part, the last block of both. Null before the
+   * first one.
+   */
   readonly blockId: string | null;
   /** The first block of each way after that, where ways part. */
   readonly wasNext: string | null;
@@ -65,8 +68,8 @@ export type Versions = {
 };
 
 /**
- * Replays a chat with another flow, and reports the differences. A difference counts only if the chat gives its old responses with its
- * own version: a difference between releases is not a difference between flows.
+ * Replays a chat with another flow, and reports the differences. A difference counts only if the chat gives its old
+ * responses with its own version: a difference between releases is not a difference between flows.
  */
 export function judge(run: Run, chat: HeldChat, { steps, missing }: HeldSteps, versions: Versions): Judgement {
   const { target, ownAt, groupIdOf } = versions;
@@ -125,7 +128,8 @@ function confirming(run: Run, chat: HeldChat, own: Parameters<typeof replay>[2])
       const { value: again } = retaken.next();
       if (again?.kind === "unknown") return again;
       const isSame = again?.kind === "stepped" && isSameResponse(again.step.response, own.steps[done]?.response ?? "");
-      // Calls count, too: otherwise the draft would be blamed for calls that this release makes differently with the chat's own version.
+      // Calls count, too: otherwise the draft would be blamed for calls that this release makes differently with the
+      // chat's own version.
       if (!isSame || again.otherCalls.length > 0) return { kind: "unknown", reason: "not_reproducible" };
       last = again;
     }

@@ -27,7 +27,10 @@ export type ReplayedPage =
   /** Those from `from` until before `until`: a thread gives its time back now and then. */
   | { readonly kind: "replayed"; readonly until: number; readonly impact: Impact };
 
-/** Replays some chats, each within its bounds, until `isTimeUp`, and at least one. Nothing is stored, and nothing is sent. */
+/**
+ * Replays some chats, each within its bounds, until `isTimeUp`, and at least one. Nothing is stored, and nothing is
+ * sent.
+ */
 export function replayPage(tools: ThreadTools, page: ReplayPage, isTimeUp: () => boolean): ReplayedPage {
   const { target, chats, from } = page;
   const stored: readonly (readonly StoredStep[])[] = JSON.parse(page.steps);

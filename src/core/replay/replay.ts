@@ -26,8 +26,9 @@ export type Retaken =
   | { readonly kind: "unknown"; readonly reason: Unknown };
 
 /**
- * Replays the steps of a chat, one after the other, with the flows that `programAt` names for them, and ends with the first that cannot
- * be replayed. Pure if `run` is: time and random numbers are the chat's, and effects get its recorded reports.
+ * Replays the steps of a chat, one after the other, with the flows that `programAt` names for them, and ends with the
+ * first that cannot be replayed. Pure if `run` is: time and random numbers are the chat's, and effects get its recorded
+ * reports.
  */
 export function* replay(
   run: Run,
@@ -112,7 +113,8 @@ function taskOf(
   return {
     program,
     programs: [],
-    // In each round that of the last one: the question has the same time there, and one that a draft asks without the calls has it, too.
+    // In each round that of the last one: the question has the same time there, and one that a draft asks without the
+    // calls has it, too.
     context: { now, askedAt, seed, isLive: true, contentFormat, readsGfm: chat.dialect === "bot" },
     input,
     ...(isStart && { envelope: envelopeOf(chat, JSON.parse(response)) }),

@@ -2,7 +2,9 @@ import { isJsonObject, textAt, valueAt } from "../interpreter/flow.ts";
 import { isSame } from "../test-conversations/compare.ts";
 import { listAt } from "../test-conversations/said.ts";
 
-/** The part of a response that a visitor sees: without progress, theme, logs, and the ids and edges inside of an input. */
+/**
+ * The part of a response that a visitor sees: without progress, theme, logs, and the ids and edges inside of an input.
+ */
 export type Seen = {
   readonly messages: readonly SeenPart[];
   readonly input: SeenPart | undefined;

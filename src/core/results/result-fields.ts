@@ -4,7 +4,10 @@ import { limits } from "../../limits/index.ts";
 export type ResultField = {
   /** Its column in `results`, of a boolean, a number, a text or a list of texts. */
   readonly column: string;
-  /** The subject of its value. An erasure clears what is about the visitor; a copy of the bot with its results has all but what is about the bot. */
+  /**
+   * The subject of its value. An erasure clears what is about the visitor; a copy of the bot with its results has all
+   * but what is about the bot.
+   */
   readonly about: "visitor" | "chat" | "bot";
   /** Its schema in the answers of the API; absent: it is a filter alone. */
   readonly answer?: TSchema;
@@ -12,7 +15,10 @@ export type ResultField = {
   readonly isForExistingClients?: true;
   /** Its value in the examples of the documentation. */
   readonly example?: unknown;
-  /** Values that a person may set: a text or a list of texts, whose column is null until somebody does. Absent: only the service writes it. */
+  /**
+   * Values that a person may set: a text or a list of texts, whose column is null until somebody does. Absent: only the
+   * service writes it.
+   */
   readonly written?: {
     readonly schema: TSchema & { readonly static: string | string[] | null };
     /** The message for an entry of a list that fits the schema and is not allowed all the same. */
@@ -20,11 +26,17 @@ export type ResultField = {
   };
   /** Its parameter in lists and exports: the value of the field, or an entry of a list. */
   readonly filter?: { readonly name: string; readonly schema: TSchema };
-  /** The title of its column in CSV and Excel, whether that comes before the answers or after them, and whether its cells are numbers. */
+  /**
+   * The title of its column in CSV and Excel, whether that comes before the answers or after them, and whether its
+   * cells are numbers.
+   */
   readonly exported?: { readonly title: string; readonly at: "front" | "end"; readonly isNumber?: true };
 };
 
-/** What the service and people keep of a result, beside its time, variables and answers: each field with its filter and its column of an export. */
+/**
+ * What the service and people keep of a result, beside its time, variables and answers: each field with its filter and
+ * its column of an export.
+ */
 export const resultFields = {
   isCompleted: {
     column: "is_completed",

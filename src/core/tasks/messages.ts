@@ -81,7 +81,9 @@ export type StartEnvelope = {
 
 /** The outcome of a task. Errors are data: their class and code would be lost on the way from the thread. */
 export type AdvanceAnswer =
-  /** The thread has not cached some of these. It names all that the task needs, since another thread may get it next. */
+  /**
+   * The thread has not cached some of these. It names all that the task needs, since another thread may get it next.
+   */
   | { readonly kind: "unknown_programs"; readonly names: readonly ProgramName[] }
   | {
       readonly kind: "performing";
@@ -107,7 +109,10 @@ export type AdvanceAnswer =
 /** Test conversations to hold with a flow, each as JSON text. The answer is a JSON text, too. */
 export type ProveTask = { readonly flow: string; readonly conversations: string };
 
-/** Chats to replay, as JSON text (`core/replay/replay-page.ts`), their steps apart, as the database wrote them. The answer is a JSON text, too. */
+/**
+ * Chats to replay, as JSON text (`core/replay/replay-page.ts`), their steps apart, as the database wrote them. The
+ * answer is a JSON text, too.
+ */
 export type ReplayTask = { readonly page: string; readonly steps: string };
 
 /** A large body of a request. The answer is a text (`core/documents/incoming-body.ts`). */

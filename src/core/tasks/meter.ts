@@ -18,7 +18,10 @@ export const sharedQuota: Quota = {
   markdownCharacters: Number.POSITIVE_INFINITY,
 };
 
-/** Counts a step against its quota; `isTimeUp` ends it, too. It is not asked at each inserted value: a clock costs more than counting. */
+/**
+ * Counts a step against its quota; `isTimeUp` ends it, too. It is not asked at each inserted value: a clock costs more
+ * than counting.
+ */
 export function createMeter(quota: Quota, isTimeUp: () => boolean = () => false): Meter {
   const left = { ...quota, comparisons: Number.POSITIVE_INFINITY };
   return {

@@ -34,7 +34,10 @@ export type ThreadTools = {
   readonly watch?: WalkWatch;
 };
 
-/** Decodes a task, advances the session and encodes the answer. Without a meter a step has its whole budget. Never throws. */
+/**
+ * Decodes a task, advances the session and encodes the answer. Without a meter a step has its whole budget. Never
+ * throws.
+ */
 export function runTask(tools: ThreadTools, task: AdvanceTask, meter?: Meter): AdvanceAnswer {
   try {
     // The task keeps the flows that were sent with it: the cache may be too small for all of them.

@@ -46,7 +46,9 @@ export function createFootprints(): Footprints {
 
 type Item = { readonly id: string; readonly edgeId: string | undefined; readonly texts: readonly string[] };
 
-/** The items whose coverage is known: those with an edge of their own, and those that a visitor chooses by their text. */
+/**
+ * The items whose coverage is known: those with an edge of their own, and those that a visitor chooses by their text.
+ */
 function itemsOf(items: unknown): Item[] {
   if (!Array.isArray(items)) return [];
   return items.filter(isJsonObject).flatMap((item) => {

@@ -28,7 +28,9 @@ export const conversationQuota: Quota = {
   markdownCharacters: Number.POSITIVE_INFINITY,
 };
 
-/** Runs conversations, one after the other, each within its bounds. Never throws because of a flow or a conversation. */
+/**
+ * Runs conversations, one after the other, each within its bounds. Never throws because of a flow or a conversation.
+ */
 export function prove(
   tools: ThreadTools,
   flow: FlowDocument,

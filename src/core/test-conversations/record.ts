@@ -20,8 +20,9 @@ export type HeldStep = {
 };
 
 /**
- * A test conversation made from a past chat: each turn expects the bubbles, the input and the choices of the chat, and has the reports of its
- * calls. The author adds the parts that a chat does not keep: the variables that it started with, its random seed, and values that were too large.
+ * A test conversation made from a past chat: each turn expects the bubbles, the input and the choices of the chat, and
+ * has the reports of its calls. The author adds the parts that a chat does not keep: the variables that it started
+ * with, its random seed, and values that were too large.
  */
 export function record(
   steps: readonly HeldStep[],

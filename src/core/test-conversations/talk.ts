@@ -44,8 +44,8 @@ export type Talked = {
 export type Run = (task: AdvanceTask) => AdvanceAnswer;
 
 /**
- * Runs a conversation with a flow. Pure if `run` is: time and random numbers are the conversation's own, and effects get its reports. The
- * state crosses from turn to turn as JSON text, as it does in the service.
+ * Runs a conversation with a flow. Pure if `run` is: time and random numbers are the conversation's own, and effects
+ * get its reports. The state crosses from turn to turn as JSON text, as it does in the service.
  */
 export function talkThrough(flow: FlowDocument, talk: Talk, run: Run): Talked {
   const program = programText(resultId, flow);

@@ -39,7 +39,10 @@ function passing(passes: string, state: string, now: number): Begun {
   return { reply: { type: kind } };
 }
 
-/** The reports of a payment that a turn need not write: one that was prepared, and what the provider says when it is asked. */
+/**
+ * The reports of a payment that a turn need not write: one that was prepared, and what the provider says when it is
+ * asked.
+ */
 export function paymentReport(effect: Effect, { pays }: Turn): WrittenReport | undefined {
   if (effect.kind === "payment") {
     return { kind: "payment", paymentIntentSecret: "test", publicKey: "test", paymentId: "test" };

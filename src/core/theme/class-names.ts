@@ -1,4 +1,7 @@
-/** The classes of the chat page and the embed that authors' style sheets may name: they stay from release to release. `docs/moving.md` lists them. */
+/**
+ * The classes of the chat page and the embed that authors' style sheets may name: they stay from release to release.
+ * `docs/moving.md` lists them.
+ */
 export const keptClasses: ReadonlySet<string> = new Set([
   ...["typebot-container", "typebot-chat-view", "flex", "typebot-chat-chunk", "typebot-loading-chunk"],
   ...[

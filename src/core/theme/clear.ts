@@ -7,8 +7,8 @@ const main = { backgroundColor: "#1f5c4d", color: "#ffffff" };
 const mainOnDark = { backgroundColor: "#8fd6bf", color: "#10251f" };
 
 /**
- * Clear, the theme of bots that the builder makes. All values are explicit, so that other services show the same; bots without a
- * theme of their own keep the defaults of their version.
+ * Clear, the theme of bots that the builder makes. All values are explicit, so that other services show the same; bots
+ * without a theme of their own keep the defaults of their version.
  */
 export const clearTheme = {
   general: {

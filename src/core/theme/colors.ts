@@ -5,8 +5,8 @@ export type Rgb = readonly [red: number, green: number, blue: number];
 export type Paint = { readonly rgb: Rgb; readonly alpha: number };
 
 /**
- * Reads `#rgb`, `#rrggbb`, both with alpha, `rgb(…)`, `rgba(…)` and `transparent`; undefined for anything else, which is then
- * treated as absent from the theme.
+ * Reads `#rgb`, `#rrggbb`, both with alpha, `rgb(…)`, `rgba(…)` and `transparent`; undefined for anything else, which
+ * is then treated as absent from the theme.
  */
 export function readPaint(color: unknown): Paint | undefined {
   const text = textOf(color);

@@ -32,10 +32,10 @@ export type LowContrast = {
 };
 
 /**
- * Finds colours of a theme whose contrast to their background is below the ratios of WCAG 2.2 AA: 4.5 for text, 3 for edges of fields
- * and for what marks a chosen option.
- * Only the theme's own colours are checked, and none that depend on variables, or lie over a picture. Parts that custom CSS colours are judged by the
- * colours that a browser has drawn, where these are known.
+ * Finds colours of a theme whose contrast to their background is below the ratios of WCAG 2.2 AA: 4.5 for text, 3 for
+ * edges of fields and for what marks a chosen option. Only the theme's own colours are checked, and none that depend on
+ * variables, or lie over a picture. Parts that custom CSS colours are judged by the colours that a browser has drawn,
+ * where these are known.
  */
 export function findLowContrast(flow: Pick<StoredFlow, "theme" | "version">, drawn: DrawnTheme = {}): LowContrast[] {
   const theme = readTheme(flow.theme);
@@ -65,7 +65,9 @@ function lowContrasts(theme: Theme, palette: Palette, drawn: DrawnPairs = {}): L
   return [...rest, ...known.flatMap((name) => asDrawn(name, drawn, alone))];
 }
 
-/** The faint colours of a thing as it is drawn: the theme's where it has the same colours by itself, else the sheet's. */
+/**
+ * The faint colours of a thing as it is drawn: the theme's where it has the same colours by itself, else the sheet's.
+ */
 function asDrawn(name: DrawnName, drawn: DrawnPairs, alone: readonly LowContrast[]): LowContrast[] {
   const { path, selector, what } = drawnThings[name];
   const pair = { what, color: rgbOf(drawn[name]?.color), behind: rgbOf(drawn[name]?.behind) };
@@ -137,7 +139,10 @@ function fieldEdge(look: Look): LowContrast[] {
   return lowContrast("theme.chat.inputs.border.color", { what: "edge", color: isThere ? line : fill, behind });
 }
 
-/** Options are filled like fields, and a chosen one is marked in the buttons' colour. Pages use another where that is not seen. */
+/**
+ * Options are filled like fields, and a chosen one is marked in the buttons' colour. Pages use another where that is
+ * not seen.
+ */
 function chosenMark(look: Look): LowContrast[] {
   const color = rgbOf(look.theme.chat?.buttons?.backgroundColor);
   const { fill, mark, isButtons } = marksOf(look.theme, look);

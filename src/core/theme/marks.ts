@@ -17,8 +17,9 @@ export type Marks = {
 };
 
 /**
- * The mark is the buttons' colour if it is visible on the options and on the page, else the one of the answers, else near black or white.
- * If a picture shows through the options, only the text on them is known to be visible, so the mark has its colour.
+ * The mark is the buttons' colour if it is visible on the options and on the page, else the one of the answers, else
+ * near black or white. If a picture shows through the options, only the text on them is known to be visible, so the
+ * mark has its colour.
  */
 export function marksOf(theme: Theme, look: { palette: Palette; background: Background }): Marks {
   const { palette, background } = look;

@@ -9,8 +9,8 @@ export type SheetRule = {
 };
 
 /**
- * The rules of an author's style sheet, those within at-rules and other rules, too: enough to see what is named and what is set. Reads any text in one pass; what is
- * left open ends with the sheet, as browsers have it.
+ * The rules of an author's style sheet, those within at-rules and other rules, too: enough to see what is named and
+ * what is set. Reads any text in one pass; what is left open ends with the sheet, as browsers have it.
  */
 export function sheetRules(css: string): SheetRule[] {
   const rules: SheetRule[] = [];
@@ -55,7 +55,8 @@ const longestSelector = 300;
 const tokens = /\/\*[\s\S]*?(?:\*\/|$)|"(?:\\[\s\S]|[^"\\\n])*"?|'(?:\\[\s\S]|[^'\\\n])*'?|[{};/]|[^{};"'/]+/g;
 
 /**
- * Whether a sheet draws the bot's messages themselves, and not what is behind their text: those that were written for our pages before they had it.
+ * Whether a sheet draws the bot's messages themselves, and not what is behind their text: those that were written for
+ * our pages before they had it.
  */
 export function drawsMessages(css: string): boolean {
   if (css.includes("bubble-typing") || !css.includes("typebot-host-bubble")) return false;

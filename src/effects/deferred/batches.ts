@@ -1,6 +1,9 @@
 import { limits } from "../../limits/index.ts";
 
-/** Splits items into batches, each as large as a request to the service may be. An item that is too large alone has a batch of its own. */
+/**
+ * Splits items into batches, each as large as a request to the service may be. An item that is too large alone has a
+ * batch of its own.
+ */
 export function inBatches<Item>(items: readonly Item[], bytesOf: (item: Item) => number): Item[][] {
   const batches: Item[][] = [];
   let bytes = 0;

@@ -4,7 +4,10 @@ import { parseJsonOr } from "../../core/interpreter/language/json.ts";
 import type { CallEnd, DeferredService, DeferredWorld, WaitingCall } from "./deferred-service.ts";
 import { failedEnd, isSuccess, postToService } from "./post-to-service.ts";
 
-/** Events for Blink's feed, one by one. Their `external_id` is that of their call: Blink finds events by it, but takes it twice. */
+/**
+ * Events for Blink's feed, one by one. Their `external_id` is that of their call: Blink finds events by it, but takes
+ * it twice.
+ */
 export const blinkFeed: DeferredService = {
   type: kind.type,
   context: `While sending an event to ${kind.name}`,

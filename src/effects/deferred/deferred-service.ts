@@ -4,13 +4,19 @@ import type { Google } from "../google/google.ts";
 import type { Providers } from "../providers/provider-urls.ts";
 import type { SafeFetch } from "../safe-fetch/safe-fetch.ts";
 
-/** A service that takes calls after their steps, at least once each. A step leaves them as jobs (`core/interpreter/program/job.ts`). */
+/**
+ * A service that takes calls after their steps, at least once each. A step leaves them as jobs
+ * (`core/interpreter/program/job.ts`).
+ */
 export type DeferredService = {
   /** The type of its credentials. */
   readonly type: string;
   /** The context of its entries in logs. */
   readonly context: string;
-  /** Makes calls with the same credentials, in their order, and returns the end of each. Throws nothing that a service can cause. */
+  /**
+   * Makes calls with the same credentials, in their order, and returns the end of each. Throws nothing that a service
+   * can cause.
+   */
   deliver(calls: readonly WaitingCall[], world: DeferredWorld): Promise<readonly CallEnd[]>;
 };
 

@@ -1,6 +1,9 @@
 import { type CredentialsData, textIn } from "../../core/credentials/kind.ts";
 
-/** What Google's token endpoint is asked with: a service account's key, or the refresh token that a person gave to a client. */
+/**
+ * What Google's token endpoint is asked with: a service account's key, or the refresh token that a person gave to a
+ * client.
+ */
 export type GoogleAccount =
   | { readonly kind: "service"; readonly clientEmail: string; readonly privateKey: string }
   | { readonly kind: "person"; readonly refreshToken: string; readonly client: GoogleClient; readonly account: string };

@@ -23,8 +23,8 @@ type Sent = { readonly threadId: string; readonly notes: readonly string[] };
 type Failed = { readonly failure: GoogleFailure };
 
 /**
- * Sends a mail from a Google account. Gmail gives each mail a Message-ID of its own, so it cannot recognise one that is sent a second time:
- * a request whose outcome is not known is not repeated here.
+ * Sends a mail from a Google account. Gmail gives each mail a Message-ID of its own, so it cannot recognise one that is
+ * sent a second time: a request whose outcome is not known is not repeated here.
  */
 export async function sendMail(
   { credentialsId, mail, timeoutMs }: Wanted,
@@ -78,7 +78,10 @@ async function readFiles(
 /** The headers that put an answer below the last mail of its thread. */
 type Thread = { readonly messageId: string; readonly references: string; readonly subject: string };
 
-/** Undefined if it cannot be read: an account that may only send lets nobody read. The mail is in the thread all the same. */
+/**
+ * Undefined if it cannot be read: an account that may only send lets nobody read. The mail is in the thread all the
+ * same.
+ */
 async function readThread(session: GoogleSession, threadId: string): Promise<Thread | undefined> {
   const names = ["Message-ID", "References", "Subject"].map((name) => `metadataHeaders=${name}`).join("&");
   const answer = await session.call({

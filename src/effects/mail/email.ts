@@ -13,7 +13,10 @@ export type Delivery =
       readonly kind: "failed";
       /** Without a password. It may quote the mail. */
       readonly reason: string;
-      /** The same without words of the server and addresses, where the reason may have some: the queue keeps it when the mail's result is erased. */
+      /**
+       * The same without words of the server and addresses, where the reason may have some: the queue keeps it when the
+       * mail's result is erased.
+       */
       readonly outline?: string;
       /** The server may accept the same mail later. */
       readonly isRetryable: boolean;
@@ -112,7 +115,9 @@ function attachmentOf({ name, type, content }: AttachedFile) {
   return { filename: name, contentType: type, content: Readable.from(stream) };
 }
 
-/** Signs in to a mail server and leaves it again. Returns the failure, without the password; undefined if it succeeded. */
+/**
+ * Signs in to a mail server and leaves it again. Returns the failure, without the password; undefined if it succeeded.
+ */
 export async function checkMailServer(url: string): Promise<string | undefined> {
   const transport = await openTransport(url);
   try {

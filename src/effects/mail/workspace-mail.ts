@@ -16,7 +16,10 @@ export type MailServerRules = {
   readonly resolve?: Resolve;
 };
 
-/** Signs in to a workspace's mail server and leaves it again. Returns the failure, without the password; undefined if it succeeded. */
+/**
+ * Signs in to a workspace's mail server and leaves it again. Returns the failure, without the password; undefined if it
+ * succeeded.
+ */
 export async function tryMailServer(data: CredentialsData, rules: MailServerRules): Promise<string | undefined> {
   let transport: Transporter | undefined;
   try {
@@ -63,8 +66,8 @@ export function createWorkspaceMailer(rules: MailServerRules): WorkspaceMailer {
 }
 
 /**
- * A connection to the mail server of `smtp` credentials. It leads to a checked address: the name is resolved here, and not again while
- * connecting. Throws a RefusedCall if the server must not be reached.
+ * A connection to the mail server of `smtp` credentials. It leads to a checked address: the name is resolved here, and
+ * not again while connecting. Throws a RefusedCall if the server must not be reached.
  */
 async function openMailServer(
   data: CredentialsData,

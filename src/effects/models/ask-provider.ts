@@ -22,8 +22,8 @@ type ProviderQuestion = {
 };
 
 /**
- * Sends a provider of models a request that costs nothing. A key only goes to its own server: no redirect is followed. `keys` never
- * appear in the result.
+ * Sends a provider of models a request that costs nothing. A key only goes to its own server: no redirect is followed.
+ * `keys` never appear in the result.
  */
 export async function askProvider(
   safeFetch: SafeFetch,

@@ -13,8 +13,8 @@ type Asked = {
 };
 
 /**
- * Asks an app of Dify, and yields the parts of its answer as they arrive. It is always asked for a stream: agents refuse to answer otherwise.
- * https://docs.dify.ai/api-reference/chat/send-chat-message
+ * Asks an app of Dify, and yields the parts of its answer as they arrive. It is always asked for a stream: agents
+ * refuse to answer otherwise. https://docs.dify.ai/api-reference/chat/send-chat-message
  */
 export async function* askDify(
   { inputs, user, conversationId = "" }: ModelApp,

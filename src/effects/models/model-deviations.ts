@@ -6,8 +6,8 @@ import { eventsForLibrary, type Reading } from "./model-fast-path.ts";
 type Fetch = ReturnType<typeof fetchForLibraries>;
 
 /**
- * Calls of servers that claim to be compatible with OpenAI: their known deviations are corrected event by event, before the library
- * reads them, since it fails at every value of an unexpected type.
+ * Calls of servers that claim to be compatible with OpenAI: their known deviations are corrected event by event, before
+ * the library reads them, since it fails at every value of an unexpected type.
  */
 export function tolerantFetch(call: Fetch, { path, notice }: Pick<Reading, "path" | "notice">): Fetch {
   return async (input, init) => {
@@ -35,7 +35,10 @@ function asEvents(text: string): string {
 
 const calledTools = { choices: [{ index: 0, delta: {}, finish_reason: "tool_calls" }] };
 
-/** Corrects the chunks of one answer, and keeps only the fields that are read; undefined for errors, which stay as they are. */
+/**
+ * Corrects the chunks of one answer, and keeps only the fields that are read; undefined for errors, which stay as they
+ * are.
+ */
 function createRighter() {
   let calls = -1;
   let hasEnd = false;

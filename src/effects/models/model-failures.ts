@@ -52,7 +52,8 @@ export function failedAnswer(
   const isTooLong = status === 413 || (status === 400 && saysTooLong(details));
   const reason =
     named ?? (isTooLong ? "too long" : (reasons.get(status) ?? (status >= 500 ? "overloaded" : "refused")));
-  // Providers of models say with 409 that they are changing something just now, and with 413 that the same is always too long.
+  // Providers of models say with 409 that they are changing something just now, and with 413 that the same is always
+  // too long.
   const isPassing = status === 409 || (isPassingStatus(status) && status !== 413);
   const retryAfterMs = retryAfterIn(responseHeaders ?? {}, now);
   return failed(reason, {
@@ -132,7 +133,10 @@ export function failed(
   };
 }
 
-/** How long to wait before the next try; undefined if there is none, for example if the server asks for more than the longest pause. */
+/**
+ * How long to wait before the next try; undefined if there is none, for example if the server asks for more than the
+ * longest pause.
+ */
 export function pauseAfter({ isRetryable, retryAfterMs = 0 }: FailedTry, attempt: number): number | undefined {
   const pauseMs = limits.models.pausesMs[attempt];
   if (!isRetryable || pauseMs === undefined || retryAfterMs > limits.models.retryAfterMs) return undefined;

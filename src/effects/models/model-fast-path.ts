@@ -4,7 +4,9 @@ import { limits } from "../../limits/index.ts";
 import type { fetchForLibraries } from "../safe-fetch/fetch-for-libraries.ts";
 import { type ModelLanguage, type Noticed, noticedIn, withoutRefusal, wordsIn } from "./model-words.ts";
 
-/** Reads the words of a model's answer past the library, which costs 60 µs an event; everything else is the library's. */
+/**
+ * Reads the words of a model's answer past the library, which costs 60 µs an event; everything else is the library's.
+ */
 export type FastPath = {
   /** The library has passed on these words, from the part that was left to it. */
   heard(words: string): void;
@@ -22,9 +24,10 @@ export type FastPath = {
 const holdMs = 50;
 
 /**
- * Decides which words of an answer bypass the library. The first words never do, nor those behind an event with other content, so that the
- * library sees how an answer begins, goes on and ends. None do while the library may hold back earlier words: it passes on its input within the
- * same turn of the event loop, since it waits for nothing but its input.
+ * Decides which words of an answer bypass the library. The first words never do, nor those behind an event with other
+ * content, so that the library sees how an answer begins, goes on and ends. None do while the library may hold back
+ * earlier words: it passes on its input within the same turn of the event loop, since it waits for nothing but its
+ * input.
  *
  *     closed ─ the library gives the last of the words that it was left ─→ opening
  *     opening ─ the next turn of the event loop ─────────────────────────→ open: words are read here

@@ -6,7 +6,10 @@ import type { ModelFile } from "./model-options.ts";
 import { isOfficialOpenAi } from "./model-request.ts";
 import type { ModelServer } from "./model-server.ts";
 
-/** Whether documents are sent along, too: servers that are only compatible with OpenAI each have their own form for them. */
+/**
+ * Whether documents are sent along, too: servers that are only compatible with OpenAI each have their own form for
+ * them.
+ */
 export function mayTakeDocuments(effect: ModelEffect, server: ModelServer): boolean {
   return effect.credentialsType === "anthropic" || isOfficialOpenAi(effect, server);
 }

@@ -21,8 +21,9 @@ type Refused = {
 };
 
 /**
- * Another form of a refused request; undefined if there is none. The form that a model accepts is found by trying, since any list of
- * models would soon be outdated: first the form that the refusal itself suggests, then the forms that models are known to refuse.
+ * Another form of a refused request; undefined if there is none. The form that a model accepts is found by trying,
+ * since any list of models would soon be outdated: first the form that the refusal itself suggests, then the forms that
+ * models are known to refuse.
  */
 export function otherManner(refused: Refused): OtherManner | undefined {
   for (const way of ways) {
@@ -124,15 +125,18 @@ export function withoutTemperature({ temperature: _, ...asked }: ModelEffect): M
   return asked;
 }
 
-/** Whether the request itself was refused, and not the account, the model or its content; with this sentence, if one is given. */
+/**
+ * Whether the request itself was refused, and not the account, the model or its content; with this sentence, if one is
+ * given.
+ */
 function isRefusal({ failure: { reason, status, details = "" } }: FailedTry, sentence?: RegExp): boolean {
   const isRequest = reason === "refused" || reason === "too long";
   return isRequest && (status === 400 || status === 422) && (sentence?.test(details) ?? true);
 }
 
 /**
- * From the next message of the user on, but with the author's own messages: an answer without its question, or results without their
- * call, would be refused. Undefined if no message of the user would be left.
+ * From the next message of the user on, but with the author's own messages: an answer without its question, or results
+ * without their call, would be refused. Undefined if no message of the user would be left.
  */
 function withoutOldest(messages: readonly ModelMessage[]): ModelMessage[] | undefined {
   const first = messages.findIndex(({ role }) => role !== "system");

@@ -60,8 +60,8 @@ export function optionsOf(
 }
 
 /**
- * Whether a model's reasoning is requested, to be sent back with the results of its tools: only if the provider keeps nothing. Older models
- * without reasoning refuse such a request.
+ * Whether a model's reasoning is requested, to be sent back with the results of its tools: only if the provider keeps
+ * nothing. Older models without reasoning refuse such a request.
  */
 export function mayAskReasoning({ model, responses, tools }: ModelEffect): boolean {
   return responses?.isStored === false && tools !== undefined && !/^(?:gpt-3|gpt-4|chatgpt-)/.test(model);

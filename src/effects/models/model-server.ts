@@ -28,8 +28,8 @@ export type ServerWanted = {
 };
 
 /**
- * The address and headers of the call. A key goes to the origin of its own credentials only. `takesService`: the call may be one of a
- * service that has no language models.
+ * The address and headers of the call. A key goes to the origin of its own credentials only. `takesService`: the call
+ * may be one of a service that has no language models.
  */
 export async function findServer(
   { credentialsType: type, credentialsId, baseUrl: wanted, apiVersion }: ServerWanted,

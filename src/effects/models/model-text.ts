@@ -7,8 +7,8 @@ export type AnswerText = {
 };
 
 /**
- * Removes a leading `<think>…</think>`, in which some servers send reasoning, and turns `![` into `[`: a picture's address in a model's words
- * would reveal the conversation to the server of the picture.
+ * Removes a leading `<think>…</think>`, in which some servers send reasoning, and turns `![` into `[`: a picture's
+ * address in a model's words would reveal the conversation to the server of the picture.
  */
 export function createAnswerText(): AnswerText {
   let place: "start" | "thinking" | "behind thinking" | "text" = "start";

@@ -19,8 +19,8 @@ type ModelContext = MediaContext & Pick<EffectContext, "isNews" | "onText" | "st
 type ModelReport = Extract<Report, { kind: "model" }>;
 
 /**
- * An answer of a language model: of the requested one, with its retries, otherwise of the fall-backs in turn. A failed call is a report
- * without anything that looks like a key.
+ * An answer of a language model: of the requested one, with its retries, otherwise of the fall-backs in turn. A failed
+ * call is a report without anything that looks like a key.
  */
 export async function performModel(effect: ModelEffect, context: ModelContext): Promise<Report> {
   const deadline = performance.now() + Math.min(effect.timeoutMs, context.timeLeftMs);
@@ -106,7 +106,8 @@ async function ask(
   for (let attempt = 0; ; ) {
     const timeoutMs = deadline - performance.now();
     context.watch.tried(server.keys, asked);
-    // With the same key a provider gives the same answer again: an empty one is of no use, and another request has another answer.
+    // With the same key a provider gives the same answer again: an empty one is of no use, and another request has
+    // another answer.
     const idempotencyKey = renewals === 0 ? context.idempotencyKey : `${context.idempotencyKey} ${renewals}`;
     const tried = await callModel(asked, server, { ...context, idempotencyKey, isStreamed, manner, timeoutMs });
     if (tried.kind === "answered") {

@@ -2,7 +2,10 @@ import type { MoneyUnits } from "../../core/interpreter/program/effect.ts";
 import type { Charged, Payment, PaymentStore } from "./payment-store.ts";
 import { type Checkout, type Intent, type PaymentProvider, ProviderFailed } from "./stripe.ts";
 
-/** How a payment can be made now: with an intent (paid already, where its status says so), or at the provider's hosted page. */
+/**
+ * How a payment can be made now: with an intent (paid already, where its status says so), or at the provider's hosted
+ * page.
+ */
 export type Opened = { readonly payment: Payment } & ({ readonly intent: Intent } | { readonly checkoutUrl: string });
 
 /** What a payment is wanted for: a form of ours, or the hosted page, with the addresses that it leads back to. */
@@ -26,8 +29,8 @@ const tries = 6;
  *     next attempt ─ the chat has had too many, or it is over ───→ thrown: NoFurtherAttempt
  *     next attempt ─ otherwise ──────────────────────────────────→ no object
  *
- * Only the provider decides whether an object was cancelled or paid, and a new one is made only after the one before was cancelled. The calls of one
- * attempt have one key, so a crash in between makes nothing twice.
+ * Only the provider decides whether an object was cancelled or paid, and a new one is made only after the one before
+ * was cancelled. The calls of one attempt have one key, so a crash in between makes nothing twice.
  */
 export async function openPayment(
   stored: Payment,
@@ -62,7 +65,8 @@ export class NoFurtherAttempt extends Error {
 }
 
 /**
- * Ends a stored payment, so that nobody can make it any more. Gives the intent where it was made or is being made: that stays.
+ * Ends a stored payment, so that nobody can make it any more. Gives the intent where it was made or is being made: that
+ * stays.
  *
  *     open, cancelled ─ the provider has cancelled it, and no other attempt has begun ─→ ended
  *     open, cancelled ─ another attempt has begun ─────────────────────────────────────→ read again
@@ -87,7 +91,10 @@ function changedByOthers(): ProviderFailed {
   return new ProviderFailed("The payment is being changed by somebody else", { code: "busy", isAway: true });
 }
 
-/** The objects of the current attempt, as the provider has them. A hosted page makes its intent when somebody pays there. */
+/**
+ * The objects of the current attempt, as the provider has them. A hosted page makes its intent when somebody pays
+ * there.
+ */
 export async function findObjects(
   payment: Pick<Payment, "intentId" | "checkoutId">,
   provider: PaymentProvider,
@@ -119,7 +126,10 @@ async function keeping(store: PaymentStore, payment: Payment, intent: Intent): P
   return (await store.keep(payment, { intentId: intent.id })) ?? payment;
 }
 
-/** The object of an attempt of the wanted form: the one there is, or a new one. Undefined where it is over, or was not kept. */
+/**
+ * The object of an attempt of the wanted form: the one there is, or a new one. Undefined where it is over, or was not
+ * kept.
+ */
 async function openObject(
   payment: Payment,
   { returns }: Wanted,

@@ -41,7 +41,10 @@ export type PaymentStore = {
     payment: Payment,
     made: { readonly intentId?: string; readonly checkoutId?: string },
   ): Promise<Payment | undefined>;
-  /** Notes what the provider says, and tells whether it is new. That it succeeded is final, and its event is written once. */
+  /**
+   * Notes what the provider says, and tells whether it is new. That it succeeded is final, and its event is written
+   * once.
+   */
   note(payment: Payment, status: PaymentStatus): Promise<boolean>;
   /** Notes that nobody can make it any more; false if another attempt has begun meanwhile, or it succeeded. */
   end(payment: Payment): Promise<boolean>;
@@ -63,7 +66,9 @@ export type StepPayments = PaymentStore & {
   credentialsOf(payment: Payment): Promise<CredentialsData | undefined>;
   /** Has the provider, which is away, asked again soon, so that the chat goes on without its visitor. */
   checkSoon(payment: Payment): Promise<void>;
-  /** Has the chat go on by itself with a payment that was made; if it has gone on without it, the result's log says so. */
+  /**
+   * Has the chat go on by itself with a payment that was made; if it has gone on without it, the result's log says so.
+   */
   goOn(payment: Payment): Promise<void>;
   /** The time that the step has left for its provider. */
   readonly time: PaymentTime;

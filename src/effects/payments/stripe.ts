@@ -46,7 +46,10 @@ export type Checkout = {
 export class ProviderFailed extends Error {
   /** The provider's word for it. */
   readonly code: string | undefined;
-  /** It has not answered the question: there was no answer, or one that may pass, or it refuses the key. Otherwise it refuses what was asked. */
+  /**
+   * It has not answered the question: there was no answer, or one that may pass, or it refuses the key. Otherwise it
+   * refuses what was asked.
+   */
   readonly isAway: boolean;
 
   constructor(
@@ -169,7 +172,10 @@ export async function createPaymentProvider(secretKey: string, way: ProviderWay)
   };
 }
 
-/** Outgoing calls in the shape of `fetch`, tried again while there is time, which they spend. No redirect is followed with a key. */
+/**
+ * Outgoing calls in the shape of `fetch`, tried again while there is time, which they spend. No redirect is followed
+ * with a key.
+ */
 function fetchOver(
   { safeFetch, providers, hops, mayGoOn }: ProviderWay,
   time: { readonly clock: Clock; leftMs: number },

@@ -28,8 +28,9 @@ export function createServiceLimiter(clock?: Clock): KeyedLimiter {
 }
 
 /**
- * Where a call of this provider goes, spread into the request: an address of the provider's own, at the origin that the operator gives it;
- * any other, such as that of the author's own server, stays. Only the provider's own calls may reach that origin.
+ * Where a call of this provider goes, spread into the request: an address of the provider's own, at the origin that the
+ * operator gives it; any other, such as that of the author's own server, stays. Only the provider's own calls may reach
+ * that origin.
  */
 export function atProvider(
   urls: ProviderUrls | undefined,

@@ -28,8 +28,8 @@ type Ways = {
 };
 
 /**
- * Calls a service under these credentials, and counts the call. The key goes to the origin of its own service only, so no redirect is
- * followed, and the report holds no secret member, however the answer spells it.
+ * Calls a service under these credentials, and counts the call. The key goes to the origin of its own service only, so
+ * no redirect is followed, and the report holds no secret member, however the answer spells it.
  */
 export async function callService(
   call: ServiceCall,

@@ -26,8 +26,9 @@ type Options = {
 };
 
 /**
- * The bytes of a body that have arrived and were not read yet. A provider sends each word of a model apart, and every stage of the pipeline costs the
- * same for one word as for many: so a reader gets many at once, and decides itself how long it waits for them.
+ * The bytes of a body that have arrived and were not read yet. A provider sends each word of a model apart, and every
+ * stage of the pipeline costs the same for one word as for many: so a reader gets many at once, and decides itself how
+ * long it waits for them.
  *
  *     empty ─ bytes arrive ─────────────────→ waiting
  *     waiting ─ a read comes, none is due ───→ held, until `holdMs` after the last time

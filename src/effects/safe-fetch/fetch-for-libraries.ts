@@ -5,8 +5,8 @@ import type { SafeStream, StreamRequest } from "./safe-fetch-stream.ts";
 type Fetch = (input: Request | URL | string, init?: RequestInit) => Promise<Response>;
 
 /**
- * Outgoing calls in the shape of `fetch`, for libraries that take one. Bodies are texts, bytes or forms with files. Its errors are a RefusedCall
- * or a FailedCall, which libraries keep as the `cause` of their own errors.
+ * Outgoing calls in the shape of `fetch`, for libraries that take one. Bodies are texts, bytes or forms with files. Its
+ * errors are a RefusedCall or a FailedCall, which libraries keep as the `cause` of their own errors.
  */
 export function fetchForLibraries(
   safeStream: SafeStream,
@@ -41,8 +41,8 @@ export function fetchForLibraries(
 }
 
 /**
- * The same for a call that is repeated, by a retry or after a crash by another node. A changed request (another model, without a picture,
- * shortened) has another key: providers refuse a key that comes with another request.
+ * The same for a call that is repeated, by a retry or after a crash by another node. A changed request (another model,
+ * without a picture, shortened) has another key: providers refuse a key that comes with another request.
  */
 function keyOfCall(effectKey: string, { type, bytes }: { type: string | null; bytes: Uint8Array }): string {
   // The boundary of a form is new for each call; but a request with a form has only one form.

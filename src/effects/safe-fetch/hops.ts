@@ -1,7 +1,10 @@
 import { createHash, createHmac, hkdfSync, timingSafeEqual } from "node:crypto";
 import { isId } from "../../platform/ids.ts";
 
-/** The place of a call in a row of chats that call each other, the workspace that makes it, and the step that the row began with. */
+/**
+ * The place of a call in a row of chats that call each other, the workspace that makes it, and the step that the row
+ * began with.
+ */
 export type Hops = {
   /** 0 for a request that no chat has made. */
   readonly count: number;
@@ -20,15 +23,19 @@ export const hopsHeader = "Parley-Hops";
 export const rootHeader = "Parley-Root";
 
 /**
- * The headers that end loops of chats which call each other. `Parley-Hops` is the number of the call in its chain: `3`. To our own hosts it also
- * names its workspace, signed: `3 <workspace> <signature>`. That signature goes nowhere else, so a stranger cannot make a workspace pay for
- * requests that are not its own. `Parley-Root` names the step that began the chain, signed as well: `<root> <signature>`. It goes with every call,
- * since a root is only good for using up the starts of its own chain. In headers without our signature only the number counts.
+ * The headers that end loops of chats which call each other. `Parley-Hops` is the number of the call in its chain: `3`.
+ * To our own hosts it also names its workspace, signed: `3 <workspace> <signature>`. That signature goes nowhere else,
+ * so a stranger cannot make a workspace pay for requests that are not its own. `Parley-Root` names the step that began
+ * the chain, signed as well: `<root> <signature>`. It goes with every call, since a root is only good for using up the
+ * starts of its own chain. In headers without our signature only the number counts.
  */
 export type HopsCodec = {
   write(hops: Hops, target: URL): Written;
   read(request: Pick<Request, "headers" | "signal">): Hops;
-  /** The headers by which a chat of this instance recognises that the instance itself refused its call. None for other requests. */
+  /**
+   * The headers by which a chat of this instance recognises that the instance itself refused its call. None for other
+   * requests.
+   */
   mark(request: Pick<Request, "headers" | "signal">, ownAddress: () => string | undefined): Written;
 };
 
@@ -39,7 +46,10 @@ export function rootOf({ id, revision }: { readonly id: string; readonly revisio
   return createHash("sha256").update(`${id} ${revision}`).digest("hex").slice(0, 32);
 }
 
-/** Without an ENCRYPTION_KEY nothing is signed, and only numbers are written; without PUBLIC_URL and CHAT_URL no workspace is named. */
+/**
+ * Without an ENCRYPTION_KEY nothing is signed, and only numbers are written; without PUBLIC_URL and CHAT_URL no
+ * workspace is named.
+ */
 export function createHopsCodec(settings: {
   readonly ENCRYPTION_KEY?: string;
   readonly PUBLIC_URL?: string;

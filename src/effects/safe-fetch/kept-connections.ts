@@ -14,9 +14,9 @@ export type Lease = {
 };
 
 /**
- * Connections to providers that a later call of the same workspace to the same origin may reuse, as long as that call may be made to the very
- * address of the connection: the host is resolved and checked for each call, as for a new connection. Each has its own agent, so that it
- * holds nothing else.
+ * Connections to providers that a later call of the same workspace to the same origin may reuse, as long as that call
+ * may be made to the very address of the connection: the host is resolved and checked for each call, as for a new
+ * connection. Each has its own agent, so that it holds nothing else.
  *
  *     (none) ─ acquire, and none is idle that may be used ─→ in use, once it is opened
  *     in use ─ keep ───────────────────────────────────────→ idle

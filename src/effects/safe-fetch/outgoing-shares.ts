@@ -11,7 +11,9 @@ export type OutgoingShares = {
   readonly bytes: FairShare<"sharer">;
 };
 
-/** Bytes of all long responses of a node, shared as its calls are; but each process has room for four of the longest. */
+/**
+ * Bytes of all long responses of a node, shared as its calls are; but each process has room for four of the longest.
+ */
 export const answerBytes = 128 * 1024 * 1024;
 const fewestAnswers = 4;
 

@@ -42,9 +42,9 @@ type TunnelRules = {
 };
 
 /**
- * Opens a way through a proxy to this address, which the caller has judged: the proxy gets no name that it could look up itself. Its own
- * address is judged as any other. `node:http` of Bun 1.4.4 takes no connection that is open already, but it connects to a path: so
- * the way has one, in a folder of its own.
+ * Opens a way through a proxy to this address, which the caller has judged: the proxy gets no name that it could look
+ * up itself. Its own address is judged as any other. `node:http` of Bun 1.4.4 takes no connection that is open already,
+ * but it connects to a path: so the way has one, in a folder of its own.
  */
 export async function openTunnel(
   { address, port }: { readonly address: string; readonly port: number },

@@ -15,7 +15,10 @@ type Retrying = {
   readonly clock?: Clock | undefined;
 };
 
-/** Makes a call, again after a failure that may pass. The claim may be lost during a pause: then no further request is sent. */
+/**
+ * Makes a call, again after a failure that may pass. The claim may be lost during a pause: then no further request is
+ * sent.
+ */
 export async function withRetries(
   call: (timeoutMs: number) => Promise<OutgoingResponse>,
   { retries, deadline, mayGoOn, clock = systemClock }: Retrying,
@@ -40,7 +43,9 @@ const passingRequests = new Set([408, 413, 429]);
 /** A server that says these will never know the request. */
 const lastingErrors = new Set([501, 505]);
 
-/** Whether the same call may succeed later, by the status of its answer. The one list for HTTP blocks and all providers. */
+/**
+ * Whether the same call may succeed later, by the status of its answer. The one list for HTTP blocks and all providers.
+ */
 export function isPassingStatus(status: number): boolean {
   return passingRequests.has(status) || (status >= 500 && !lastingErrors.has(status));
 }

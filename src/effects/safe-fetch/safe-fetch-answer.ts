@@ -8,7 +8,9 @@ import {
   uncountedBytes,
 } from "./safe-fetch-exchange.ts";
 
-/** Reads a response of the runtime's client: whole, or its first `excerptBytes`, after which its connection is closed. */
+/**
+ * Reads a response of the runtime's client: whole, or its first `excerptBytes`, after which its connection is closed.
+ */
 export async function receive(response: Response, rules: ExchangeRules): Promise<RawAnswer> {
   const { status } = response;
   const headers = response.headers.toJSON();

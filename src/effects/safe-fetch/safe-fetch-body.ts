@@ -38,7 +38,10 @@ const decoders = new Map<string, Decompress>([
 ]);
 const withoutHeader = promisify(inflateRaw);
 
-/** A small body can decompress to the largest response: if it grows large, decompression restarts with room reserved for it. */
+/**
+ * A small body can decompress to the largest response: if it grows large, decompression restarts with room reserved for
+ * it.
+ */
 async function decompress(
   { body, encoding }: RawAnswer,
   { maxBytes, reserve }: Pick<ExchangeRules, "maxBytes" | "reserve">,

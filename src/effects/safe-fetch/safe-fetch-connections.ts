@@ -12,8 +12,9 @@ import {
 } from "./safe-fetch-exchange.ts";
 
 /**
- * Connections that are kept for later requests, separate for each key, over the runtime's own client: a request takes 16 µs of processor time where
- * `node:http` takes 44 to 50. A route leads to an address that was checked, by its number, so no connection looks a name up. It is
+ * Connections that are kept for later requests, separate for each key, over the runtime's own client: a request takes
+ * 16 µs of processor time where `node:http` takes 44 to 50. A route leads to an address that was checked, by its
+ * number, so no connection looks a name up. It is
  *
  *     (none) ─ a request ─────────────────────────────→ open: the host is looked up, and every address of it checked
  *     open ─ a request ───────────────────────────────→ open, over a connection that is idle, or one more
@@ -24,17 +25,22 @@ import {
 export type Connections = {
   /** Whether another request may go over it: see `mostAtOnce`. */
   hasRoom(): boolean;
-  /** Sends one request, as `exchange` does. A FailedCall is `stale` where the server closed a kept connection instead of answering. */
+  /**
+   * Sends one request, as `exchange` does. A FailedCall is `stale` where the server closed a kept connection instead of
+   * answering.
+   */
   exchange(key: string, hop: Hop, rules: ExchangeRules): Promise<RawAnswer>;
 };
 
-/** Shorter than servers keep connections (Node 5 s, nginx 75 s), so that they seldom close one that is just being used. */
+/**
+ * Shorter than servers keep connections (Node 5 s, nginx 75 s), so that they seldom close one that is just being used.
+ */
 const idleMs = 4_000;
 /** A host whose addresses change is found again after this time. */
 const maxAgeMs = 60_000;
 /**
- * Requests under way. The runtime's client takes 256 at once in a process, to all servers; the others are for the file storage,
- * which would wait for receivers that do not answer. Only the environment of the process could raise it.
+ * Requests under way. The runtime's client takes 256 at once in a process, to all servers; the others are for the file
+ * storage, which would wait for receivers that do not answer. Only the environment of the process could raise it.
  */
 const mostAtOnce = 128;
 /** Idle connections of a key. */

@@ -32,8 +32,8 @@ export class FailedCall extends Error {
   readonly kind: "network" | "timeout" | "answer" | "stale";
 
   /**
-   * `network`: the same call may succeed later. `timeout`: its time is over. `answer`: the response cannot be used. `stale`: the server
-   * closed a kept connection instead of answering.
+   * `network`: the same call may succeed later. `timeout`: its time is over. `answer`: the response cannot be used.
+   * `stale`: the server closed a kept connection instead of answering.
    */
   constructor(kind: FailedCall["kind"], message: string, options?: { cause: unknown }) {
     super(message, options);
@@ -74,8 +74,8 @@ export type ExchangeRules = OpenRules & {
 };
 
 /**
- * Sends one request and reads the response. The host's addresses are resolved and checked within the connecting itself, so the checked
- * address is the one connected to. Throws a RefusedCall or a FailedCall.
+ * Sends one request and reads the response. The host's addresses are resolved and checked within the connecting itself,
+ * so the checked address is the one connected to. Throws a RefusedCall or a FailedCall.
  */
 export function exchange(hop: Hop, rules: ExchangeRules): Promise<RawAnswer> {
   const host = hostOf(hop.url);

@@ -32,8 +32,8 @@ export type OutgoingRequest = {
   /** Read only this many bytes of the response. */
   readonly excerptBytes?: number;
   /**
-   * Keeps the connection for a while, for later requests under the same key. For requests that may be sent twice: if a server closes
-   * a kept connection instead of answering, the request is sent again over a new one.
+   * Keeps the connection for a while, for later requests under the same key. For requests that may be sent twice: if a
+   * server closes a kept connection instead of answering, the request is sent again over a new one.
    */
   readonly keepAliveKey?: string;
   /** Called with the headers of the response, before its body is read. */
@@ -79,7 +79,9 @@ export function firstHop(
   return { url, method, headers: [...headers.values(), ...added], body };
 }
 
-/** The request after a redirect: browsers' rules on methods, and for another origin no header that could hold a secret. */
+/**
+ * The request after a redirect: browsers' rules on methods, and for another origin no header that could hold a secret.
+ */
 export function nextHop(
   { url, method, headers, body }: Hop,
   { status, location }: RawAnswer & { location: string },
@@ -112,7 +114,10 @@ function basicOf({ username, password }: URL): string {
 
 const token = /^[!#$%&'*+.^_`|~0-9A-Z-]+$/;
 
-/** The framing of a message, its connection, its number and its trace are up to this client; authors paste these headers from other programs. */
+/**
+ * The framing of a message, its connection, its number and its trace are up to this client; authors paste these headers
+ * from other programs.
+ */
 const ownHeaders = new Set(
   "parley-hops parley-root connection content-length expect http2-settings keep-alive proxy-connection te trailer traceparent tracestate trailer transfer-encoding upgrade".split(
     " ",
@@ -128,7 +133,10 @@ const metadataHeaders = new Set([
   "x-aws-ec2-metadata-token-ttl-seconds",
 ]);
 
-/** The headers that another origin gets: how to read the request and what to answer. Any other header may be a key, a signature or a cookie. */
+/**
+ * The headers that another origin gets: how to read the request and what to answer. Any other header may be a key, a
+ * signature or a cookie.
+ */
 const describingHeaders = new Set(
   "accept accept-encoding accept-language content-encoding content-language content-type user-agent".split(" "),
 );

@@ -39,8 +39,9 @@ export type { StreamedResponse };
 export type SafeStream = (request: StreamRequest) => Promise<StreamedResponse>;
 
 /**
- * The streaming form of `safeFetch`: with the same check of addresses, and the response as it arrives, uncompressed. No redirect is followed,
- * since such calls carry a key. Calls under way are shared among workspaces; they do not count into those of `createSafeFetch`.
+ * The streaming form of `safeFetch`: with the same check of addresses, and the response as it arrives, uncompressed. No
+ * redirect is followed, since such calls carry a key. Calls under way are shared among workspaces; they do not count
+ * into those of `createSafeFetch`.
  */
 export function createSafeStream(options: SafeFetchOptions = {}): SafeStream {
   const { clock = systemClock } = options;
@@ -86,7 +87,8 @@ export function createSafeStream(options: SafeFetchOptions = {}): SafeStream {
   };
   return (request) =>
     call(request).catch((error: unknown) => {
-      // Its caller broke it off while it waited for its turn, say. As in `createSafeFetch`, this is an error of the call.
+      // Its caller broke it off while it waited for its turn, say. As in `createSafeFetch`, this is an error of the
+      // call.
       throw asCallError(error, "network");
     });
 }

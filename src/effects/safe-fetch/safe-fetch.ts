@@ -69,9 +69,9 @@ export type SafeFetchOptions = {
 };
 
 /**
- * Every request that a flow can cause goes through here. Only http and https, only to public addresses, checked at the connection, and
- * again at each redirect; bounded in size and time. Calls under way, and the memory that their responses take, are shared among workspaces,
- * and each event endpoint; a call that finds no room waits for a while.
+ * Every request that a flow can cause goes through here. Only http and https, only to public addresses, checked at the
+ * connection, and again at each redirect; bounded in size and time. Calls under way, and the memory that their
+ * responses take, are shared among workspaces, and each event endpoint; a call that finds no room waits for a while.
  */
 export function createSafeFetch(options: SafeFetchOptions = {}): SafeFetch {
   const { permits = isPublicAddress, resolve = resolveBySystem, atOnce = limits.outgoing.calls } = options;
@@ -182,7 +182,8 @@ export function createSafeFetch(options: SafeFetchOptions = {}): SafeFetch {
       const hop = firstHop(request, trustedOrigins(options, request));
       return await callWithTimeout(hop, request);
     } catch (error) {
-      // Whatever failed: it is this call's trouble, and the caller tells the outcome of a call from other errors by its class.
+      // Whatever failed: it is this call's trouble, and the caller tells the outcome of a call from other errors by its
+      // class.
       throw asCallError(error, "network");
     }
   };

@@ -30,7 +30,10 @@ export type BotAccessRow = Blocking & {
   readonly isShared: boolean;
 };
 
-/** A workspace with the user's role in it, or undefined when there is no such workspace; with `isDeleted` only one in the bin. */
+/**
+ * A workspace with the user's role in it, or undefined when there is no such workspace; with `isDeleted` only one in
+ * the bin.
+ */
 export async function findWorkspaceAccess(
   sql: Sql,
   { workspaceId, userId, isDeleted = false }: { workspaceId: string; userId: string; isDeleted?: boolean },

@@ -45,12 +45,11 @@ export type BotAccess = BotAccessRow & { readonly mode: UserMode };
  * The caller's access to a workspace. `right` is what the caller is about to do:
  * - `see`: any member, also a GUEST, and an administrator of the instance;
  * - `work`: ADMIN or MEMBER (folders, bots);
- * - `administer`: ADMIN.
- * Throws `workspace.not_found` to who may not even see it, `workspace.forbidden` to who sees it without this right.
- * `mode` is `write` for ADMIN, `read` for MEMBER, `guest` for GUEST and for an administrator who is no member.
- * With `isDeleted` it is a workspace of the bin, else one that is not there. With `isFilled` the caller is about to put something new into it:
- * throws `workspace.takes_nothing` while it is suspended or past due.
- * From then on the call has a place at the database among those of the workspace; others' calls are among their own.
+ * - `administer`: ADMIN. Throws `workspace.not_found` to who may not even see it, `workspace.forbidden` to who sees it
+ *   without this right. `mode` is `write` for ADMIN, `read` for MEMBER, `guest` for GUEST and for an administrator who
+ *   is no member. With `isDeleted` it is a workspace of the bin, else one that is not there. With `isFilled` the caller
+ *   is about to put something new into it: throws `workspace.takes_nothing` while it is suspended or past due. From
+ *   then on the call has a place at the database among those of the workspace; others' calls are among their own.
  */
 export async function requireWorkspace(
   deps: ManagementDependencies,
@@ -73,12 +72,12 @@ export async function requireWorkspace(
  * - `glance`: also a stranger, when the bot is publicly shared (getting the bot and its published copy, nothing else);
  * - `read`: members, collaborators, administrators of the instance (results, collaborators, previews of the draft);
  * - `write`: ADMIN and MEMBER of the workspace, WRITE collaborators;
- * - `manage`: ADMIN and MEMBER (collaborators, place and deletion of the bot).
- * `mode` is `write`, `read` or `guest`: answer a `guest` without credential ids and `settings.security`.
- * Throws `bot.not_found` to callers who may not see it (also for bots in the bin, unless `evenDeleted`), `workspace.suspended` to
- * members and collaborators while the workspace is suspended or past due, `workspace.forbidden` to callers who may read but not write,
- * `bot.archived` to callers who would write to an archived one, unless `evenArchived`.
- * From then on the call has a place at the database, as with `requireWorkspace`.
+ * - `manage`: ADMIN and MEMBER (collaborators, place and deletion of the bot). `mode` is `write`, `read` or `guest`:
+ *   answer a `guest` without credential ids and `settings.security`. Throws `bot.not_found` to callers who may not see
+ *   it (also for bots in the bin, unless `evenDeleted`), `workspace.suspended` to members and collaborators while the
+ *   workspace is suspended or past due, `workspace.forbidden` to callers who may read but not write, `bot.archived` to
+ *   callers who would write to an archived one, unless `evenArchived`. From then on the call has a place at the
+ *   database, as with `requireWorkspace`.
  */
 export async function requireBot(
   deps: ManagementDependencies,

@@ -13,8 +13,8 @@ export type BuilderPlace = {
 };
 
 /**
- * Authors' code runs on chat pages, so the builder has an origin of its own: with PUBLIC_URL and CHAT_URL the former's, otherwise that of
- * another port. Cookies know no ports: those of sign-ins count on the builder's alone.
+ * Authors' code runs on chat pages, so the builder has an origin of its own: with PUBLIC_URL and CHAT_URL the former's,
+ * otherwise that of another port. Cookies know no ports: those of sign-ins count on the builder's alone.
  */
 export function builderPlace({ PORT, APP_PORT, PUBLIC_URL, CHAT_URL }: Settings): BuilderPlace {
   if (APP_PORT === "off") return { address: undefined, isShared: false, port: undefined };
@@ -38,8 +38,8 @@ export function builderAddress(config: Settings & Pick<Config, "HOST">, port: nu
 }
 
 /**
- * The address of the builder's pages at a port of its own, with the host name that the request used, and with TLS if PUBLIC_URL has it.
- * Behind a proxy that no setting names, the scheme is unknown and left to the page that links there.
+ * The address of the builder's pages at a port of its own, with the host name that the request used, and with TLS if
+ * PUBLIC_URL has it. Behind a proxy that no setting names, the scheme is unknown and left to the page that links there.
  */
 export function portAddress(
   { PUBLIC_URL }: Pick<Config, "PUBLIC_URL">,

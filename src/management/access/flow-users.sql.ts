@@ -10,7 +10,10 @@ export type FlowUser = {
   readonly isDeleted: boolean;
 };
 
-/** The bots of the workspace that name something by this text, those in the bin included, by name: first those whose visitors get it. */
+/**
+ * The bots of the workspace that name something by this text, those in the bin included, by name: first those whose
+ * visitors get it.
+ */
 export async function findFlowUsers(
   sql: Sql,
   { workspaceId, text, limit }: { workspaceId: string; text: string; limit: number },

@@ -2,7 +2,10 @@ import { boundAnswers } from "../../platform/database/primary/answer-bound.ts";
 import type { Sql } from "../../platform/database/sql.ts";
 import { findInstanceKey, insertInstanceKey } from "./instance.sql.ts";
 
-/** A key that all nodes share. The first node that needs it creates it, and it never changes. It is cached after the first read. */
+/**
+ * A key that all nodes share. The first node that needs it creates it, and it never changes. It is cached after the
+ * first read.
+ */
 export function createInstanceKey(sql: Sql, name: string): () => Promise<Uint8Array> {
   let key: Promise<Uint8Array> | undefined;
   return () => {

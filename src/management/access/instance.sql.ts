@@ -1,6 +1,9 @@
 import { first, type Statements } from "../../platform/database/sql.ts";
 
-/** The id of the administrator whom the first start created: the owner of the instance's token, otherwise the oldest; undefined before that start. */
+/**
+ * The id of the administrator whom the first start created: the owner of the instance's token, otherwise the oldest;
+ * undefined before that start.
+ */
 export async function findFirstAdministrator(sql: Statements): Promise<string | undefined> {
   const [user] = await sql<{ id: string }[]>`
     select id

@@ -16,8 +16,8 @@ export type Origins = {
 export const noOrigins: Origins = { origin: null, framedBy: null, host: null };
 
 /**
- * Refuses origins that the bot does not allow, before anything runs. Requests without an origin are not from browsers and
- * pass; our own origins always do, except inside a frame of an origin that is not allowed.
+ * Refuses origins that the bot does not allow, before anything runs. Requests without an origin are not from browsers
+ * and pass; our own origins always do, except inside a frame of an origin that is not allowed.
  */
 export function requireOrigin(
   deps: Pick<ManagementDependencies, "config" | "pageWords">,

@@ -12,8 +12,8 @@ import {
 } from "../../core/flow/outgoing-rules.ts";
 
 /**
- * The reason why a configured address may not be called, as the end of a sentence; undefined when it may. Each call checks the addresses that its
- * host name resolves to.
+ * The reason why a configured address may not be called, as the end of a sentence; undefined when it may. Each call
+ * checks the addresses that its host name resolves to.
  */
 export function outgoingProblem(
   config: Pick<Config, "OUTGOING_ALLOW" | "MODEL_SERVERS">,

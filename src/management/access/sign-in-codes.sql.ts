@@ -38,8 +38,8 @@ export type CodePurpose =
   | { readonly kind: "address"; readonly email: string; readonly userId: string };
 
 /**
- * Creates the only code of an address, or of a user who requests it, replacing a former one. Returns the user whom it signs in, with their
- * spelling of the address; null: no user has it.
+ * Creates the only code of an address, or of a user who requests it, replacing a former one. Returns the user whom it
+ * signs in, with their spelling of the address; null: no user has it.
  */
 export async function putCode(
   sql: Sql,

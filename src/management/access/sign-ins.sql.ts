@@ -48,8 +48,8 @@ export type NewSignIn = {
 };
 
 /**
- * Whose sign-in it is, and what they may: undefined when it has ended, by its age, with its token, or with its user. Notes the use, at most once
- * an hour: in the same statement, as that of a token.
+ * Whose sign-in it is, and what they may: undefined when it has ended, by its age, with its token, or with its user.
+ * Notes the use, at most once an hour: in the same statement, as that of a token.
  */
 export async function useSignIn(sql: Sql, hash: Uint8Array): Promise<SignInHolderRow | undefined> {
   return first(sql<SignInHolderRow[]>`
@@ -116,7 +116,10 @@ export async function insertSignIn(sql: Sql, userId: string, made: NewSignIn): P
     from who`);
 }
 
-/** A user's sign-ins that have not ended, newest first: for a caller that is bound to a workspace only those that are bound to it too. */
+/**
+ * A user's sign-ins that have not ended, newest first: for a caller that is bound to a workspace only those that are
+ * bound to it too.
+ */
 export async function listSignIns(
   sql: Sql,
   { owner, after, limit }: { owner: TokenOwner; after: Position | undefined; limit: number },

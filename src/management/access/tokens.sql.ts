@@ -42,8 +42,9 @@ const notedSeconds = 60;
 export type TokenOwner = { readonly userId: string; readonly workspaceId: string | undefined };
 
 /**
- * The holder of a token that is not expired, nor of a deactivated user, nor bound to a workspace of the bin, or undefined. Notes the use, at most once a minute: in the same statement,
- * so that nothing is left running behind the answer.
+ * The holder of a token that is not expired, nor of a deactivated user, nor bound to a workspace of the bin, or
+ * undefined. Notes the use, at most once a minute: in the same statement, so that nothing is left running behind the
+ * answer.
  */
 export async function useToken(sql: Sql, hash: Uint8Array): Promise<TokenHolderRow | undefined> {
   return first(sql<TokenHolderRow[]>`
@@ -100,8 +101,8 @@ export async function findToken(
 export type TokenMaker = { readonly id: string; readonly isSignIn: boolean };
 
 /**
- * Makes a token, which ends with the one that makes it unless it outlives that. Undefined when `expiresAt` is over already by the database's clock, or the maker has ended
- * meanwhile.
+ * Makes a token, which ends with the one that makes it unless it outlives that. Undefined when `expiresAt` is over
+ * already by the database's clock, or the maker has ended meanwhile.
  */
 export async function insertToken(
   sql: Sql,

@@ -65,7 +65,10 @@ export async function findResultsOfBot(
   return rows.map(({ id }) => id);
 }
 
-/** Whose rights a write changes that names a mail address: the member's or collaborator's, else those of the open invitation. */
+/**
+ * Whose rights a write changes that names a mail address: the member's or collaborator's, else those of the open
+ * invitation.
+ */
 export async function findByEmail(
   sql: Sql,
   { email, workspaceId, botId }: { email: string; workspaceId: string | undefined; botId: string | undefined },

@@ -41,8 +41,8 @@ const namedByPath = [
 ] as const satisfies readonly (readonly [string, AuditSubject])[];
 
 /**
- * The objects of the write, as its path or body names them. Each has an entry of its own: a bulk one for each workspace, and a folder one for
- * its bots and one for its folders, which change with it.
+ * The objects of the write, as its path or body names them. Each has an entry of its own: a bulk one for each
+ * workspace, and a folder one for its bots and one for its folders, which change with it.
  */
 export async function placesOf(sql: Sql, write: Write): Promise<readonly (SubjectPlace | undefined)[]> {
   const { params, query, body, operation } = write;

@@ -23,12 +23,18 @@ export const auditSubjects = [
 ] as const;
 export type AuditSubject = (typeof auditSubjects)[number];
 
-/** Which ones: `ownerId` is the workspace of members and secrets, and the bot of collaborators, test conversations and results. */
+/**
+ * Which ones: `ownerId` is the workspace of members and secrets, and the bot of collaborators, test conversations and
+ * results.
+ */
 export type SubjectPlace = {
   readonly subject: AuditSubject;
   readonly ids: readonly string[];
   readonly ownerId: string | undefined;
-  /** They change along with another object, perhaps very many: of each only its place is looked at, and the entry has no hashes. */
+  /**
+   * They change along with another object, perhaps very many: of each only its place is looked at, and the entry has no
+   * hashes.
+   */
   readonly isCompanion?: true;
 };
 
@@ -43,8 +49,8 @@ export type SubjectState = {
 };
 
 /**
- * What is stored of these things now, as hashes: no content leaves the database. A field that holds an object or a list also has its members
- * as parts, a list's by their ids where they have some.
+ * What is stored of these things now, as hashes: no content leaves the database. A field that holds an object or a list
+ * also has its members as parts, a list's by their ids where they have some.
  */
 export async function findSubjectState(sql: Sql, place: SubjectPlace): Promise<SubjectState> {
   const isOne = place.ids.length === 1 && !place.isCompanion;
@@ -98,11 +104,15 @@ function hashOf(sql: Sql, text: ReturnType<Sql>) {
   return sql`encode(sha256(convert_to(${text}, 'UTF8')), 'hex')`;
 }
 
-/** Each with its id, its workspace, and the fields that people write: none that the service writes itself, and no hashes of tokens and codes. */
+/**
+ * Each with its id, its workspace, and the fields that people write: none that the service writes itself, and no hashes
+ * of tokens and codes.
+ */
 function storedAs(sql: Sql, { subject, ids, ownerId: owner, isCompanion }: SubjectPlace) {
   const ownerId = owner ?? null;
   const type = subject === "secret" || subject === "testConversation" ? sql`text[]` : sql`uuid[]`;
-  // For one id, as usual, PostgreSQL keeps the plan. A list counts as ten for it: it would plan at each write (0.44 of 0.76 ms).
+  // For one id, as usual, PostgreSQL keeps the plan. A list counts as ten for it: it would plan at each write (0.44 of
+  // 0.76 ms).
   const isAmong = ids.length === 1 ? sql`= ${ids[0] ?? ""}` : sql`= any(${[...ids]}::${type})`;
   switch (subject) {
     case "bot":

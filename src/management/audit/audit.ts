@@ -32,8 +32,8 @@ export type OpenEntry = {
 };
 
 /**
- * Notes a write before it begins, so that none is without its entry, whatever happens to this process; what it came to is added when it is
- * over:
+ * Notes a write before it begins, so that none is without its entry, whatever happens to this process; what it came to
+ * is added when it is over:
  *
  *     (none) ─ the write is about to begin ─→ begun
  *     begun ── it answered ─────────────────→ done, with what it changed
@@ -58,7 +58,10 @@ export async function openAuditEntry(deps: ManagementDependencies, write: Write)
   };
 }
 
-/** The entry of one object, or of several of one kind in one workspace. The answer shows what was made for the first entry alone. */
+/**
+ * The entry of one object, or of several of one kind in one workspace. The answer shows what was made for the first
+ * entry alone.
+ */
 async function openEntryOf(
   deps: ManagementDependencies,
   write: Write,

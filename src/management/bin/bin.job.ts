@@ -15,7 +15,10 @@ import {
 } from "../erasure/purge.sql.ts";
 import { keepFilesNamedElsewhere } from "../files/copied-files.ts";
 
-/** Ends the chats of deleted bots, as far as the request that deleted them did not. It runs with each deletion, too (`endingJob`). */
+/**
+ * Ends the chats of deleted bots, as far as the request that deleted them did not. It runs with each deletion, too
+ * (`endingJob`).
+ */
 export function chatsOfDeletedBots(sql: Sql): CleanUp {
   return {
     name: chatsOfDeletedBotsTask,
@@ -29,7 +32,10 @@ export function chatsOfDeletedBots(sql: Sql): CleanUp {
   };
 }
 
-/** Ends some of a bot's chats. None of `open` ended when they are all being saved at this moment: the next run continues. */
+/**
+ * Ends some of a bot's chats. None of `open` ended when they are all being saved at this moment: the next run
+ * continues.
+ */
 function endSomeOf(sql: Sql, botId: string) {
   return endSomeChats(sql, { botIds: [botId] }, { limit: limits.erasure.endedChats });
 }

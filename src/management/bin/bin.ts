@@ -60,7 +60,10 @@ export async function listDeletedResults(deps: BotDependencies, caller: Caller, 
   return { results: rows.map(({ row }) => row), ...rest };
 }
 
-/** Hides a bot from new visitors; chats that run go on. Archiving an archived bot changes nothing. Returns the bots that link to it. */
+/**
+ * Hides a bot from new visitors; chats that run go on. Archiving an archived bot changes nothing. Returns the bots that
+ * link to it.
+ */
 export async function archiveBot(deps: BotDependencies, caller: Caller, botId: string): Promise<LinkingBot[]> {
   const { workspaceId } = await requireBot(deps, caller, botId, "manage");
   await archiveBots(deps.sql, [botId]);
@@ -68,8 +71,8 @@ export async function archiveBot(deps: BotDependencies, caller: Caller, botId: s
 }
 
 /**
- * Brings a bot back, from the archive or from the bin, with everything that it had, as far as its addresses are free. A bot that is
- * neither here nor there changes nothing.
+ * Brings a bot back, from the archive or from the bin, with everything that it had, as far as its addresses are free. A
+ * bot that is neither here nor there changes nothing.
  */
 export async function restoreBot(deps: BotDependencies, caller: Caller, botId: string): Promise<RestoredBot> {
   const access = await requireBot(deps, caller, botId, "manage", { evenDeleted: true });
@@ -101,7 +104,10 @@ export async function eraseBot(
   return { isErased: false };
 }
 
-/** Restores a folder with everything that was deleted with it, and moves back its former content that is still in the parent. */
+/**
+ * Restores a folder with everything that was deleted with it, and moves back its former content that is still in the
+ * parent.
+ */
 export async function restoreFolder(deps: BotDependencies, caller: Caller, address: FolderAddress) {
   // A second restore finds it restored.
   const { id, workspaceId } = (await findInBin(deps, caller, address)) ?? (await getFolder(deps, caller, address));
@@ -122,7 +128,10 @@ async function findInBin(deps: BotDependencies, caller: Caller, address: FolderA
   }
 }
 
-/** Erases a folder of the bin, and everything deleted with it: it can no longer be restored, and a job erases the content. */
+/**
+ * Erases a folder of the bin, and everything deleted with it: it can no longer be restored, and a job erases the
+ * content.
+ */
 export async function eraseFolder(deps: BotDependencies, caller: Caller, address: FolderAddress): Promise<Erasing> {
   const folder = await findInBin(deps, caller, address);
   if (!folder) {
@@ -134,7 +143,10 @@ export async function eraseFolder(deps: BotDependencies, caller: Caller, address
   return (await endChats(deps, { workspaceId, deletedWith: id })) ? {} : { isErasing: true };
 }
 
-/** Restores a workspace with everything that it had when it was deleted; its domains have to be proved again. For its ADMINs. */
+/**
+ * Restores a workspace with everything that it had when it was deleted; its domains have to be proved again. For its
+ * ADMINs.
+ */
 export async function restoreWorkspace(deps: BotDependencies, caller: Caller, workspaceId: string) {
   await requireBinned(deps, caller, workspaceId);
   await restoreWorkspaceRow(deps.sql, workspaceId);

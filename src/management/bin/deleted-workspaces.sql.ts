@@ -60,7 +60,10 @@ export async function listBinnedWorkspaces(
     limit ${limit}`;
 }
 
-/** Takes a workspace out of the bin; its domains have to be proved again. False when it is not in the bin. Its bots are restored apart. */
+/**
+ * Takes a workspace out of the bin; its domains have to be proved again. False when it is not in the bin. Its bots are
+ * restored apart.
+ */
 export async function restoreWorkspace(sql: Sql, workspaceId: string): Promise<boolean> {
   const rows = await sql`
     with restored as (
@@ -87,7 +90,10 @@ export async function restoreWorkspace(sql: Sql, workspaceId: string): Promise<b
   return rows.length === 1;
 }
 
-/** From now on a workspace of the bin cannot be restored, nor its bots; a job erases them. False when it is not in the bin. */
+/**
+ * From now on a workspace of the bin cannot be restored, nor its bots; a job erases them. False when it is not in the
+ * bin.
+ */
 export async function giveUpWorkspace(sql: Sql, workspaceId: string): Promise<boolean> {
   const rows = await sql`
     with given_up as (

@@ -110,7 +110,10 @@ export async function isNameOfUnreadResults(
 
 type Meant = Position & { readonly isMeant: boolean };
 
-/** Results of a bot that have this value and are not erased, as the index of values knows them: the next ones in its order. */
+/**
+ * Results of a bot that have this value and are not erased, as the index of values knows them: the next ones in its
+ * order.
+ */
 export async function listIndexedResults(
   sql: Sql,
   { botId, wanted, after, limit }: { botId: string; wanted: WantedValue; after: Position | undefined; limit: number },
@@ -145,7 +148,10 @@ export async function listIndexedResults(
     order by found.created_at desc, found.result_id desc`;
 }
 
-/** Each of the bot's results that is not erased, and whether it has this value: the next ones, of those in the bin or of the others. For when the index lacks some. */
+/**
+ * Each of the bot's results that is not erased, and whether it has this value: the next ones, of those in the bin or of
+ * the others. For when the index lacks some.
+ */
 export async function listAllResults(
   sql: Sql,
   {
@@ -182,9 +188,9 @@ const wantedInBots = bulk<WantedInBot>({
 });
 
 /**
- * Results of these bots that have this value, and that the index may not know yet: those that wait to be read or to be read again, and those that the
- * search for new ones has not met. The next ones in the order of their ids. With `isNew`, those that `listIndexedResults` has as well are left out: only
- * who erases nothing meets them twice.
+ * Results of these bots that have this value, and that the index may not know yet: those that wait to be read or to be
+ * read again, and those that the search for new ones has not met. The next ones in the order of their ids. With
+ * `isNew`, those that `listIndexedResults` has as well are left out: only who erases nothing meets them twice.
  */
 export async function listUnreadResults(
   sql: Sql,
@@ -227,7 +233,10 @@ export async function listUnreadResults(
     limit ${limit}`;
 }
 
-/** Results that wait to be read or to be read again, and those that the search for new ones has not met, as a list before a statement: `unread`. */
+/**
+ * Results that wait to be read or to be read again, and those that the search for new ones has not met, as a list
+ * before a statement: `unread`.
+ */
 function unreadPlaces(sql: Sql) {
   // Shard by shard. A join expects a third of all rows to be new, and reads the table.
   const newRows = (table: string, last: string) => sql`
@@ -270,7 +279,10 @@ export async function listSpellings(
     group by said.value`;
 }
 
-/** How many of these results have the value in no variable, but in answers that a later one replaced, or that their visitor took back. */
+/**
+ * How many of these results have the value in no variable, but in answers that a later one replaced, or that their
+ * visitor took back.
+ */
 export async function countFoundInAnswers(
   sql: Sql,
   { resultIds, wanted }: { resultIds: readonly string[]; wanted: WantedValue },
@@ -299,8 +311,9 @@ export async function countContent(
 }
 
 /**
- * Waits until the copies of the workspace's bots that run have ended, and returns all of its bots; undefined if it takes longer. The lock meets that of `copyBot`,
- * which is held until the copy ends; a copy that begins later has no result that is erased by now.
+ * Waits until the copies of the workspace's bots that run have ended, and returns all of its bots; undefined if it
+ * takes longer. The lock meets that of `copyBot`, which is held until the copy ends; a copy that begins later has no
+ * result that is erased by now.
  */
 export async function listBotsAfterCopies(
   sql: Sql,

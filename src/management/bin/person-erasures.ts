@@ -60,10 +60,11 @@ type Preview = {
 };
 
 /**
- * Erases all results of a workspace's bots that have this value of this variable, at once and for good: answers, chats, files, what was to be
- * sent, and exports that may have them; also of bots and results in the bin. The receipt is kept and grows batch by batch, so that a process that dies
- * leaves what it did. `isComplete` is false where there was more than one request may do. A dry run counts the same, and writes nothing; it also says how
- * the value is spelled, and which variables are meant. For ADMINs.
+ * Erases all results of a workspace's bots that have this value of this variable, at once and for good: answers, chats,
+ * files, what was to be sent, and exports that may have them; also of bots and results in the bin. The receipt is kept
+ * and grows batch by batch, so that a process that dies leaves what it did. `isComplete` is false where there was more
+ * than one request may do. A dry run counts the same, and writes nothing; it also says how the value is spelled, and
+ * which variables are meant. For ADMINs.
  */
 export async function erasePerson(
   deps: BotDependencies,
@@ -136,7 +137,10 @@ type Erasing = Omit<Search, "botIds"> & {
   readonly save: (isComplete: boolean) => Promise<unknown>;
 };
 
-/** Erases what is found in all bots, then in those that came meanwhile: a copy with results shows them once it is made. False as above. */
+/**
+ * Erases what is found in all bots, then in those that came meanwhile: a copy with results shows them once it is made.
+ * False as above.
+ */
 async function eraseEverywhere(
   sql: Sql,
   { workspaceId, wanted, search: first, bots: listed, tally, deadline, save }: Erasing,

@@ -20,13 +20,16 @@ export type MeantVariable = { readonly botId: string; readonly id: string; reado
 export type PersonSearch = {
   /** The variables that have or had the name. */
   readonly variables: MeantVariable[];
-  /** The results of these bots that have the value. `isCounting`: they stay, and one that the index knows and that waits to be read again is given once. */
+  /**
+   * The results of these bots that have the value. `isCounting`: they stay, and one that the index knows and that waits
+   * to be read again is given once.
+   */
   find(botIds: readonly string[], options: { readonly isCounting: boolean }): AsyncGenerator<FoundBatch>;
 };
 
 /**
- * Looks for a value of a variable in these bots' results: in variables, by every id and name that the variable has or had, and in answers to it, also in those
- * that visitors took back.
+ * Looks for a value of a variable in these bots' results: in variables, by every id and name that the variable has or
+ * had, and in answers to it, also in those that visitors took back.
  */
 export async function searchPerson(
   sql: Sql,

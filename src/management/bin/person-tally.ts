@@ -71,7 +71,10 @@ export function createTally(listed: readonly Bot[]) {
       bots: [...found.values()],
       exports: [...exports.values()].slice(0, limits.personErasure.exports),
     }),
-    /** What a dry run shows besides: the most frequent spellings first, and the number of results that were found by answers alone. */
+    /**
+     * What a dry run shows besides: the most frequent spellings first, and the number of results that were found by
+     * answers alone.
+     */
     preview: () => ({
       spellings: [...spellings]
         .map(([value, results]): Spelling => ({ value, results }))

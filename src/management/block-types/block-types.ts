@@ -31,7 +31,10 @@ export type FlowSchemas = Readonly<Record<"theme" | "settings" | "event" | "vari
 let knownTypes: readonly BlockType[] | undefined;
 let knownSchemas: FlowSchemas | undefined;
 
-/** Every type that is served, in the order of a palette: bubbles, inputs, logic, integrations, events. Made when first asked for. */
+/**
+ * Every type that is served, in the order of a palette: bubbles, inputs, logic, integrations, events. Made when first
+ * asked for.
+ */
 export function listBlockTypes(): readonly BlockType[] {
   knownTypes ??= [
     ...[...blocks.values()].map(({ type, family, summary, schema, editor, examples, callsOut, input }) => ({

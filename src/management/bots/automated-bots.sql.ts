@@ -3,7 +3,10 @@ import type { Sql } from "../../platform/database/sql.ts";
 
 export type AutomatedBotRow = { readonly id: string; readonly name: string; readonly publishedBotId: string | null };
 
-/** The bots of workspaces in which a user is ADMIN or MEMBER, or of the named one, newest first, up to the limit of a list. */
+/**
+ * The bots of workspaces in which a user is ADMIN or MEMBER, or of the named one, newest first, up to the limit of a
+ * list.
+ */
 export async function listAutomatedBots(
   sql: Sql,
   { userId, workspaceId }: { userId: string; workspaceId: string | undefined },

@@ -59,7 +59,9 @@ export async function listBots(sql: Sql, list: BotList): Promise<BotSummaryRow[]
   return listFrom(sql, list, sql`bots`);
 }
 
-/** As `listBots`, only the bots that the user collaborates on; they are few, so they are found first and then sorted. */
+/**
+ * As `listBots`, only the bots that the user collaborates on; they are few, so they are found first and then sorted.
+ */
 export async function listSharedBots(sql: Sql, list: BotList): Promise<BotSummaryRow[]> {
   return listFrom(
     sql,
@@ -78,7 +80,8 @@ async function listFrom(sql: Sql, list: BotList, from: Part): Promise<BotSummary
       ${named(sql, list.search)}
       ${published(sql, list.isPublished)}`;
   const columns = summary(sql, list.userId);
-  // The page is found before the rest is looked up for its bots: that costs so much that PostgreSQL sees no difference between indexes.
+  // The page is found before the rest is looked up for its bots: that costs so much that PostgreSQL sees no difference
+  // between indexes.
   const page = (rest: Part, inOrder: Part) => sql<BotSummaryRow[]>`
     select ${columns}
     from (
@@ -90,7 +93,8 @@ async function listFrom(sql: Sql, list: BotList, from: Part): Promise<BotSummary
     ) as bots
     order by ${inOrder}`;
   switch (order) {
-    // Of the bots of no folder the order has the folder, because PostgreSQL would sort all of them instead of reading the index.
+    // Of the bots of no folder the order has the folder, because PostgreSQL would sort all of them instead of reading
+    // the index.
     case "createdAt":
       return page(
         after ? sql`and (bots.created_at, bots.id) < (${after.createdAt}, ${after.id})` : sql``,

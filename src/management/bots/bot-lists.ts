@@ -25,7 +25,10 @@ export type BotListRequest = PageRequest & {
   readonly requestOrigin: string;
 };
 
-/** A workspace's bots, those that the request asks for, in its order. A GUEST gets only the bots that they collaborate on. */
+/**
+ * A workspace's bots, those that the request asks for, in its order. A GUEST gets only the bots that they collaborate
+ * on.
+ */
 export async function listBots(deps: BotDependencies, caller: Caller, request: BotListRequest) {
   const { workspaceId, isPublished, isArchived = false, sort: order = "createdAt" } = request;
   const { role } = await requireWorkspace(deps, caller, workspaceId, "see");

@@ -3,7 +3,10 @@ import { flowForGuest } from "../../core/flow/guest.ts";
 import type { UserMode } from "../access/access.ts";
 import type { BotRow } from "./bots.sql.ts";
 
-/** A bot as the API shows it, in the names of a dialect; a guest sees no credential ids, no `settings.security` and no notes. */
+/**
+ * A bot as the API shows it, in the names of a dialect; a guest sees no credential ids, no `settings.security` and no
+ * notes.
+ */
 export function viewBot(row: BotRow, { dialect, mode }: { dialect: Dialect; mode: UserMode }) {
   const bot = mode === "guest" ? { ...flowForGuest(row), messengerCredentialsId: null, editor: null } : row;
   return { ...bot, settings: settingsInDialect(dialect, bot.settings) };

@@ -59,8 +59,8 @@ type NewBot = Omit<BotFields, "messengerCredentialsId" | "riskLevel" | "isClosed
 };
 
 /**
- * Makes a bot. Undefined when its folder is none of the workspace, or the workspace was deleted meanwhile. A taken public id or custom domain violates `bots_public_id` or
- * `bots_custom_domain`.
+ * Makes a bot. Undefined when its folder is none of the workspace, or the workspace was deleted meanwhile. A taken
+ * public id or custom domain violates `bots_public_id` or `bots_custom_domain`.
  */
 export async function insertBot(sql: Sql, bot: NewBot): Promise<BotRow | undefined> {
   return first(sql<BotRow[]>`
@@ -116,7 +116,10 @@ export async function findExtra(sql: Sql, botId: string): Promise<JsonObject | n
   return bot?.extra ?? null;
 }
 
-/** An update of a bot, and the versions that it may overwrite. With `edit`, it applies only to the revision that it was made on, and is logged. */
+/**
+ * An update of a bot, and the versions that it may overwrite. With `edit`, it applies only to the revision that it was
+ * made on, and is logged.
+ */
 export type BotUpdate = {
   readonly botId: string;
   readonly changes: BotFieldChanges;
@@ -126,8 +129,8 @@ export type BotUpdate = {
 
 /**
  * Writes the given fields and leaves the others; `updatedAt` grows. With `seen` only over one of these versions.
- * Undefined when nothing was written: the bot is missing or archived, the folder is missing, the bot was written since, or the whole flow
- * would be too large.
+ * Undefined when nothing was written: the bot is missing or archived, the folder is missing, the bot was written since,
+ * or the whole flow would be too large.
  */
 export async function updateBot(sql: Sql, update: BotUpdate): Promise<BotRow | undefined> {
   return first(sql<BotRow[]>`${written(sql, update, columns(sql))} select * from bot`);

@@ -80,7 +80,10 @@ export async function createBot(
   return viewBot(row, { dialect, mode: "write" });
 }
 
-/** Throws `folder.not_found` or `workspace.not_found` when its future place was deleted meanwhile, and the error of a taken address. */
+/**
+ * Throws `folder.not_found` or `workspace.not_found` when its future place was deleted meanwhile, and the error of a
+ * taken address.
+ */
 export async function insertNewBot(deps: BotDependencies, bot: Parameters<typeof insertBot>[1]): Promise<BotRow> {
   const row = await insertBot(deps.sql, bot).catch(explainViolation);
   if (!row) throw new AppError(bot.folderId === null ? "workspace.not_found" : "folder.not_found");
@@ -103,9 +106,9 @@ export async function getBot(
 }
 
 /**
- * Changes a bot: every field works alone. Changes of the draft are logged as a change set, which open editors receive. Throws `bot.conflict` with
- * the current `updatedAt` when the bot was written since the one that the caller names, unless asked to overwrite, and `precondition.failed`
- * when it is none of those `seen`.
+ * Changes a bot: every field works alone. Changes of the draft are logged as a change set, which open editors receive.
+ * Throws `bot.conflict` with the current `updatedAt` when the bot was written since the one that the caller names,
+ * unless asked to overwrite, and `precondition.failed` when it is none of those `seen`.
  */
 export async function changeBot(
   deps: BotDependencies,
@@ -131,7 +134,10 @@ export async function changeBot(
 /** Each attempt fails because of another writer: this is more concurrent writers than a bot has authors. */
 const writeAttempts = 50;
 
-/** Writes the caller's fields; undefined when nothing was written. Fields of the draft become changes of the stored draft. */
+/**
+ * Writes the caller's fields; undefined when nothing was written. Fields of the draft become changes of the stored
+ * draft.
+ */
 async function writeBot(
   deps: BotDependencies,
   caller: Caller,

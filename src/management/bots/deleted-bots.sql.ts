@@ -9,9 +9,9 @@ import { botEvents } from "../events/bot-events.sql.ts";
 type Connection = Sql | postgres.TransactionSql;
 
 /**
- * Puts bots into the bin, with the folder or the workspace `deletedWith`, if it is one. This hides them, and frees their public
- * ids and custom domains. Skips bots that are in the bin already, and with `seen` those that were written since. Returns the
- * number of moved bots.
+ * Puts bots into the bin, with the folder or the workspace `deletedWith`, if it is one. This hides them, and frees
+ * their public ids and custom domains. Skips bots that are in the bin already, and with `seen` those that were written
+ * since. Returns the number of moved bots.
  */
 export async function binBots(
   sql: Connection,
@@ -61,8 +61,9 @@ export type RestoredBot = {
 };
 
 /**
- * Takes bots out of the bin: those that are named, or those that were deleted with a folder or a workspace. They lie where they
- * lay, or in the next folder above that is there. A public id that another bot takes at this moment violates `bots_public_id`.
+ * Takes bots out of the bin: those that are named, or those that were deleted with a folder or a workspace. They lie
+ * where they lay, or in the next folder above that is there. A public id that another bot takes at this moment violates
+ * `bots_public_id`.
  */
 export async function restoreBots(
   sql: Connection,
@@ -157,7 +158,9 @@ export async function unarchiveBot(sql: Connection, botId: string): Promise<void
       and deleted_at is null`;
 }
 
-/** Marks a bot of the bin so that it cannot be restored; the next clean-up erases it. False when it is not in the bin. */
+/**
+ * Marks a bot of the bin so that it cannot be restored; the next clean-up erases it. False when it is not in the bin.
+ */
 export async function giveUpBot(sql: Sql, botId: string): Promise<boolean> {
   const rows = await sql`
     update bots

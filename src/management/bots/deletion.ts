@@ -30,8 +30,8 @@ export async function deleteBot(
 const [pauseMs, maxPauseMs] = [20, 1_000];
 
 /**
- * Ends the chats of bots in the bin, for as long as a request may take; a job ends the rest. Whether all of them have ended: from then on
- * nothing of theirs is saved, but for starts that were running.
+ * Ends the chats of bots in the bin, for as long as a request may take; a job ends the rest. Whether all of them have
+ * ended: from then on nothing of theirs is saved, but for starts that were running.
  */
 export async function endChats({ sql, clock }: ManagementDependencies, which: DeletedBots): Promise<boolean> {
   const deadline = clock.now() + limits.erasure.endingMs;

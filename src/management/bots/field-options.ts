@@ -23,7 +23,10 @@ export type FieldOptions = {
 
 type Reason = "credentials" | "missing" | "failed";
 
-/** Asks the service of a draft's block what a field of it can hold, by its path below `options` without positions in lists. */
+/**
+ * Asks the service of a draft's block what a field of it can hold, by its path below `options` without positions in
+ * lists.
+ */
 export async function listFieldOptions(
   deps: ManagementDependencies,
   caller: Caller,

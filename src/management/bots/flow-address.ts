@@ -3,7 +3,10 @@ import type { StoredFlow } from "../../core/flow/document.ts";
 import { limits } from "../../limits/index.ts";
 import type { BotDependencies } from "./drafts/dependencies.ts";
 
-/** The address of a flow (`canonicalHash`). `text` is its JSON, if available: the address of a large flow is computed on another thread. */
+/**
+ * The address of a flow (`canonicalHash`). `text` is its JSON, if available: the address of a large flow is computed on
+ * another thread.
+ */
 export async function addressOf(
   { threads }: Pick<BotDependencies, "threads">,
   {

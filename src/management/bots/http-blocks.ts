@@ -41,7 +41,10 @@ export async function exampleRequest(
 /** How often a subscription begins again because the draft was written meanwhile. */
 const attempts = 5;
 
-/** Sets the address of such a block in the draft, or removes it with null. Visitors get the change when the bot is published. */
+/**
+ * Sets the address of such a block in the draft, or removes it with null. Visitors get the change when the bot is
+ * published.
+ */
 export async function setHttpAddress(
   deps: BotDependencies,
   caller: Caller,

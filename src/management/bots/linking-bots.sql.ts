@@ -10,8 +10,8 @@ export type LinkingBot = {
 };
 
 /**
- * The bots of these workspaces that a user may read and that link to one of these bots, without these themselves: first those whose visitors get
- * there, then by name.
+ * The bots of these workspaces that a user may read and that link to one of these bots, without these themselves: first
+ * those whose visitors get there, then by name.
  */
 export async function findLinkingBots(
   sql: Sql,

@@ -210,7 +210,10 @@ const preferences = Type.Object(
   { description: "Layout of the results table in an editor." },
 );
 
-/** Shown by the documentation, checked by the service: it knows more of flows than a schema can express, and keeps unknown parts. */
+/**
+ * Shown by the documentation, checked by the service: it knows more of flows than a schema can express, and keeps
+ * unknown parts.
+ */
 function readByService<Schema extends TSchema>(schema: Schema) {
   return Type.Optional(Type.Unsafe<Static<Schema>>({ ...schema, keepsUnknown: true }));
 }

@@ -6,7 +6,10 @@ import type { Queue, QueuePlace } from "./turns.sql.ts";
 /** A change is recorded within ten seconds (`management/insight/insight-notes.ts`), and then due within a minute. */
 const unseenSeconds = 75;
 
-/** The search for new results runs every minute. Without one for this long, what a bot lacks is looked up in its results. */
+/**
+ * The search for new results runs every minute. Without one for this long, what a bot lacks is looked up in its
+ * results.
+ */
 const behindMinutes = 5;
 
 /** A step is saved within this time of its session's id: it may be found only then. */
@@ -37,8 +40,9 @@ export async function findCountedUntil(sql: Sql, whose: Whose): Promise<Date | n
 }
 
 /**
- * The time up to which the index of variables' values knows all results of these bots; null where it has caught up, with all that was there at `at` or else with all
- * that is there now. A change that a chat of a linked bot's result made within the last ten seconds may be missing nevertheless.
+ * The time up to which the index of variables' values knows all results of these bots; null where it has caught up,
+ * with all that was there at `at` or else with all that is there now. A change that a chat of a linked bot's result
+ * made within the last ten seconds may be missing nevertheless.
  */
 export async function findIndexedUntil(
   sql: Sql,
@@ -154,7 +158,10 @@ function unqueuedResults(sql: Sql, at: ReturnType<Sql>): ReturnType<Sql> {
               )`;
 }
 
-/** `state.is_behind`: new results are not looked for, or not as fast as they come. `state.is_growing`: those of an earlier release are yet to be read. */
+/**
+ * `state.is_behind`: new results are not looked for, or not as fast as they come. `state.is_growing`: those of an
+ * earlier release are yet to be read.
+ */
 function isBehind(sql: Sql): ReturnType<Sql> {
   return sql`
     cross join (
@@ -166,8 +173,8 @@ function isBehind(sql: Sql): ReturnType<Sql> {
 }
 
 /**
- * When the first result of `wanted.bot_id` began that no search has met, where that may be: while an index is built for the first time. Beyond as many results as
- * a search looks at, the last of these counts for those behind it.
+ * When the first result of `wanted.bot_id` began that no search has met, where that may be: while an index is built for
+ * the first time. Beyond as many results as a search looks at, the last of these counts for those behind it.
  */
 function missingSince(sql: Sql, queue: Queue): ReturnType<Sql> {
   const most = limits.lists.searchedResults;

@@ -30,7 +30,10 @@ export type ResultToCount = {
   readonly nextMinutes: number | null;
 };
 
-/** The state of these results, which are due. One that rested for some time is looked at again after twice as long, unless it is woken before. */
+/**
+ * The state of these results, which are due. One that rested for some time is looked at again after twice as long,
+ * unless it is woken before.
+ */
 export async function listResultsToCount(sql: Sql, places: readonly QueuePlace[]): Promise<ResultToCount[]> {
   return sql<ResultToCount[]>`
     with due as (
@@ -182,8 +185,9 @@ export async function listShownBlocks(sql: Sql, resultIds: readonly string[]): P
 }
 
 /**
- * The question that the last chat of a result waits at, or that it was ended at; null where it waits for nothing. Of a linked bot's result, which has no chat
- * of its own, that of the chat of the bot that links to it (`isLinked`). `runningResultId`: the result of the flow that this chat is in; null: it was ended.
+ * The question that the last chat of a result waits at, or that it was ended at; null where it waits for nothing. Of a
+ * linked bot's result, which has no chat of its own, that of the chat of the bot that links to it (`isLinked`).
+ * `runningResultId`: the result of the flow that this chat is in; null: it was ended.
  */
 export type WaitingChat = {
   readonly resultId: string;
@@ -263,8 +267,8 @@ export async function listBlocksOfTypes(
 }
 
 /**
- * Has results that steps have changed read and counted soon: those that are new, and those that would be looked at only later. The search for new ones finds them, too, but
- * where there are very many only after some minutes.
+ * Has results that steps have changed read and counted soon: those that are new, and those that would be looked at only
+ * later. The search for new ones finds them, too, but where there are very many only after some minutes.
  */
 export async function noteChangedResults(sql: Sql, resultIds: readonly string[]): Promise<void> {
   await sql`
@@ -330,8 +334,8 @@ export async function noteChangedResults(sql: Sql, resultIds: readonly string[])
 }
 
 /**
- * The part of a statement that has results counted again soon, although neither their rows nor their steps have changed: those that another part,
- * `failing`, names by `shard` and `result_id`. One that was never counted will be.
+ * The part of a statement that has results counted again soon, although neither their rows nor their steps have
+ * changed: those that another part, `failing`, names by `shard` and `result_id`. One that was never counted will be.
  */
 export function recountFailing(sql: Statements) {
   return sql`
@@ -347,8 +351,8 @@ export function recountFailing(sql: Statements) {
 }
 
 /**
- * The parts of a statement that queue results to be counted again at once: those that another part, `using`, names by `shard` and `id`, because
- * it deletes or restores them.
+ * The parts of a statement that queue results to be counted again at once: those that another part, `using`, names by
+ * `shard` and `id`, because it deletes or restores them.
  */
 export function wakeResults(sql: Sql, { using }: { using: string }) {
   return sql`

@@ -14,7 +14,10 @@ const measureRows = bulk<BotMeasure>({
   value: text(({ value }) => value),
 });
 
-/** The numbers of these measures, which are created if missing; undefined for those of a deleted bot, or created by another process right now. */
+/**
+ * The numbers of these measures, which are created if missing; undefined for those of a deleted bot, or created by
+ * another process right now.
+ */
 export async function findMeasureIds(sql: Sql, measures: readonly BotMeasure[]): Promise<(number | undefined)[]> {
   const rows = await sql<{ index: number; id: number }[]>`
     with wanted as (
@@ -93,8 +96,9 @@ function listOf(numbers: readonly number[] = []): string {
 }
 
 /**
- * Replaces what these results were counted as, and changes the counts by the difference, in one statement: whatever breaks off, both are written or neither. Of two who
- * count the same result at once, the second writes nothing. Returns how many were written.
+ * Replaces what these results were counted as, and changes the counts by the difference, in one statement: whatever
+ * breaks off, both are written or neither. Of two who count the same result at once, the second writes nothing. Returns
+ * how many were written.
  */
 export async function saveCounts(sql: Sql, counts: readonly NewCount[]): Promise<number> {
   const [row] = await sql<[{ count: number }]>`
@@ -223,7 +227,9 @@ const postponedRows = bulk<Pick<NewCount, "resultId" | "revision" | "nextMinutes
   next_minutes: integer(({ nextMinutes }) => nextMinutes),
 });
 
-/** Everything that happened before is counted. Nodes of earlier releases answer with it; others with `findCountedUntil`. */
+/**
+ * Everything that happened before is counted. Nodes of earlier releases answer with it; others with `findCountedUntil`.
+ */
 export async function noteCountedUntil(sql: Sql, moment: Date): Promise<void> {
   await sql`
     update insight_progress

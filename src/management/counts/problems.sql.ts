@@ -14,8 +14,8 @@ export type ProblemSum = Problem & {
 };
 
 /**
- * What the bots of a workspace that ever had an error came to in these spans: chats, chats with errors, and those of each block and reason. With `userId` only
- * of the bots that this user collaborates on.
+ * What the bots of a workspace that ever had an error came to in these spans: chats, chats with errors, and those of
+ * each block and reason. With `userId` only of the bots that this user collaborates on.
  */
 export async function sumProblems(
   sql: Sql,

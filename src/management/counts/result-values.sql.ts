@@ -14,8 +14,9 @@ const againMinutes = 10;
 export const recentMinutes = againMinutes + 5;
 
 /**
- * Queues results for reading and counting that are new, or that a new session writes into. It searches each shard from the last known one on. Most
- * were queued before (`noteChangedResults`). Returns the number queued, or, when there were none, the number of shards that may have more.
+ * Queues results for reading and counting that are new, or that a new session writes into. It searches each shard from
+ * the last known one on. Most were queued before (`noteChangedResults`). Returns the number queued, or, when there were
+ * none, the number of shards that may have more.
  */
 export async function findResultsToRead(sql: Sql, table: "results" | "sessions"): Promise<number> {
   const last = sql(table === "results" ? "result_id" : "session_id");
@@ -108,8 +109,9 @@ export async function hasUnreadAnswers(sql: Sql): Promise<boolean> {
 }
 
 /**
- * Queues results of an earlier release, which read no answers: each once, shard by shard. Not while a node of such a release is connected, since it may read them
- * without. Returns the number queued, or, when there were none, the number of shards that it went on in.
+ * Queues results of an earlier release, which read no answers: each once, shard by shard. Not while a node of such a
+ * release is connected, since it may read them without. Returns the number queued, or, when there were none, the number
+ * of shards that it went on in.
  */
 export async function findResultsWithUnreadAnswers(sql: Sql): Promise<number> {
   const [row] = await sql<[{ count: number }]>`
@@ -160,8 +162,10 @@ export async function findResultsWithUnreadAnswers(sql: Sql): Promise<number> {
 }
 
 /**
- * Reads the values of these results: those of variables, and answers that their variable does not have, standing or taken back. A result whose chats may continue is read again later, after twice the time; otherwise it leaves
- * the queue. An erased result has no values. Returns the number read: those that another process reads right now are left to it.
+ * Reads the values of these results: those of variables, and answers that their variable does not have, standing or
+ * taken back. A result whose chats may continue is read again later, after twice the time; otherwise it leaves the
+ * queue. An erased result has no values. Returns the number read: those that another process reads right now are left
+ * to it.
  */
 export async function readResultValues(sql: Sql, places: readonly QueuePlace[]): Promise<number> {
   const [row] = await sql<[{ count: number }]>`

@@ -3,8 +3,8 @@ import { bulk, smallint, uuid } from "../../platform/database/bulk.ts";
 import type { Sql } from "../../platform/database/sql.ts";
 
 /**
- * Results wait to be counted, or for their values to be read. Workspaces take turns of `limits.insight.perTurn` results, so that one which has very many (an import, a
- * copy) keeps nobody waiting for longer than a turn:
+ * Results wait to be counted, or for their values to be read. Workspaces take turns of `limits.insight.perTurn`
+ * results, so that one which has very many (an import, a copy) keeps nobody waiting for longer than a turn:
  *
  *     its turn, and it took less than a turn  → it goes on
  *     its turn is over, or none of it waits   → the next one, in the order of their ids and from the first one again
@@ -31,7 +31,10 @@ export const queuePlaces = bulk<QueuePlace>({
   id: uuid(({ resultId }) => resultId),
 });
 
-/** The results that are next: of the workspace whose turn it is, then of those that come after it, until there are enough. */
+/**
+ * The results that are next: of the workspace whose turn it is, then of those that come after it, until there are
+ * enough.
+ */
 export async function takeDue(sql: Sql, queue: Queue, limit: number): Promise<Taken[]> {
   await nameBots(sql, queue, limit);
   const { turn, taken } = columnsOf[queue];
@@ -111,7 +114,10 @@ export async function takeDue(sql: Sql, queue: Queue, limit: number): Promise<Ta
   return due;
 }
 
-/** Records whose turn it is after these were taken. Only one process takes turns; if two do, both go on with what is due. */
+/**
+ * Records whose turn it is after these were taken. Only one process takes turns; if two do, both go on with what is
+ * due.
+ */
 async function noteTurn(sql: Sql, queue: Queue, due: readonly Taken[]): Promise<void> {
   const last = due.at(-1);
   if (!last) return;
@@ -123,7 +129,10 @@ async function noteTurn(sql: Sql, queue: Queue, due: readonly Taken[]): Promise<
       ${sql(taken)} = ${count} + case when ${sql(turn)} = ${last.workspaceId} and ${sql(taken)} < ${limits.insight.perTurn} then ${sql(taken)} else 0 end`;
 }
 
-/** Finds the bots of some results that are due and that a node of an earlier release queued, or that were queued before their result was there. */
+/**
+ * Finds the bots of some results that are due and that a node of an earlier release queued, or that were queued before
+ * their result was there.
+ */
 async function nameBots(sql: Sql, queue: Queue, limit: number): Promise<void> {
   await sql`
     with unowned as materialized (

@@ -4,8 +4,8 @@ import type { Sql } from "../../platform/database/sql.ts";
 import type { CredentialsPlace } from "./credentials.sql.ts";
 
 /**
- * Records that a provider refused credentials, and notifies the workspace's endpoints: at most once in this many seconds, from whichever
- * process finds it.
+ * Records that a provider refused credentials, and notifies the workspace's endpoints: at most once in this many
+ * seconds, from whichever process finds it.
  */
 export async function noteProblem(
   sql: Sql,

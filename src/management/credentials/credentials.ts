@@ -26,7 +26,10 @@ import {
 
 /** Credentials in a list: their names alone. */
 export type ListedCredentials = Omit<CredentialsRow, "sealed" | "hint" | "lastProblem" | "lastProblemAt"> & {
-  /** What a provider said when it refused them in a live chat; null: nothing since they were changed, or tested with success. */
+  /**
+   * What a provider said when it refused them in a live chat; null: nothing since they were changed, or tested with
+   * success.
+   */
   readonly lastProblem: { readonly message: string; readonly at: Date } | null;
   /** False where no key of this instance opens them. */
   readonly isReadable: boolean;
@@ -104,8 +107,8 @@ export async function getCredentials(
 }
 
 /**
- * Changes what is given; of the data each member that is given, and null takes it away. Where secrets would go to another address than
- * they were given for, they must be given again: who may change the address could read them there.
+ * Changes what is given; of the data each member that is given, and null takes it away. Where secrets would go to
+ * another address than they were given for, they must be given again: who may change the address could read them there.
  */
 export async function updateCredentials(
   deps: ManagementDependencies,

@@ -47,7 +47,10 @@ export async function useSecrets(
       and name = any(${[...names]}::text[])`;
 }
 
-/** Creates a secret; undefined when the name is taken, or the workspace has `most` others. Concurrent requests may exceed that. */
+/**
+ * Creates a secret; undefined when the name is taken, or the workspace has `most` others. Concurrent requests may
+ * exceed that.
+ */
 export async function insertSecret(
   sql: Sql,
   { id, workspaceId, name, sealed, hosts, note }: Omit<SecretRow, "lastUsedAt" | "createdAt" | "updatedAt">,

@@ -48,8 +48,8 @@ export async function getSecret(deps: ManagementDependencies, caller: Caller, pl
 }
 
 /**
- * Makes or replaces a secret. Without a value the one that there is stays, unless it could then be sent to further hosts: who may add
- * one could read it there.
+ * Makes or replaces a secret. Without a value the one that there is stays, unless it could then be sent to further
+ * hosts: who may add one could read it there.
  */
 export async function putSecret(
   deps: ManagementDependencies,

@@ -27,9 +27,9 @@ export async function checkDueDomains(tools: Tools): Promise<number> {
 }
 
 /**
- * Looks for the proof of a domain and saves the finding. Undefined when the claim was checked by another process or given up meanwhile.
- * If another workspace has the domain, its proof is checked as well: the one that can prove it now gets the domain, and if both can, it
- * stays where it is.
+ * Looks for the proof of a domain and saves the finding. Undefined when the claim was checked by another process or
+ * given up meanwhile. If another workspace has the domain, its proof is checked as well: the one that can prove it now
+ * gets the domain, and if both can, it stays where it is.
  */
 export async function checkDomain(
   tools: Tools,

@@ -23,8 +23,9 @@ const furtherAdvice = {
 } as const;
 
 /**
- * Notifies the workspace by a log line, and its ADMINs by mail, when the proof of a served domain is found missing, and when the
- * domain is no longer served. The process that saved the check notifies. If it dies before the mail is sent, the notice is still in the claim.
+ * Notifies the workspace by a log line, and its ADMINs by mail, when the proof of a served domain is found missing, and
+ * when the domain is no longer served. The process that saved the check notifies. If it dies before the mail is sent,
+ * the notice is still in the claim.
  */
 export async function notifyOfLoss(
   { sql, log, mailer }: Pick<DomainDependencies, "sql" | "log" | "mailer">,

@@ -54,7 +54,10 @@ export function secondsToNextCheck({ state, unprovedSince }: DomainStanding, now
   return state === "pending" && isFirstDay ? limits.customDomains.eagerSeconds : limits.customDomains.patientSeconds;
 }
 
-/** The time until which a verified domain without its proof is served; null when the proof is there, and when the domain is not served. */
+/**
+ * The time until which a verified domain without its proof is served; null when the proof is there, and when the domain
+ * is not served.
+ */
 export function servedUntil({ state, unprovedSince }: DomainStanding): Date | null {
   return state === "verified" && unprovedSince ? endOf({ state, unprovedSince }) : null;
 }

@@ -25,7 +25,9 @@ export const customDomainRows = ownedRows<CustomDomainRow>({ table: "custom_doma
 /** A verified domain: its workspace, and the bot at an address of it, if there is one. */
 export type DomainHome = { readonly workspaceId: string; readonly publicId: string | null };
 
-/** The page at a host and path; undefined unless the host is a verified domain. The case of the path does not matter. */
+/**
+ * The page at a host and path; undefined unless the host is a verified domain. The case of the path does not matter.
+ */
 export async function findDomainHome(
   sql: Sql,
   { host, path }: { host: string; path: string },
@@ -50,8 +52,8 @@ export async function findVerifiedDomain(sql: Sql, name: string): Promise<Custom
 }
 
 /**
- * Claims a domain for a workspace, which may have a claim to it already. Undefined when it has `most` others: several that are made at
- * the same moment may exceed that.
+ * Claims a domain for a workspace, which may have a claim to it already. Undefined when it has `most` others: several
+ * that are made at the same moment may exceed that.
  */
 export async function claimCustomDomain(
   sql: Sql,
@@ -135,8 +137,8 @@ export async function saveDomainCheck(
 }
 
 /**
- * Reserves claims that are due for a check, so that other processes skip them for a while. A time further away than any regular one
- * was set before the clock stepped back.
+ * Reserves claims that are due for a check, so that other processes skip them for a while. A time further away than any
+ * regular one was set before the clock stepped back.
  */
 export async function takeDueDomains(
   sql: Sql,

@@ -135,7 +135,10 @@ export async function domainHome(
   return isPlausible ? await findDomainHome(deps.sql, place) : undefined;
 }
 
-/** Whether a host is a workspace's verified domain and not the service's own; unknown where PUBLIC_URL does not say which that is. */
+/**
+ * Whether a host is a workspace's verified domain and not the service's own; unknown where PUBLIC_URL does not say
+ * which that is.
+ */
 export async function isDomainOfBots(
   { sql, config }: Pick<ManagementDependencies, "sql" | "config">,
   host: string,

@@ -10,7 +10,10 @@ export type ResolveTxt = (name: string) => Promise<readonly (readonly string[])[
 /** A domain, and the text that its owner was given as proof. */
 export type ClaimedDomain = { readonly name: string; readonly proof: string; readonly workspaceId: string };
 
-/** The finding of a search for a domain's proof. `unknown`: it cannot be determined at the moment. The problem is a sentence for people. */
+/**
+ * The finding of a search for a domain's proof. `unknown`: it cannot be determined at the moment. The problem is a
+ * sentence for people.
+ */
 export type ProofFinding =
   | { readonly kind: "proved"; readonly provedBy: "dns" | "file" }
   | { readonly kind: "unproved"; readonly problem: string }
@@ -25,8 +28,9 @@ export function placesOfProof({ name, proof }: Pick<ClaimedDomain, "name" | "pro
 }
 
 /**
- * Looks for the proof of a domain: in DNS, and where it is not there in a file that its web server gives. Redirects are not followed: a
- * server that sends every visitor elsewhere would let that place speak for the domain. The path holds nothing that a server could repeat.
+ * Looks for the proof of a domain: in DNS, and where it is not there in a file that its web server gives. Redirects are
+ * not followed: a server that sends every visitor elsewhere would let that place speak for the domain. The path holds
+ * nothing that a server could repeat.
  */
 export async function findProof(
   tools: { readonly resolveTxt: ResolveTxt; readonly safeFetch: SafeFetch },

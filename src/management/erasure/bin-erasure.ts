@@ -13,8 +13,8 @@ import {
 import { purgeBot, purgeResults } from "./purge.sql.ts";
 
 /**
- * Erases some of a bot whose time in the bin is over: its results, then its sessions, then it itself. Returns how much; 0 when nothing is
- * left of it.
+ * Erases some of a bot whose time in the bin is over: its results, then its sessions, then it itself. Returns how much;
+ * 0 when nothing is left of it.
  */
 export async function eraseSomeOfBot(sql: Sql, botId: string): Promise<number> {
   const batch = { botId, after: undefined, limit: limits.erasure.batch };
@@ -34,7 +34,10 @@ export async function eraseSomeOfBot(sql: Sql, botId: string): Promise<number> {
   return purged > 0 ? purged : purgeBot(sql, botId);
 }
 
-/** Ends the chats that write these results, then erases their content; with `isBinned` of those in the bin alone. Returns how many were erased. */
+/**
+ * Ends the chats that write these results, then erases their content; with `isBinned` of those in the bin alone.
+ * Returns how many were erased.
+ */
 export async function eraseNamedResults(
   sql: Sql,
   which: { botId: string; resultIds: readonly string[]; isBinned?: boolean },

@@ -11,9 +11,9 @@ export type DeletedBots =
   | { readonly workspaceId: string; readonly deletedWith?: string };
 
 /**
- * Ends some of the open chats of deleted bots: no step of theirs is saved once this is done. They expire, too: who could go back in one cannot any
- * more. A chat that is being saved at this moment is left for the next call. Bots that were restored meanwhile keep theirs. `open` is how many
- * there were of at most `limit`.
+ * Ends some of the open chats of deleted bots: no step of theirs is saved once this is done. They expire, too: who
+ * could go back in one cannot any more. A chat that is being saved at this moment is left for the next call. Bots that
+ * were restored meanwhile keep theirs. `open` is how many there were of at most `limit`.
  */
 export async function endSomeChats(
   sql: Sql,
@@ -66,7 +66,10 @@ function named(sql: Sql, which: DeletedBots) {
   return sql`bots.workspace_id = ${workspaceId} ${deletedWith === undefined ? sql`` : sql`and bots.deleted_with = ${deletedWith}`}`;
 }
 
-/** The part of a statement that has a job end the chats of the bots that it deletes, should this process die before it has. */
+/**
+ * The part of a statement that has a job end the chats of the bots that it deletes, should this process die before it
+ * has.
+ */
 export function endingJob(sql: Sql | Transaction, { using }: { using: string }) {
   return sql`
     insert into outbox (id, queue, data)
@@ -74,7 +77,10 @@ export function endingJob(sql: Sql | Transaction, { using }: { using: string }) 
     where exists (select from ${sql(using)})`;
 }
 
-/** Ends a chat that was saved after its bot's deletion. Returns whether the bot is in the bin or erased already; undefined for a bot that is there. */
+/**
+ * Ends a chat that was saved after its bot's deletion. Returns whether the bot is in the bin or erased already;
+ * undefined for a bot that is there.
+ */
 export async function endChatOfDeletedBot(
   sql: Sql,
   { sessionId, botId }: { sessionId: string; botId: string },

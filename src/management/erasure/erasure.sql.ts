@@ -22,7 +22,9 @@ export async function findResultPlaces(
       and not results.is_archived`;
 }
 
-/** The bot's next results to erase, newest first. `after` skips those of the last call, including dead index entries. */
+/**
+ * The bot's next results to erase, newest first. `after` skips those of the last call, including dead index entries.
+ */
 export async function listResultPlaces(
   sql: Sql,
   { botId, after, limit }: { botId: string; after: Position | undefined; limit: number },
@@ -38,8 +40,8 @@ export async function listResultPlaces(
 }
 
 /**
- * Ends the chats that write these results. A statement of its own before the erasure: once it is done no step can add what
- * the erasure would not see. They expire, too: who could go back in one cannot any more.
+ * Ends the chats that write these results. A statement of its own before the erasure: once it is done no step can add
+ * what the erasure would not see. They expire, too: who could go back in one cannot any more.
  */
 export async function endSessionsOfResults(sql: Sql, resultIds: readonly string[]): Promise<void> {
   await sql`
@@ -62,8 +64,8 @@ export async function endSessionsOfResults(sql: Sql, resultIds: readonly string[
 }
 
 /**
- * Archives these results, also those that lie in the bin, or with `isBinned` those alone, and erases what visitors said in them, mails that wait and answers kept for keys
- * included: all in one statement. Returns how many.
+ * Archives these results, also those that lie in the bin, or with `isBinned` those alone, and erases what visitors said
+ * in them, mails that wait and answers kept for keys included: all in one statement. Returns how many.
  */
 export async function eraseResults(
   sql: Sql,
@@ -156,8 +158,8 @@ export async function eraseResults(
 }
 
 /**
- * Removes values of erased results that were read while they were erased: the erasure waited for that statement, and did not see its rows. None is read
- * afterwards.
+ * Removes values of erased results that were read while they were erased: the erasure waited for that statement, and
+ * did not see its rows. None is read afterwards.
  */
 export async function eraseLateValues(sql: Sql, resultIds: readonly string[]): Promise<void> {
   await sql`

@@ -2,7 +2,10 @@ import type { Sql } from "../../platform/database/sql.ts";
 import { shownAnswersDeletedWith } from "../../platform/http/requests/request-keys.sql.ts";
 import { removeResults } from "./clean-up.sql.ts";
 
-/** A bot of the bin that has open chats. With a limit of its own, each bot's are found by the index, however many others have. */
+/**
+ * A bot of the bin that has open chats. With a limit of its own, each bot's are found by the index, however many others
+ * have.
+ */
 export async function findBotWithChats(sql: Sql): Promise<string | undefined> {
   const [row] = await sql<{ id: string }[]>`
     select bots.id
@@ -14,7 +17,10 @@ export async function findBotWithChats(sql: Sql): Promise<string | undefined> {
   return row?.id;
 }
 
-/** Notes that chats have ended of the bots that were deleted a minute ago, when starts that were running have been saved. */
+/**
+ * Notes that chats have ended of the bots that were deleted a minute ago, when starts that were running have been
+ * saved.
+ */
 export async function noteChatsEnded(sql: Sql): Promise<void> {
   await sql`
     update bots
@@ -39,7 +45,10 @@ export async function purgeResults(sql: Sql, { botId, limit }: { botId: string; 
   return removeResults(sql, sql`bot_id = ${botId} and is_archived`, limit);
 }
 
-/** Removes a bot whose time in the bin is over, with its flows, publications and collaborators. Returns the number of bots. */
+/**
+ * Removes a bot whose time in the bin is over, with its flows, publications and collaborators. Returns the number of
+ * bots.
+ */
 export async function purgeBot(sql: Sql, botId: string): Promise<number> {
   const [row] = await sql<[{ count: number }]>`
     with purged as (

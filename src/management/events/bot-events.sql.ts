@@ -13,8 +13,8 @@ export function publishedEvents(sql: Statements) {
 }
 
 /**
- * The part of a statement that writes an event of a bot, or of one of its results, for each endpoint that subscribes to it: of each row of
- * `from`, another part of the statement, with the content of the table of events.
+ * The part of a statement that writes an event of a bot, or of one of its results, for each endpoint that subscribes to
+ * it: of each row of `from`, another part of the statement, with the content of the table of events.
  */
 export function botEvents<Type extends EventType>(
   sql: Statements,
@@ -50,8 +50,9 @@ export function botEvents<Type extends EventType>(
 }
 
 /**
- * The part of a statement that writes an event for each row of its `member_changes` (workspace_id, former_role, role) in which the two
- * roles of this user differ: a member was added (no former role), has another role, or was removed (no role).
+ * The part of a statement that writes an event for each row of its `member_changes` (workspace_id, former_role, role)
+ * in which the two roles of this user differ: a member was added (no former role), has another role, or was removed (no
+ * role).
  */
 export function memberEvents(sql: Statements, userId: string) {
   return sql`,
@@ -77,7 +78,10 @@ export function memberEvents(sql: Statements, userId: string) {
     )`;
 }
 
-/** When a new event is due: with the first pending one of its key at the endpoint `p`, otherwise now (`management/events/delivery/queue.sql.ts`). */
+/**
+ * When a new event is due: with the first pending one of its key at the endpoint `p`, otherwise now
+ * (`management/events/delivery/queue.sql.ts`).
+ */
 export function turnOf(sql: Statements, orderKey: Part) {
   return sql`coalesce(
         (

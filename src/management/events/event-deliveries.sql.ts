@@ -75,8 +75,8 @@ export async function insertTestMessage(
 }
 
 /**
- * Makes a message due again at once, under its id and with its attempts counted from zero. Undefined when the endpoint has no
- * such message.
+ * Makes a message due again at once, under its id and with its attempts counted from zero. Undefined when the endpoint
+ * has no such message.
  */
 export async function redeliver(
   sql: Sql,

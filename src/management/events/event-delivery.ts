@@ -58,7 +58,10 @@ export async function sendSigned(
   }
 }
 
-/** The headers of a call; those of Standard Webhooks have one signature for each secret, so that a receiver may use either. */
+/**
+ * The headers of a call; those of Standard Webhooks have one signature for each secret, so that a receiver may use
+ * either.
+ */
 export function headersOf({
   id,
   body,
@@ -79,7 +82,10 @@ export function headersOf({
   ];
 }
 
-/** The specification's library hashes in JavaScript: 4.6 µs for an event, 0.8 µs with `node:crypto`, and 0.6 µs here (Bun 1.4.4). */
+/**
+ * The specification's library hashes in JavaScript: 4.6 µs for an event, 0.8 µs with `node:crypto`, and 0.6 µs here
+ * (Bun 1.4.4).
+ */
 function hmacOf(secret: string, text: string): string {
   const key = Buffer.from(secret.replace(/^whsec_/, ""), "base64");
   return new Bun.CryptoHasher("sha256", key).update(text).digest("base64");

@@ -51,8 +51,8 @@ export type NewEventEndpoint = Pick<
 > & { readonly secret: Uint8Array };
 
 /**
- * Makes an endpoint; undefined when the workspace has `most` already. Several made at the same moment may exceed that: the bound
- * only keeps the number of deliveries finite, and one more does no harm.
+ * Makes an endpoint; undefined when the workspace has `most` already. Several made at the same moment may exceed that:
+ * the bound only keeps the number of deliveries finite, and one more does no harm.
  */
 export async function insertEventEndpoint(
   sql: Sql,

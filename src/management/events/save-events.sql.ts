@@ -3,18 +3,19 @@ import type { Sql } from "../../platform/database/sql.ts";
 import { turnOf } from "./bot-events.sql.ts";
 
 /**
- * The part of a save that writes the delivery log: one row for each event and each endpoint that subscribes to it. It reads
- * the other parts of the statement: `saved`, with a session's own result and first answer, and, where `others` says so,
- * `other_results` and `other_answers`.
+ * The part of a save that writes the delivery log: one row for each event and each endpoint that subscribes to it. It
+ * reads the other parts of the statement: `saved`, with a session's own result and first answer, and, where `others`
+ * says so, `other_results` and `other_answers`.
  * - `result.started`: the first reply of a result was accepted;
  * - `result.answered`: each reply that was accepted;
- * - `result.completed`: the first step of the result after which there is nothing more to ask.
- * Whether a result had started or completed before is read from its row as it was before this statement; when two sessions
- * write one result at the same moment, the unique index keeps one of the two events.
+ * - `result.completed`: the first step of the result after which there is nothing more to ask. Whether a result had
+ *   started or completed before is read from its row as it was before this statement; when two sessions write one
+ *   result at the same moment, the unique index keeps one of the two events.
  *
- * Only in the statement when a step of the batch has endpoints in its workspace; with one endpoint it adds 100 µs to a step
- * saved alone and 30 µs to each in a batch of eight (one connection, PostgreSQL 18.4). If it were always there and skipped by
- * an InitPlan, it would cost 28 µs a statement without any endpoint: the nodes of a plan are set up even when none is run.
+ * Only in the statement when a step of the batch has endpoints in its workspace; with one endpoint it adds 100 µs to a
+ * step saved alone and 30 µs to each in a batch of eight (one connection, PostgreSQL 18.4). If it were always there and
+ * skipped by an InitPlan, it would cost 28 µs a statement without any endpoint: the nodes of a plan are set up even
+ * when none is run.
  */
 export function savedEvents(sql: Sql, others: { readonly hasResults: boolean; readonly hasAnswers: boolean }) {
   return sql`,
@@ -43,10 +44,10 @@ export function savedEvents(sql: Sql, others: { readonly hasResults: boolean; re
 }
 
 /**
- * Whether the workspace `w` of a read has an enabled endpoint. Each step reads it with its session, so that the save of a
- * workspace without endpoints has no part for events. It adds 3 µs to the read of one session (75 µs) and 6 µs to that of
- * eight (150 µs), also beside a thousand endpoints of other workspaces. A step that was read before its first endpoint was made is not
- * saved and begins again; a start that read its bot before that sends no event.
+ * Whether the workspace `w` of a read has an enabled endpoint. Each step reads it with its session, so that the save of
+ * a workspace without endpoints has no part for events. It adds 3 µs to the read of one session (75 µs) and 6 µs to
+ * that of eight (150 µs), also beside a thousand endpoints of other workspaces. A step that was read before its first
+ * endpoint was made is not saved and begins again; a start that read its bot before that sends no event.
  */
 export function hasEventEndpoints(sql: Sql) {
   return sql`exists (select from event_endpoints p where p.workspace_id = w.id and p.is_enabled)`;

@@ -2,7 +2,10 @@ import { limits } from "../../limits/index.ts";
 import type { Sql } from "../../platform/database/sql.ts";
 import { isShown, type WorkspaceFileRow } from "./workspace-files.sql.ts";
 
-/** The ids of authors' files that these bots name in their drafts and publications; of none that are in the workspace already. */
+/**
+ * The ids of authors' files that these bots name in their drafts and publications; of none that are in the workspace
+ * already.
+ */
 export async function findNamedFiles(
   sql: Sql,
   { botIds, workspaceId }: { botIds: readonly string[]; workspaceId: string },
@@ -101,7 +104,10 @@ export async function findFilesOnlyThere(sql: Sql, workspaceIds: readonly string
       )`;
 }
 
-/** Gives these files, of workspaces that are about to be erased, to workspaces whose bots name them in drafts or versions. */
+/**
+ * Gives these files, of workspaces that are about to be erased, to workspaces whose bots name them in drafts or
+ * versions.
+ */
 export async function handOverFiles(
   sql: Sql,
   { files, workspaceIds }: { files: readonly NamedFile[]; workspaceIds: readonly string[] },

@@ -19,8 +19,9 @@ export type Copies = { readonly count: number; undo(): Promise<void> };
 type Destination = { readonly workspaceId: string; readonly userId: string };
 
 /**
- * Copies the authors' files that bots name in their drafts and publications to another workspace, before the bots move there. The flows keep the
- * addresses that they have: these show the copy when the first file is gone. All or none: too little room is 409 with the bytes.
+ * Copies the authors' files that bots name in their drafts and publications to another workspace, before the bots move
+ * there. The flows keep the addresses that they have: these show the copy when the first file is gone. All or none: too
+ * little room is 409 with the bytes.
  */
 export async function copyNamedFiles(
   deps: FileDependencies,
@@ -51,7 +52,10 @@ export async function copyNamedFiles(
   return { count: copied.length, undo };
 }
 
-/** Keeps files of workspaces that are about to be erased where bots of other workspaces name them: such a workspace has them from now on. */
+/**
+ * Keeps files of workspaces that are about to be erased where bots of other workspaces name them: such a workspace has
+ * them from now on.
+ */
 export async function keepFilesNamedElsewhere(sql: Sql, workspaceIds: readonly string[]): Promise<void> {
   const files = await findFilesOnlyThere(sql, workspaceIds);
   // Finding the bots that name them reads the flows of the whole instance.

@@ -22,8 +22,9 @@ export function fileIdIn(fileName: string): string | undefined {
 }
 
 /**
- * The address of a file: a public one is open to everyone who knows it, a private one is read through the management API, with a
- * token. `origin` is used when the settings name none: the request's for a link in a response, `ownOrigin` for a stored address.
+ * The address of a file: a public one is open to everyone who knows it, a private one is read through the management
+ * API, with a token. `origin` is used when the settings name none: the request's for a link in a response, `ownOrigin`
+ * for a stored address.
  */
 export function fileAddress(
   config: Pick<Config, "PUBLIC_URL" | "CHAT_URL">,
@@ -38,8 +39,9 @@ export function fileAddress(
 }
 
 /**
- * Where this process listens. An address that is stored or mailed never comes from the header `Host`, which anybody who sends a request can write.
- * Behind a proxy it is not the address that others use: PUBLIC_URL and CHAT_URL say that one.
+ * Where this process listens. An address that is stored or mailed never comes from the header `Host`, which anybody who
+ * sends a request can write. Behind a proxy it is not the address that others use: PUBLIC_URL and CHAT_URL say that
+ * one.
  */
 export function ownOrigin({ config, ports }: Pick<FileDependencies, "config" | "ports">): string {
   return localAddress(config.HOST, ports.main ?? config.PORT);
@@ -51,8 +53,8 @@ export function mayNameFiles(reply: Reply | null): boolean {
 }
 
 /**
- * Lists in `strangeFileUrls` the addresses that have the form of our files' but belong to no stored file of this session or
- * its result: no input accepts them. Addresses of other sites are left alone.
+ * Lists in `strangeFileUrls` the addresses that have the form of our files' but belong to no stored file of this
+ * session or its result: no input accepts them. Addresses of other sites are left alone.
  */
 export async function withStrangeFiles(
   deps: Pick<FileDependencies, "sql">,
@@ -68,7 +70,10 @@ export async function withStrangeFiles(
   return strangeFileUrls.length === 0 ? reply : { ...reply, strangeFileUrls };
 }
 
-/** Returns a function that finds the stored files of a session, or of its result, in a reply: their addresses, and the names that the visitor's files had. */
+/**
+ * Returns a function that finds the stored files of a session, or of its result, in a reply: their addresses, and the
+ * names that the visitor's files had.
+ */
 export async function originalNamesOf(
   sql: Sql,
   replies: readonly unknown[],

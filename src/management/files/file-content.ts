@@ -4,8 +4,8 @@ export type FileContent = { readonly type: string; readonly extension: string };
 type Signature = FileContent & { readonly marks: readonly (readonly [at: number, text: string])[] };
 
 /**
- * Fixed bytes at the beginning of every type that authors may upload: pictures, sounds, films, fonts. A table of our own, as nothing may be parsed
- * that a stranger wrote in order to know whether it may be kept.
+ * Fixed bytes at the beginning of every type that authors may upload: pictures, sounds, films, fonts. A table of our
+ * own, as nothing may be parsed that a stranger wrote in order to know whether it may be kept.
  */
 const signatures: readonly Signature[] = [
   { type: "image/png", extension: "png", marks: [[0, "\x89PNG\r\n\x1a\n"]] },

@@ -74,7 +74,10 @@ export async function markAnsweredFiles(sql: Sql, ids: readonly string[]): Promi
       and not files.is_removed`;
 }
 
-/** Removed files whose content may be deleted now, the longest due first; each is postponed, so that no two processes take it at once. */
+/**
+ * Removed files whose content may be deleted now, the longest due first; each is postponed, so that no two processes
+ * take it at once.
+ */
 export async function takeRemovedFiles(
   sql: Sql,
   { limit, seconds }: { limit: number; seconds: number },

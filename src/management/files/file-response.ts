@@ -7,9 +7,10 @@ const shownTypes =
   /^(image\/(avif|bmp|gif|heic|heif|jpe?g|png|tiff|webp)|(audio|video)\/[\w.-]+|application\/pdf|text\/plain)$/;
 
 /**
- * A file as browsers may have it. Pictures, sounds, films and PDF are shown; everything else, above all what
- * could run in a page, comes as bytes to be saved. With `isTypeSure` the service itself has read its type from its content, and takes no others.
- * Nothing runs in it where it is opened as a page (CSP). Ranges are answered, so that players can jump.
+ * A file as browsers may have it. Pictures, sounds, films and PDF are shown; everything else, above all what could run
+ * in a page, comes as bytes to be saved. With `isTypeSure` the service itself has read its type from its content, and
+ * takes no others. Nothing runs in it where it is opened as a page (CSP). Ranges are answered, so that players can
+ * jump.
  */
 export async function fileResponse(
   file: OpenFile,

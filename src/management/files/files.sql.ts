@@ -142,7 +142,10 @@ export async function listFiles(
     limit ${limit}`;
 }
 
-/** Locks a file while its content is handed to the storage. False when another request holds the lock, or it is stored already. */
+/**
+ * Locks a file while its content is handed to the storage. False when another request holds the lock, or it is stored
+ * already.
+ */
 export async function lockFile(sql: Sql, { id, seconds }: { id: string; seconds: number }): Promise<boolean> {
   const rows = await sql`
     update files

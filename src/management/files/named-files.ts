@@ -5,7 +5,10 @@ import { findMissingFiles } from "./workspace-files.sql.ts";
 
 type Tools = { readonly sql: Sql; readonly config: Pick<Config, "CHAT_URL" | "PUBLIC_URL"> };
 
-/** Addresses of this service's files of authors in a flow that show nothing: the files were deleted. Addresses of other services are left alone. */
+/**
+ * Addresses of this service's files of authors in a flow that show nothing: the files were deleted. Addresses of other
+ * services are left alone.
+ */
 export async function findMissingAddresses({ sql, config }: Tools, flow: unknown): Promise<string[]> {
   const named = fileAddressesIn(flow).filter(({ origin }) => isOwn(config, origin));
   if (named.length === 0) return [];

@@ -20,9 +20,9 @@ export type UploadedContent = {
 };
 
 /**
- * Stores the content of a file. It is streamed to the disk and counted on the way; only a complete file is stored. The same
- * content again succeeds without another write, so that a client may retry; other content is refused, since a file never
- * changes.
+ * Stores the content of a file. It is streamed to the disk and counted on the way; only a complete file is stored. The
+ * same content again succeeds without another write, so that a client may retry; other content is refused, since a file
+ * never changes.
  */
 export async function receiveUpload(deps: FileDependencies, upload: UploadedContent): Promise<{ bytes: number }> {
   const id = await deps.uploads.fileOf(upload.token);
@@ -61,8 +61,9 @@ async function contentOfForm(
 }
 
 /**
- * Hands an arrived file to the storage, once. `count` counts it for its day before, and returns how it is taken out of the count. A process that ends
- * in between leaves it counted, and counts it again as its client repeats the upload: rather too much than beyond the bound.
+ * Hands an arrived file to the storage, once. `count` counts it for its day before, and returns how it is taken out of
+ * the count. A process that ends in between leaves it counted, and counts it again as its client repeats the upload:
+ * rather too much than beyond the bound.
  */
 export async function storeArrival(
   deps: FileDependencies,

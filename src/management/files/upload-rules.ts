@@ -15,8 +15,8 @@ export function uploadRulesOf(stored: unknown, fileType: string): UploadRules | 
 }
 
 /**
- * The extension that a file is stored with, or undefined when its type is not allowed. Types that the table does not know
- * take the extension that the visitor's file has, which the block's own check of the reply then reads.
+ * The extension that a file is stored with, or undefined when its type is not allowed. Types that the table does not
+ * know take the extension that the visitor's file has, which the block's own check of the reply then reads.
  */
 export function storedExtension(file: { type: string; name: string }, types: readonly string[] | undefined) {
   const known = extensionOf(file.type);

@@ -18,7 +18,10 @@ const removalsAtOnce = 8;
 /** The pause after the storage failed to remove a file. */
 const pauseSeconds = 300;
 
-/** Removes visitors' files (those in no answer after a day, those of previews after an hour, those of erased results at once) and files deleted by authors. */
+/**
+ * Removes visitors' files (those in no answer after a day, those of previews after an hour, those of erased results at
+ * once) and files deleted by authors.
+ */
 export function uploadedFiles(sql: Sql, storage: Storage): readonly CleanUp[] {
   return [
     { name: "unused-files", cron: "35 * * * *", removeSome: () => markSome(sql) },
@@ -42,8 +45,8 @@ async function markSome(sql: Sql): Promise<number> {
 }
 
 /**
- * Deletes files from the storage, then their rows. When that fails the row stays and is retried after a pause; the job says
- * why.
+ * Deletes files from the storage, then their rows. When that fails the row stays and is retried after a pause; the job
+ * says why.
  */
 async function removeSome(sql: Sql, storage: Storage, { take, forget }: typeof ofVisitors): Promise<number> {
   const ids = await take(sql, { limit: maxBatch, seconds: pauseSeconds });

@@ -30,7 +30,10 @@ export async function listWorkspaceFiles(
     limit ${limit}`;
 }
 
-/** A stored file of a workspace that is not in the bin. `copiedFrom`: the file that flows name, where this is a copy of it. */
+/**
+ * A stored file of a workspace that is not in the bin. `copiedFrom`: the file that flows name, where this is a copy of
+ * it.
+ */
 export async function findWorkspaceFile(
   sql: Sql,
   { workspaceId, id }: { workspaceId: string; id: string },
@@ -43,7 +46,9 @@ export async function findWorkspaceFile(
       and ${isShown(sql)}`);
 }
 
-/** The stored file that an address shows: the one of this id, or else its oldest copy; none of workspaces in the bin. */
+/**
+ * The stored file that an address shows: the one of this id, or else its oldest copy; none of workspaces in the bin.
+ */
 export async function findShownFile(sql: Sql, id: string): Promise<WorkspaceFileRow | undefined> {
   return first(sql<WorkspaceFileRow[]>`
     select ${columns(sql)}
@@ -54,7 +59,10 @@ export async function findShownFile(sql: Sql, id: string): Promise<WorkspaceFile
     limit 1`);
 }
 
-/** Those of these ids that name no stored file, and none that was copied from one; files of workspaces in the bin count as none. */
+/**
+ * Those of these ids that name no stored file, and none that was copied from one; files of workspaces in the bin count
+ * as none.
+ */
 export async function findMissingFiles(sql: Sql, ids: readonly string[]): Promise<string[]> {
   const rows = await sql<{ id: string }[]>`
     select named.id
@@ -81,7 +89,10 @@ export function isShown(sql: Sql) {
         )`;
 }
 
-/** Inserts a file whose content is about to be stored. False when the workspace is at its limit; concurrent requests may exceed that. */
+/**
+ * Inserts a file whose content is about to be stored. False when the workspace is at its limit; concurrent requests may
+ * exceed that.
+ */
 export async function insertWorkspaceFile(
   sql: Sql,
   file: Omit<WorkspaceFileRow, "createdAt"> & { readonly uploadedBy: string; readonly copiedFrom?: string },
@@ -126,7 +137,10 @@ export async function markWorkspaceFileStored(sql: Sql, id: string): Promise<Wor
     returning ${columns(sql)}`);
 }
 
-/** Deletes a file for everyone; the storage removes its content afterwards. With `isUnfinished`, a file that was never shown. */
+/**
+ * Deletes a file for everyone; the storage removes its content afterwards. With `isUnfinished`, a file that was never
+ * shown.
+ */
 export async function removeWorkspaceFile(
   sql: Sql,
   { workspaceId, id, isUnfinished = false }: { workspaceId: string; id: string; isUnfinished?: boolean },
@@ -143,8 +157,8 @@ export async function removeWorkspaceFile(
 }
 
 /**
- * Removed files whose content may be deleted now, the longest due first, and uploads that were never finished; each is postponed, so that no two
- * processes take it at once.
+ * Removed files whose content may be deleted now, the longest due first, and uploads that were never finished; each is
+ * postponed, so that no two processes take it at once.
  */
 export async function takeRemovedWorkspaceFiles(
   sql: Sql,

@@ -50,8 +50,8 @@ export async function listWorkspaceFiles(
 }
 
 /**
- * Keeps a file under an address of its own. Its content says what it is: the type that was announced, and the extension of its name, count for
- * nothing. It never changes; another content is another file.
+ * Keeps a file under an address of its own. Its content says what it is: the type that was announced, and the extension
+ * of its name, count for nothing. It never changes; another content is another file.
  */
 export async function uploadWorkspaceFile(
   deps: FileDependencies,
@@ -76,7 +76,10 @@ export async function uploadWorkspaceFile(
   });
 }
 
-/** Takes a file away, at once and for good: bots that show it show nothing in its place. One that a published bot shows only where the caller forces it. */
+/**
+ * Takes a file away, at once and for good: bots that show it show nothing in its place. One that a published bot shows
+ * only where the caller forces it.
+ */
 export async function deleteWorkspaceFile(
   deps: FileDependencies,
   caller: Caller,

@@ -28,8 +28,9 @@ const cachedMeasures = 20_000;
 type CountedBlocks = ReadonlyMap<string, CountedValues>;
 
 /**
- * Counts results that are due, some at a time. What a result counts as is worked out here from what is stored, and replaces what it was counted as before
- * (`saveCounts`): so it may be done as often as one likes, by as many as like, and may break off anywhere. Returns how many were looked at.
+ * Counts results that are due, some at a time. What a result counts as is worked out here from what is stored, and
+ * replaces what it was counted as before (`saveCounts`): so it may be done as often as one likes, by as many as like,
+ * and may break off anywhere. Returns how many were looked at.
  */
 export function createCounting(sql: Sql): (limit: number) => Promise<number> {
   // Versions never change. Which one is published does.
@@ -156,7 +157,8 @@ function createMeasureIds(
 ): (measures: ReadonlyMap<string, BotMeasure>) => Promise<ReadonlyMap<string, number>> {
   const cache = new Map<string, number>();
   return async (measures) => {
-    // Tries twice, because a number that another process creates right now is found once it exists. A deleted bot has none.
+    // Tries twice, because a number that another process creates right now is found once it exists. A deleted bot has
+    // none.
     for (let attempt = 0; attempt < 2; attempt++) {
       const missing = [...measures].filter(([key]) => !cache.has(key));
       if (missing.length === 0) break;

@@ -11,7 +11,10 @@ const maxPauseMs = 60_000;
 /** Results of one statement: its locks are short. */
 const batch = 500;
 
-/** The events that a process has seen and that are to be counted. They are only in memory, so that noting one takes no time. */
+/**
+ * The events that a process has seen and that are to be counted. They are only in memory, so that noting one takes no
+ * time.
+ */
 export type InsightNotes = {
   /** A chat page was shown at this bot's public id. */
   notePageView(publicId: string): void;
@@ -48,8 +51,8 @@ export function createInsightNotes(): InsightNotes {
 export type NoteWriter = Pick<PollLoop, "stop">;
 
 /**
- * Writes the notes every ten seconds, if there are any. A failed write is not repeated, because it may have succeeded: page views
- * of ten seconds may be lost, and none is counted twice.
+ * Writes the notes every ten seconds, if there are any. A failed write is not repeated, because it may have succeeded:
+ * page views of ten seconds may be lost, and none is counted twice.
  */
 export function startNoteWriter(
   sql: Sql,

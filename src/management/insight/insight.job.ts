@@ -8,7 +8,9 @@ import { createCounting } from "./count-results.ts";
 
 /** Results that one statement counts: those of one bot and quarter of an hour change the same rows of counts. */
 const batch = 250;
-/** A change is recorded within ten seconds (`management/insight/insight-notes.ts`), and then counted within a minute. */
+/**
+ * A change is recorded within ten seconds (`management/insight/insight-notes.ts`), and then counted within a minute.
+ */
 const unseenMs = 75_000;
 
 /** Keeps the counts of results. Results of earlier releases are treated like new ones. */

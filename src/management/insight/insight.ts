@@ -20,7 +20,10 @@ export type InsightRequest = WindowRequest & { readonly version?: number | undef
 
 type Flow = Pick<FlowDocument, "groups" | "edges" | "events">;
 
-/** The measures of a bot's results that began in a window, read from counts that a job keeps up to date with a delay of moments. */
+/**
+ * The measures of a bot's results that began in a window, read from counts that a job keeps up to date with a delay of
+ * moments.
+ */
 export async function getInsight(deps: ManagementDependencies, caller: Caller, botId: string, request: InsightRequest) {
   await requireBot(deps, caller, botId, "read");
   const { version } = request;
@@ -58,7 +61,10 @@ export async function getStats(deps: ManagementDependencies, caller: Caller, bot
   return { totalViews: views, totalStarts: starts, totalCompleted: completions };
 }
 
-/** Answers and edges of a published bot, as existing clients know them: every answer counts, those of one chat too. Throws `bot.not_published`. */
+/**
+ * Answers and edges of a published bot, as existing clients know them: every answer counts, those of one chat too.
+ * Throws `bot.not_published`.
+ */
 export async function getInDepthData(
   deps: ManagementDependencies,
   caller: Caller,
@@ -104,7 +110,9 @@ function totalsOf(sums: readonly Sum[]) {
   return { views: total("view"), starts: total("start"), completions: total("completion") };
 }
 
-/** The questions of these groups and other reached blocks, in order; then reached blocks that the flow no longer has. */
+/**
+ * The questions of these groups and other reached blocks, in order; then reached blocks that the flow no longer has.
+ */
 function blocksOf(groups: Flow["groups"], sums: readonly Sum[]) {
   const bySubject = Map.groupBy(
     sums.filter(({ kind }) => kind !== "edge" && kind !== "time" && kind !== "failure"),

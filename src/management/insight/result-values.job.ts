@@ -16,7 +16,10 @@ import { takeDue } from "../counts/turns.sql.ts";
 /** Nodes that do not know this migration read results without their answers. */
 const withAnswers = Number(migrations.find(({ name }) => name.endsWith("_kept_answers"))?.name.slice(0, 4));
 
-/** Keep the index by which results are found by the values of their variables, and by answers. Results of earlier releases are met like new ones. */
+/**
+ * Keep the index by which results are found by the values of their variables, and by answers. Results of earlier
+ * releases are met like new ones.
+ */
 export function resultValues(sql: Sql): readonly CleanUp[] {
   return [
     {

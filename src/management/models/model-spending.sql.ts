@@ -43,9 +43,10 @@ export type ModelReservation = {
 };
 
 /**
- * Reserves the possible cost of a call from the budgets of its workspace and of its bot, unless one of them has less left. Returns the amounts spent and reserved
- * before. No amount is reserved twice: each statement that writes a workspace's spending first locks the workspace's own row,
- * and then reads that row and the bot's. `missing`: these rows must be created first.
+ * Reserves the possible cost of a call from the budgets of its workspace and of its bot, unless one of them has less
+ * left. Returns the amounts spent and reserved before. No amount is reserved twice: each statement that writes a
+ * workspace's spending first locks the workspace's own row, and then reads that row and the bot's. `missing`: these
+ * rows must be created first.
  */
 export async function reserveSpending(
   sql: Sql,
@@ -142,8 +143,9 @@ export type SpentCall = {
 };
 
 /**
- * Replaces the reservation of a call by its cost, and counts it. Returns the new spending; nothing when this was done before. A reservation
- * that was held for too long has been returned and counted as a call, so then only the cost is added.
+ * Replaces the reservation of a call by its cost, and counts it. Returns the new spending; nothing when this was done
+ * before. A reservation that was held for too long has been returned and counted as a call, so then only the cost is
+ * added.
  */
 export async function settleSpending(
   sql: Sql,

@@ -20,7 +20,9 @@ export type ModelUsageRow = {
 /** The first and the last day, both of them included; null: the last 30 days. */
 export type UsageDays = { readonly from: string | null; readonly to: string | null };
 
-/** The cost of a workspace's calls in a range of days: days in order, bots and models by their tokens, the most first. */
+/**
+ * The cost of a workspace's calls in a range of days: days in order, bots and models by their tokens, the most first.
+ */
 export async function listModelUsage(
   sql: Sql,
   { workspaceId, groupBy, days, limit }: { workspaceId: string; groupBy: UsageGroup; days: UsageDays; limit: number },

@@ -10,7 +10,10 @@ export { usageGroups };
 
 const dayMs = 86_400_000;
 
-/** The cost of a workspace's model calls in a range of days, both included, by default the last 30. For ADMIN and MEMBER. */
+/**
+ * The cost of a workspace's model calls in a range of days, both included, by default the last 30. For ADMIN and
+ * MEMBER.
+ */
 export async function getModelUsage(
   deps: ManagementDependencies,
   caller: Caller,

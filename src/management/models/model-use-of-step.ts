@@ -209,7 +209,10 @@ function* budgetsOf({ budgets, spending }: Omit<Judged, "more">) {
   }
 }
 
-/** Notifies of the spent shares of budgets, in their order; the full share counts as spent when a call was refused for it. */
+/**
+ * Notifies of the spent shares of budgets, in their order; the full share counts as spent when a call was refused for
+ * it.
+ */
 async function notify({ sql }: Tools, workspaceId: string, judged: Judged): Promise<void> {
   for (const { spent, period, unit, budget } of budgetsOf(judged)) {
     const amount = spent[period][unit];
@@ -225,7 +228,10 @@ async function notify({ sql }: Tools, workspaceId: string, judged: Judged): Prom
   }
 }
 
-/** The exhausted budget and its period, for the result's log, without amounts because visitors' clients get the log, too. */
+/**
+ * The exhausted budget and its period, for the result's log, without amounts because visitors' clients get the log,
+ * too.
+ */
 function refusingBudget({ budgets, spending, more }: Judged): string {
   const found = [...budgetsOf({ budgets, spending })].find(
     ({ spent, period, unit, budget }) => !hasRoom(spent[period][unit] + spent.reserved[unit] + more[unit], budget),

@@ -92,7 +92,9 @@ export function secretOf({ headers, cookie }: Credentials): string | undefined {
   return header ? bearerToken(header) : cookie?.secret;
 }
 
-/** Wrong tokens count against the address that tries them; beyond its limit even right ones are refused like wrong ones. */
+/**
+ * Wrong tokens count against the address that tries them; beyond its limit even right ones are refused like wrong ones.
+ */
 async function tryToken(deps: ManagementDependencies, token: string, admission: Admission): Promise<Caller> {
   const { address } = admission;
   admission.check("attempts", { address });

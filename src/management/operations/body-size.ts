@@ -11,11 +11,12 @@ type Sized = {
 };
 
 /**
- * The most bytes of an operation's JSON body, by who calls. One that anybody may call has a size of its own: the one that it states, or the
- * one that follows from its schema. It does not start without.
+ * The most bytes of an operation's JSON body, by who calls. One that anybody may call has a size of its own: the one
+ * that it states, or the one that follows from its schema. It does not start without.
  *
- * Measured with 25 bodies of 10.1 MB (723,000 unknown keys) in a row, on two cores with much else to do. When all had 10 MB: 117 s for sign-ins, 107 s
- * for invitations, and the slowest `healthz` beside them took 8.2 s. Refused by their size: 0.8 and 0.3 s, and 0.05 s.
+ * Measured with 25 bodies of 10.1 MB (723,000 unknown keys) in a row, on two cores with much else to do. When all had
+ * 10 MB: 117 s for sign-ins, 107 s for invitations, and the slowest `healthz` beside them took 8.2 s. Refused by their
+ * size: 0.8 and 0.3 s, and 0.05 s.
  */
 export function bodySizeOf({ path, host, auth, body, bodyBytes }: Sized): (caller: Caller | undefined) => number {
   if (typeof bodyBytes === "function") return bodyBytes;
@@ -30,8 +31,8 @@ export function bodySizeOf({ path, host, auth, body, bodyBytes }: Sized): (calle
 const escapedBytes = 6;
 
 /**
- * The most bytes that a body of this schema takes, with `limits.request.foreignBodyBytes` for what is not in the schema. Undefined where one
- * of its fields has no bound of its own.
+ * The most bytes that a body of this schema takes, with `limits.request.foreignBodyBytes` for what is not in the
+ * schema. Undefined where one of its fields has no bound of its own.
  */
 export function largestBody(schema: TSchema): number | undefined {
   const bytes = largestValue(schema);

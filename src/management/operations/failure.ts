@@ -25,7 +25,9 @@ export function failureResponse(thrown: unknown, request: FailedRequest, deps: F
   return Response.json(body, { status, headers: failureHeaders(error, status) });
 }
 
-/** The error to respond with. A body that broke off because its sender disconnected is an incomplete request, not a bug. */
+/**
+ * The error to respond with. A body that broke off because its sender disconnected is an incomplete request, not a bug.
+ */
 export function unlessAborted({ signal }: Request, thrown: unknown): unknown {
   const isAborted = signal.aborted && thrown instanceof Error && thrown.name === "AbortError";
   return isAborted ? new AppError("request.incomplete") : thrown;

@@ -35,8 +35,8 @@ type KeyedOperation = {
 };
 
 /**
- * Whether responses are stored for keys here: those of every POST of the management API, except for operations whose steps store their own, and
- * for bodies that only the handler reads, which cannot be compared.
+ * Whether responses are stored for keys here: those of every POST of the management API, except for operations whose
+ * steps store their own, and for bodies that only the handler reads, which cannot be compared.
  */
 export function isKeptForKey({
   method,
@@ -90,7 +90,10 @@ export type Shown = {
   placeOf(): Promise<ContentPlace | undefined> | ContentPlace | undefined;
 };
 
-/** Responds, once for the request's key where it has one. Without a token only the key tells callers apart, as on a start. */
+/**
+ * Responds, once for the request's key where it has one. Without a token only the key tells callers apart, as on a
+ * start.
+ */
 export async function answeredOnce(
   deps: ManagementDependencies,
   { caller, secret, request, body, answerHeaders, shown }: Keyed,

@@ -56,8 +56,9 @@ type Usages = Readonly<Record<string, { readonly held: number; readonly waiting:
 const othersWithinMs = 1_000;
 
 /**
- * Counters of one app, in a registry of its own, so that two apps in one process (tests) do not count together. `process` names
- * this one among several of its node, whose counters are added up; memory is reported for each. `others` are reported beside its own.
+ * Counters of one app, in a registry of its own, so that two apps in one process (tests) do not count together.
+ * `process` names this one among several of its node, whose counters are added up; memory is reported for each.
+ * `others` are reported beside its own.
  */
 export function createHttpMetrics(options: { process?: string; others?: readonly Registry[] } = {}): HttpMetrics {
   const { process: name, others = [] } = options;

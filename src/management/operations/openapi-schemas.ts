@@ -6,9 +6,9 @@ export type Json = Record<string, unknown>;
 export type NamedSchemas = Map<string, Json>;
 
 /**
- * A TypeBox schema as the document has it: plain JSON Schema, without our own marks. Schemas with an `$id` become references and are put
- * into `named`; choices of named objects that one field tells apart get a discriminator; fields without a description get that of
- * `fieldWords` and `listWords`.
+ * A TypeBox schema as the document has it: plain JSON Schema, without our own marks. Schemas with an `$id` become
+ * references and are put into `named`; choices of named objects that one field tells apart get a discriminator; fields
+ * without a description get that of `fieldWords` and `listWords`.
  */
 export function documentedSchema(schema: unknown, named: NamedSchemas): Json {
   if (!isJson(schema)) return {};
@@ -30,7 +30,10 @@ export function documentedField(name: string, schema: unknown, named: NamedSchem
 
 const schemaPlace = "#/components/schemas/";
 
-/** Whether a schema needs no description of its own: a reference, a list of references and a nullable reference are described by their target. */
+/**
+ * Whether a schema needs no description of its own: a reference, a list of references and a nullable reference are
+ * described by their target.
+ */
 function isDescribed({ description, $ref, anyOf }: Json): boolean {
   if (description !== undefined || $ref !== undefined) return true;
   return Array.isArray(anyOf) && anyOf.some((choice) => isJson(choice) && isDescribed(choice));

@@ -20,8 +20,9 @@ type Parts = {
 };
 
 /**
- * Every code that an operation may answer with: its own, and those of token, path, query, body and key. At a path of the management API the workspace of a
- * bot may be suspended, and below a workspace the caller's role may not be enough.
+ * Every code that an operation may answer with: its own, and those of token, path, query, body and key. At a path of
+ * the management API the workspace of a bot may be suspended, and below a workspace the caller's role may not be
+ * enough.
  */
 export function allErrors(parts: Parts): readonly ErrorCode[] {
   const { path, host = "management", act, auth, params, query, body, errors } = parts;

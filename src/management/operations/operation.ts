@@ -45,7 +45,7 @@ export type Input<Params, Query, Body, Who> = {
   readonly admission: Admission;
   /** The cookie of the caller's sign-in, where one counts. */
   readonly cookie: SignInCookie | undefined;
-  /** The versions that `If-Match` allows to overwrite; undefined: any. For operations with the error `precondition.failed`. */
+  /** The versions that `If-Match` allows to overwrite; undefined: any. For operations with `precondition.failed`. */
   readonly seen: Seen;
 };
 
@@ -64,7 +64,7 @@ type Definition<
   Who extends Caller | undefined,
   Deps extends ManagementDependencies,
 > = {
-  /** The short name under which the documentation and clients know it, such as `listBots`: unique, and never changed once released. */
+  /** The name that documentation and clients use, such as `listBots`: unique, and never changed once released. */
   readonly id: string;
   readonly route: At;
   /** Its group in the documentation, where it is not that of its table. */
@@ -85,7 +85,7 @@ type Definition<
   readonly bodyExample?: unknown;
   /** The content type of a body that is no JSON: the handler reads it from the request. */
   readonly bodyType?: string;
-  /** The time of the last change of the returned object: its `ETag` names that version. GETs without it are tagged by their content alone. */
+  /** When the returned object last changed, which its `ETag` names. Without it, GETs are tagged by their content. */
   version?(answer: Static<Answer>): Date | string | undefined;
   /** For a write that obeys `If-Match`: the fields that a GET shows besides its response, so that both have one tag. */
   readonly shownWith?: Readonly<Record<string, unknown>>;
@@ -99,12 +99,12 @@ type Definition<
   readonly answerExample?: unknown;
   /** Its content type, if not JSON; several when the caller chooses. */
   readonly answerType?: string | readonly string[];
-  /** The events before the last one, for callers that accept a stream instead of the JSON; the last one is `step` with the answer, or `error`. */
+  /** The events of a stream, for callers that accept one. The last event is `step` with the answer, or `error`. */
   readonly answerEvents?: Readonly<Record<string, TSchema>>;
-  /** The codes that the service behind it throws, besides those of token, path, query and body (`operation-errors.ts`). */
+  /** The codes that it throws, besides those of token, path, query and body (`operation-errors.ts`). */
   readonly errors?: readonly ErrorCode[];
   /**
-   * Its kind for the rate limits of the address, the token and the session in its path. Absent: `management` when it needs a token,
+   * Its kind for the rate limits of address, token and session. Absent: `management` if it needs a token,
    * otherwise none.
    */
   readonly act?: Act;
@@ -112,20 +112,20 @@ type Definition<
   readonly isStep?: boolean;
   /** `false`: no response is stored for an `Idempotency-Key`, because it contains a secret that is stored nowhere. */
   readonly isKept?: boolean;
-  /** Whether answers, or those to some bodies, have content of bots or results: a stored one is answered again to who may see it now. Absent: an act. */
+  /** Whether its answer has content of bots or results: a stored one goes to who may see it now. Absent: an act. */
   readonly shows?: true | ((body: NoInfer<Static<Body>>) => boolean);
   /** The bot of that content, where neither the path nor `bot` in the answer names one. */
   shownBot?(deps: Deps, params: Static<Params>): Promise<string | undefined>;
-  /** Whether the audit log has each of its calls; absent: every one that is no GET and no chat. A function tells it for each body. */
+  /** Whether the audit log has its calls; absent: all but GETs and chats. A function tells it for each body. */
   readonly isAudited?: boolean | ((body: NoInfer<Static<Body>>) => boolean);
   /**
-   * For paths below `/api/v1/bots`: whether `/api/v1/typebots` serves it too, in the names of the reference product. The
-   * contract tests then demand a test of that path, too.
+   * Below `/api/v1/bots`: whether `/api/v1/typebots` serves it, too, in the names of the reference product.
+   * The contract tests then ask for a test of that path.
    */
   readonly isCompatible?: boolean;
   /** The query there, where existing clients may ask for more. */
   readonly compatibleQuery?: NoInfer<Query>;
-  /** Waits for the caller's turn to send a body that takes long to read, and returns its release. A caller without a turn is refused before the body is read. */
+  /** Waits for the caller's turn to send a body that takes long to read. Returns what gives the turn back. */
   takeTurn?(deps: Deps, who: { readonly caller: Who; readonly address: string | undefined }): Promise<() => void>;
   /** A response instead of an error, for clients that cannot handle one; undefined passes the error on. */
   soften?(deps: Deps, error: unknown, call: Call): Promise<Response | JsonAnswer | undefined>;
@@ -172,7 +172,7 @@ export type Operation = {
   readonly isTagged: boolean;
   /** The same operation under the names of the reference product, if it is served there. */
   readonly compatible: Operation | undefined;
-  /** Checks rate limits, token and input, calls the handler, and returns the response's value. Throws an error for the caller's mistakes. */
+  /** Checks rate limits, token and input, and calls the handler. Throws an error for the caller's mistakes. */
   perform(deps: ManagementDependencies, call: Call): Promise<unknown>;
 };
 
@@ -186,8 +186,8 @@ export type Call = {
 };
 
 /**
- * Defines operations of one group of the documentation (`tags.ts`). The router, 405s, validation, documentation and contract tests all come from
- * this one definition. Keep the handler thin: plain values to one service call.
+ * Defines operations of one group of the documentation (`tags.ts`). Router, 405s, validation, documentation and
+ * contract tests come from it. Keep the handler thin: plain values to one service call.
  *
  * ```ts
  * const operation = operationFor("Folders");
@@ -209,8 +209,8 @@ export type Call = {
  * ];
  * ```
  * Then add the list to `src/service/operations.ts`. A noun with more dependencies than all of management names them:
- * `operationFor<FileDependencies>("Files of authors")`. Every key of an answer's schema is required unless optional; the order of checks is token,
- * path, query, body, handler. A missing body is `{}`.
+ * `operationFor<FileDependencies>("Files of authors")`. Every key of an answer's schema is required unless optional.
+ * The order of checks is token, path, query, body, handler. A missing body is `{}`.
  */
 export function operationFor<Deps extends ManagementDependencies = ManagementDependencies>(tag: Tag) {
   return <
@@ -287,7 +287,7 @@ function spelled(definition: ReturnType<typeof complete>, spelling: Spelling): O
     let endTurn: (() => void) | undefined;
     try {
       const credentials = { headers, cookie };
-      // Above a limit, a chat request without a key waits a moment. One with a key can be repeated, so it is refused at once.
+      // Above a limit, a chat request without a key waits a moment. One with a key can be repeated: it is refused.
       const admission = call.admission({ isPatient: isWaitedFor && !headers.has("idempotency-key") });
       const { address } = admission;
       if (act) {

@@ -4,7 +4,10 @@ import type { ManagementDependencies } from "../access/dependencies.ts";
 import type { FailedRequest } from "./failure.ts";
 import type { Method } from "./operation.ts";
 
-/** A route that is no documented operation: a page, a file, metrics. Its errors have the same shape as those of operations. */
+/**
+ * A route that is no documented operation: a page, a file, metrics. Its errors have the same shape as those of
+ * operations.
+ */
 export type Page<Deps = ManagementDependencies> = {
   /** GET unless said. */
   readonly method?: Method;
@@ -12,7 +15,10 @@ export type Page<Deps = ManagementDependencies> = {
   readonly host: HostKind;
   /** Whether pages of any origin may read it (CORS). */
   readonly isReadAnywhere?: boolean;
-  /** Whether people type their token in here: it is not answered at bots' domains, where authors' code shares the origin. */
+  /**
+   * Whether people type their token in here: it is not answered at bots' domains, where authors' code shares the
+   * origin.
+   */
   readonly takesToken?: boolean;
   respond(deps: Deps, request: Request, place: Place): Response | Promise<Response>;
 };

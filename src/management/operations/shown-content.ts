@@ -9,7 +9,10 @@ type Request = Pick<Shown, "right"> & {
   findBot(): Promise<string | undefined> | undefined;
 };
 
-/** Whose content the answer to a request has, for the answer that is kept for its key. `noteAnswer` gets the answer before it is written as JSON. */
+/**
+ * Whose content the answer to a request has, for the answer that is kept for its key. `noteAnswer` gets the answer
+ * before it is written as JSON.
+ */
 export function shownContent({ right, params, body, findBot }: Request): Shown & { noteAnswer(answer: unknown): void } {
   let answer: unknown;
   return {

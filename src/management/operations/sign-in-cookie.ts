@@ -3,8 +3,8 @@ import { builderPlace } from "../access/builder-place.ts";
 import { cookieSeconds } from "../access/sign-ins.ts";
 
 /**
- * The cookie of a sign-in, for a request that one counts for. It is not there for any other: those are answered as if they had none, and
- * nobody signs in by them.
+ * The cookie of a sign-in, for a request that one counts for. It is not there for any other: those are answered as if
+ * they had none, and nobody signs in by them.
  */
 export type SignInCookie = {
   /** The browser's cookie; undefined when it has none. */
@@ -26,9 +26,10 @@ const ownHeader = "parley-app";
 const names = { secure: "__Host-parley", plain: "parley" } as const;
 
 /**
- * Tells whether a cookie counts for a request, and reads it: where the builder is served, from its own pages. Browsers that say from where
- * a request comes have to say that it is the same origin; on plain http in a local network they do not. An origin, where there is one, has to be the
- * builder's. Behind a proxy that no setting names only the browser knows that one: then its own word for "the same origin" counts.
+ * Tells whether a cookie counts for a request, and reads it: where the builder is served, from its own pages. Browsers
+ * that say from where a request comes have to say that it is the same origin; on plain http in a local network they do
+ * not. An origin, where there is one, has to be the builder's. Behind a proxy that no setting names only the browser
+ * knows that one: then its own word for "the same origin" counts.
  */
 export function signInCookieReader(config: Settings, { isAppListener }: { isAppListener: boolean }) {
   const { address } = builderPlace(config);

@@ -15,8 +15,8 @@ export type PaymentWebhook = { readonly url: string; readonly modes: Mode[] };
 type Mode = "live" | "test";
 
 /**
- * Has the provider report the payments of these credentials, and keeps the secrets of its signatures. A mode that has its secret stays as it is, so
- * this may be asked for any number of times; if one mode fails, the other one is kept.
+ * Has the provider report the payments of these credentials, and keeps the secrets of its signatures. A mode that has
+ * its secret stays as it is, so this may be asked for any number of times; if one mode fails, the other one is kept.
  */
 export async function registerPaymentWebhook(
   deps: ManagementDependencies,

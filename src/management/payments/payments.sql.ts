@@ -45,7 +45,10 @@ export async function findOpenPayment(
     limit 1`);
 }
 
-/** Of a session's payments at these blocks that no step went on with, and that can be made, or were, the newest of each block. */
+/**
+ * Of a session's payments at these blocks that no step went on with, and that can be made, or were, the newest of each
+ * block.
+ */
 export async function listOpenPayments(
   sql: Sql,
   { sessionId, blockIds }: { sessionId: string; blockIds: readonly string[] },
@@ -67,7 +70,10 @@ export async function listOpenPayments(
   return rows.map(({ id }) => id);
 }
 
-/** Stores a payment before its provider is asked; undefined where its session has had `most` already, each attempt counted. */
+/**
+ * Stores a payment before its provider is asked; undefined where its session has had `most` already, each attempt
+ * counted.
+ */
 export async function insertPayment(
   sql: Sql,
   row: Pick<Payment, "sessionId" | "botId" | "resultId" | "blockId" | "credentialsId" | "isTest"> &
@@ -87,8 +93,8 @@ export async function insertPayment(
 }
 
 /**
- * Begins the next attempt, unless another one has begun, or the session has had `most`. `isOfStep`: a step asks for it; for others a
- * payment that was ended stays so.
+ * Begins the next attempt, unless another one has begun, or the session has had `most`. `isOfStep`: a step asks for it;
+ * for others a payment that was ended stays so.
  */
 export async function beginAttempt(
   sql: Sql,
@@ -126,7 +132,10 @@ function attemptsOf(sql: Sql, sessionId: string) {
     )`;
 }
 
-/** Notes that nobody can make this attempt any more, and that the provider need not be asked. False if it is not the current one, or succeeded. */
+/**
+ * Notes that nobody can make this attempt any more, and that the provider need not be asked. False if it is not the
+ * current one, or succeeded.
+ */
 export async function endAttempt(sql: Sql, { id, attempt }: Payment): Promise<boolean> {
   const rows = await sql`
     update payments
@@ -159,8 +168,8 @@ export async function keepObjects(
 }
 
 /**
- * Notes the status of a payment's attempt at its provider. One that succeeded stays so; with the first such note the result is a paid one, and
- * `payment.succeeded` is sent. Returns whether the status is new.
+ * Notes the status of a payment's attempt at its provider. One that succeeded stays so; with the first such note the
+ * result is a paid one, and `payment.succeeded` is sent. Returns whether the status is new.
  */
 export async function notePayment(sql: Sql, payment: Payment, status: PaymentStatus): Promise<boolean> {
   const { id, attempt, amount, currency, isTest, blockId } = payment;
@@ -214,8 +223,8 @@ export async function endPaymentChecks(sql: Sql, { id }: Payment): Promise<void>
 }
 
 /**
- * Notes the step that is about to go on with a payment, and the result of the linked bot that it is in now. Where its process dies before it is saved, another
- * step may have that revision.
+ * Notes the step that is about to go on with a payment, and the result of the linked bot that it is in now. Where its
+ * process dies before it is saved, another step may have that revision.
  */
 export async function takePayment(
   sql: Sql,
@@ -274,7 +283,10 @@ export async function listPayments(sql: Sql, resultId: string): Promise<PaymentR
     order by id`;
 }
 
-/** What the payments of a bot's results come to, by currency, in smallest units: of results that began in a window, without deleted ones. */
+/**
+ * What the payments of a bot's results come to, by currency, in smallest units: of results that began in a window,
+ * without deleted ones.
+ */
 export async function sumPayments(
   sql: Sql,
   { botId, from, to, version }: { botId: string; from: Date | null; to: Date | null; version: number | undefined },
@@ -299,8 +311,8 @@ export async function sumPayments(
 }
 
 /**
- * Takes payments that nobody has reported, for a look at the provider; each again after an hour, until a day has passed, and then, if it can
- * be made, each day, as long as its chat may live.
+ * Takes payments that nobody has reported, for a look at the provider; each again after an hour, until a day has
+ * passed, and then, if it can be made, each day, as long as its chat may live.
  */
 export async function leasePaymentsToCheck(
   sql: Sql,

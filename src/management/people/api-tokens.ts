@@ -17,7 +17,10 @@ import {
 import { hashToken, includesScope, newToken, requireScope, scopeTooSmall } from "../access/tokens.ts";
 import { getUser } from "./users.ts";
 
-/** The caller's own tokens, newest first, without their texts; through a token bound to a workspace only those bound to it. */
+/**
+ * The caller's own tokens, newest first, without their texts; through a token bound to a workspace only those bound to
+ * it.
+ */
 export async function listApiTokens(deps: ManagementDependencies, caller: TokenOwner, request: PageRequest) {
   const page = readPage("api-tokens", request);
   const rows = await listTokens(deps.sql, { owner: caller, ...page.part });
@@ -27,7 +30,8 @@ export async function listApiTokens(deps: ManagementDependencies, caller: TokenO
 
 /**
  * Makes a token of the caller's user; its text is in this answer and nowhere else. It never gives more than the token
- * that makes it: no larger scope, no other workspace, no longer life, and it ends with it. An ADMIN may let it outlive that token.
+ * that makes it: no larger scope, no other workspace, no longer life, and it ends with it. An ADMIN may let it outlive
+ * that token.
  */
 export async function createApiToken(
   deps: ManagementDependencies,

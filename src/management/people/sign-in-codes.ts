@@ -19,9 +19,10 @@ import { findUserByEmail, insertUserOfAddress } from "./users.sql.ts";
 export type MailedCode = { readonly codeMinutes: number };
 
 /**
- * Mails a sign-in code to the user with the address. Neither the response nor its time reveals whether there is one: the same statement
- * runs in any case, and the mail is sent after the response. If `SIGN_UP` is `open`, unknown addresses get a code as well. An address that was mailed enough of them today gets
- * none, and keeps its last one: the response does not say so to who may be a stranger.
+ * Mails a sign-in code to the user with the address. Neither the response nor its time reveals whether there is one:
+ * the same statement runs in any case, and the mail is sent after the response. If `SIGN_UP` is `open`, unknown
+ * addresses get a code as well. An address that was mailed enough of them today gets none, and keeps its last one: the
+ * response does not say so to who may be a stranger.
  */
 export async function mailSignInCode(deps: ManagementDependencies, email: string): Promise<MailedCode> {
   requireMail(deps);
@@ -34,7 +35,9 @@ export async function mailSignInCode(deps: ManagementDependencies, email: string
   return sent;
 }
 
-/** Signs in by a mailed code; creates the user of a new address if `SIGN_UP` is `open`. Throws `sign_in.code_invalid`. */
+/**
+ * Signs in by a mailed code; creates the user of a new address if `SIGN_UP` is `open`. Throws `sign_in.code_invalid`.
+ */
 export async function signInByCode(
   deps: ManagementDependencies,
   { email, code }: { email: string; code: string },
@@ -60,7 +63,10 @@ export async function mailAddressCode(
   mailLater(deps, email, code);
 }
 
-/** Uses up a mailed code of this purpose, and returns the address that it was mailed to. Throws `sign_in.code_invalid` for any other code. */
+/**
+ * Uses up a mailed code of this purpose, and returns the address that it was mailed to. Throws `sign_in.code_invalid`
+ * for any other code.
+ */
 export async function proveCode(
   deps: ManagementDependencies,
   purpose: CodePurpose,
@@ -89,7 +95,9 @@ async function makeCode(deps: ManagementDependencies, purpose: CodePurpose) {
 
 const digits = 6;
 
-/** Uses the operator's key, if there is one, so that the database alone does not suffice to try all of a million codes. */
+/**
+ * Uses the operator's key, if there is one, so that the database alone does not suffice to try all of a million codes.
+ */
 function hashOf({ config }: ManagementDependencies, { id, code }: { id: string; code: string }): Buffer {
   return createHmac("sha256", config.ENCRYPTION_KEY ?? "")
     .update(`${id} ${code}`)

@@ -63,7 +63,10 @@ const signedInExample: Static<typeof SignedInSchema> = {
 
 const operation = operationFor("Sign-in");
 
-/** The common fields of all ways to sign in. No response is stored for a key, because the cookie must exist only in the browser. */
+/**
+ * The common fields of all ways to sign in. No response is stored for a key, because the cookie must exist only in the
+ * browser.
+ */
 const signsIn = {
   act: "signIns",
   auth: needsNoToken,

@@ -110,7 +110,10 @@ export async function updateOwnUser(
     returning ${columns(sql)}, coalesce(preferences, '{}') as preferences`);
 }
 
-/** Writes the given fields; `updatedAt` grows. Undefined when there is no such user. A taken e-mail address violates `users_email`. */
+/**
+ * Writes the given fields; `updatedAt` grows. Undefined when there is no such user. A taken e-mail address violates
+ * `users_email`.
+ */
 export async function updateUser(
   sql: Sql,
   userId: string,
@@ -126,8 +129,8 @@ export async function updateUser(
 }
 
 /**
- * A user whom nobody deactivates, activates or counts on as an ADMIN until the transaction's end; the administrators are locked with them, so
- * that of two requests for the last two only one succeeds.
+ * A user whom nobody deactivates, activates or counts on as an ADMIN until the transaction's end; the administrators
+ * are locked with them, so that of two requests for the last two only one succeeds.
  */
 export async function lockUser(
   sql: Transaction,
@@ -146,8 +149,8 @@ export async function lockUser(
 }
 
 /**
- * Deactivates a user, whose tokens and sign-ins end for good, on every node at once, or activates them. Tokens that an earlier release left to a
- * deactivated user are valid again once they are active.
+ * Deactivates a user, whose tokens and sign-ins end for good, on every node at once, or activates them. Tokens that an
+ * earlier release left to a deactivated user are valid again once they are active.
  */
 export async function setUserActive(
   sql: Sql | Transaction,
@@ -172,8 +175,8 @@ export async function setUserActive(
 }
 
 /**
- * The workspaces of which a locked user is the only active ADMIN, also those in the bin. Other ADMINs that it counts on stay active until the
- * transaction's end.
+ * The workspaces of which a locked user is the only active ADMIN, also those in the bin. Other ADMINs that it counts on
+ * stay active until the transaction's end.
  */
 export async function listWorkspacesOfLastAdmin(
   sql: Transaction,

@@ -52,8 +52,8 @@ export type OwnChanges = {
 };
 
 /**
- * Writes what is given of the user who calls, and keeps the rest. An e-mail address opens the invitations that were sent to it, so it takes
- * a code that is mailed there: without one, one is sent, and the address stays as it was.
+ * Writes what is given of the user who calls, and keeps the rest. An e-mail address opens the invitations that were
+ * sent to it, so it takes a code that is mailed there: without one, one is sent, and the address stays as it was.
  */
 export async function updateOwnUser(
   deps: ManagementDependencies,
@@ -114,8 +114,8 @@ export async function getUser(deps: ManagementDependencies, userId: string): Pro
 }
 
 /**
- * Writes what is given and keeps the rest. The route asks for scope `admin`: an e-mail address opens the invitations that were sent to it, so
- * nobody gives themselves one.
+ * Writes what is given and keeps the rest. The route asks for scope `admin`: an e-mail address opens the invitations
+ * that were sent to it, so nobody gives themselves one.
  */
 export async function updateUser(
   deps: ManagementDependencies,
@@ -128,8 +128,9 @@ export async function updateUser(
 }
 
 /**
- * Ends a user's tokens and sign-ins for good, on every node at once. An administrator stays active, and every workspace keeps an active ADMIN: where they
- * are the last one, `successorId` takes their place, or it is refused. The route asks for scope `admin`.
+ * Ends a user's tokens and sign-ins for good, on every node at once. An administrator stays active, and every workspace
+ * keeps an active ADMIN: where they are the last one, `successorId` takes their place, or it is refused. The route asks
+ * for scope `admin`.
  */
 export async function deactivateUser(
   deps: ManagementDependencies,

@@ -14,8 +14,8 @@ export type Rating = { readonly isGood: boolean; readonly words: string | null }
 export type RatingRow = RatedBubble & Rating & { readonly resultId: string; readonly ratedAt: Date };
 
 /**
- * Keeps a rating in the place of an earlier one of the same bubble, or with null removes that. A change is sent as `answer.rated`, and the result is counted
- * anew. False where the result is deleted.
+ * Keeps a rating in the place of an earlier one of the same bubble, or with null removes that. A change is sent as
+ * `answer.rated`, and the result is counted anew. False where the result is deleted.
  */
 export async function saveRating(
   sql: Sql,
@@ -109,7 +109,10 @@ export async function listRatings(sql: Sql, resultIds: readonly string[]): Promi
     order by session_id, revision, block_id`;
 }
 
-/** A rating that a linked bot's result shows, and that belongs to the result of the bot that links to it. The session is a secret of that one. */
+/**
+ * A rating that a linked bot's result shows, and that belongs to the result of the bot that links to it. The session is
+ * a secret of that one.
+ */
 export type LinkedRating = Omit<RatingRow, "sessionId"> & { readonly isLinked: true };
 
 /** Those that these results show. */

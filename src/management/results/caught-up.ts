@@ -6,7 +6,10 @@ import { findIndexedUntil, listUnread, queueUnqueued } from "../counts/count-sta
 import { readResultValues } from "../counts/result-values.sql.ts";
 import type { ResultList } from "./result-search.sql.ts";
 
-/** Between two looks at an index that somebody waits for, a rest is this much longer than the last read, so that chats keep most of the database. */
+/**
+ * Between two looks at an index that somebody waits for, a rest is this much longer than the last read, so that chats
+ * keep most of the database.
+ */
 const restsPerRead = 3;
 const leastRestMs = 100;
 
@@ -35,8 +38,9 @@ export async function indexedUntil({ replica }: IndexTools, { list, at }: Wanted
 }
 
 /**
- * Waits until the index has caught up with a bot's results, if the list is looked up in it. Meanwhile it reads those of the bot that the index lacks, so that the wait is
- * one for them and not for the job's next minute. Throws `results.not_counted` if it takes too long.
+ * Waits until the index has caught up with a bot's results, if the list is looked up in it. Meanwhile it reads those of
+ * the bot that the index lacks, so that the wait is one for them and not for the job's next minute. Throws
+ * `results.not_counted` if it takes too long.
  */
 export async function waitForIndex(tools: IndexTools, wanted: Wanted): Promise<void> {
   const { sql, clock } = tools;

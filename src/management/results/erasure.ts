@@ -15,8 +15,8 @@ export type Erasure = { readonly deletedCount: number; readonly isComplete: bool
 export type WhichResults = { readonly resultIds: readonly string[]; readonly isAll: boolean };
 
 /**
- * Puts results into the bin: they are hidden, and their chats end. The caller names ids or all results; ids that are not the bot's are
- * ignored.
+ * Puts results into the bin: they are hidden, and their chats end. The caller names ids or all results; ids that are
+ * not the bot's are ignored.
  */
 export async function deleteResults(
   deps: ManagementDependencies,

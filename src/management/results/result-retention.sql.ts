@@ -22,8 +22,8 @@ export async function updateRetention(
 }
 
 /**
- * Results that their bot keeps no longer, all of one bot, the oldest first: also those in the bin, and those of bots that lie in the bin
- * themselves. Undefined when there are none.
+ * Results that their bot keeps no longer, all of one bot, the oldest first: also those in the bin, and those of bots
+ * that lie in the bin themselves. Undefined when there are none.
  */
 export async function findOutdatedResults(
   sql: Sql,

@@ -5,8 +5,8 @@ import type { Sql } from "../../platform/database/sql.ts";
 import { type ResultRow, resultColumns, type Window } from "./results.sql.ts";
 
 /**
- * The meaning of a variable's name in a bot (`variable-names.ts`). An entry of a result is meant if it has one of these ids, or one of these names and not the id
- * of one of the others; an answer is meant by the id of its variable.
+ * The meaning of a variable's name in a bot (`variable-names.ts`). An entry of a result is meant if it has one of these
+ * ids, or one of these names and not the id of one of the others; an answer is meant by the id of its variable.
  */
 export type Naming = {
   readonly ids: readonly string[];
@@ -19,7 +19,10 @@ export type Naming = {
   readonly isChecked?: boolean;
 };
 
-/** A value of a variable, by the variable's name, or the beginning of a value. With `isFolded` it is a folded one, and any value is meant that is the same when folded. */
+/**
+ * A value of a variable, by the variable's name, or the beginning of a value. With `isFolded` it is a folded one, and
+ * any value is meant that is the same when folded.
+ */
 export type WantedValue = {
   readonly name: string;
   readonly value: string;
@@ -58,8 +61,9 @@ export type ResultTotals = {
 const fewPages = 4;
 
 /**
- * A page of the bot's matching results that are not archived. It examines at most `limits.lists.searchedResults`, so that a rarely matching
- * filter costs no more than a page. If there are more, `end` is the last one examined, and the next page continues from there.
+ * A page of the bot's matching results that are not archived. It examines at most `limits.lists.searchedResults`, so
+ * that a rarely matching filter costs no more than a page. If there are more, `end` is the last one examined, and the
+ * next page continues from there.
  */
 export async function searchResults(
   sql: Sql,
@@ -125,7 +129,10 @@ function candidates(sql: Sql, list: ResultList, reach: Reach): ReturnType<Sql> {
         and not results.is_archived`;
 }
 
-/** Their places in the order of the list, as an index has them: of the first value that is wanted, or of all results of the bot. */
+/**
+ * Their places in the order of the list, as an index has them: of the first value that is wanted, or of all results of
+ * the bot.
+ */
 function places(sql: Sql, list: ResultList, { after, limit }: Reach): ReturnType<Sql> {
   const { botId, isOldestFirst, filter: { hasStarted, tag, values: [value] = [] } = {} } = list;
   if (!value) {
@@ -205,7 +212,10 @@ function hasAnswer(sql: Sql, text: string) {
       )`;
 }
 
-/** The index has only the first characters of names and values: longer ones are checked in the result itself, as are names of several variables. */
+/**
+ * The index has only the first characters of names and values: longer ones are checked in the result itself, as are
+ * names of several variables.
+ */
 function hasValue(sql: Sql, wanted: WantedValue) {
   const { names, others, isChecked = false } = namingOf(wanted);
   const longest = Math.max(wanted.value.length, ...names.map((name) => name.length));

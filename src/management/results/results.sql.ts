@@ -58,7 +58,9 @@ export async function findResult(
       and not is_archived`);
 }
 
-/** Writes a person's values of a result that is not archived. The time of its change stays: it belongs to the visitor. */
+/**
+ * Writes a person's values of a result that is not archived. The time of its change stays: it belongs to the visitor.
+ */
 export async function updateWrittenFields(
   sql: Sql,
   { botId, resultId }: { botId: string; resultId: string },
@@ -91,8 +93,9 @@ export async function listStandingIds(sql: Sql, resultIds: readonly string[]): P
 }
 
 /**
- * The current answers of these results (not those that visitors took back), session by session (session ids sort by their start, `newIdAfter`) and by the
- * revisions that accepted them. The order never depends on a clock, which may step back within a chat.
+ * The current answers of these results (not those that visitors took back), session by session (session ids sort by
+ * their start, `newIdAfter`) and by the revisions that accepted them. The order never depends on a clock, which may
+ * step back within a chat.
  */
 export async function listAnswers(sql: Sql, resultIds: readonly string[]): Promise<AnswerRow[]> {
   return sql<AnswerRow[]>`
@@ -175,8 +178,8 @@ export const timeFilters = [
 export type TimeFilter = (typeof timeFilters)[number];
 
 /**
- * What a time filter means in a time zone: whole days and months there, whose length summer time may change. Counted from
- * the database's clock, unless another `now` is given.
+ * What a time filter means in a time zone: whole days and months there, whose length summer time may change. Counted
+ * from the database's clock, unless another `now` is given.
  */
 export async function findWindow(
   sql: Sql,

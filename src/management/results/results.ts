@@ -44,8 +44,8 @@ export type ResultsRequest = PageRequest &
   };
 
 /**
- * A bot's matching results, by default newest first and with or without answers. The first page fixes the window of time, which
- * travels in the cursor, so that "today" does not move between pages; the filter has to stay the same.
+ * A bot's matching results, by default newest first and with or without answers. The first page fixes the window of
+ * time, which travels in the cursor, so that "today" does not move between pages; the filter has to stay the same.
  */
 export async function listResults(
   deps: ManagementDependencies,

@@ -5,8 +5,9 @@ import { eraseNamedResults } from "../erasure/bin-erasure.ts";
 import { findOutdatedResults } from "./result-retention.sql.ts";
 
 /**
- * Erases results that are older than their bot's retention, with their files and the chats that write them, at once and irreversibly, including
- * those in the bin. A retention is a duty to delete, so there is no bin; for one, people delete by hand.
+ * Erases results that are older than their bot's retention, with their files and the chats that write them, at once and
+ * irreversibly, including those in the bin. A retention is a duty to delete, so there is no bin; for one, people delete
+ * by hand.
  */
 export function retention(sql: Sql): CleanUp {
   return {

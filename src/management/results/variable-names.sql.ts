@@ -33,8 +33,8 @@ export async function listFlowVariables(
 }
 
 /**
- * The names of variables that the values of a bot's results have, as the index has them: one look into it for each. Names that begin with one of
- * these marks are left out.
+ * The names of variables that the values of a bot's results have, as the index has them: one look into it for each.
+ * Names that begin with one of these marks are left out.
  */
 export async function listNamesOfResults(
   sql: Sql,

@@ -8,7 +8,10 @@ import { type FlowPlace, listFlowVariables, listNamesOfResults, listVersions } f
 /** A variable of a draft or of a publication. */
 export type NamedVariable = { readonly id: string; readonly name: string };
 
-/** The variables that a bot has and had: an id has several names if it was renamed, and a name several ids if one was made anew. */
+/**
+ * The variables that a bot has and had: an id has several names if it was renamed, and a name several ids if one was
+ * made anew.
+ */
 export type VariableHistory = {
   readonly draft: readonly NamedVariable[];
   readonly all: readonly NamedVariable[];
@@ -75,8 +78,8 @@ function variablesNamed({ all }: VariableHistory, name: string): readonly MeantV
 }
 
 /**
- * What a filter by a name means: the columns of that name, which are the draft's, and variables that the draft does not have any more. A name that the draft
- * does not have means every variable that had it.
+ * What a filter by a name means: the columns of that name, which are the draft's, and variables that the draft does not
+ * have any more. A name that the draft does not have means every variable that had it.
  */
 function filterNaming({ draft, all }: VariableHistory, name: string): Naming {
   const ids = variablesNamed({ draft, all }, name).map(({ id }) => id);
@@ -87,8 +90,9 @@ function filterNaming({ draft, all }: VariableHistory, name: string): Naming {
 }
 
 /**
- * What a name means in each of these bots to who looks for a person: every variable that has or had it; also one of another bot, which a linked flow may have
- * brought along. A copy knows the names of its draft alone: there an id means what it means in another bot if both know it by one of its names.
+ * What a name means in each of these bots to who looks for a person: every variable that has or had it; also one of
+ * another bot, which a linked flow may have brought along. A copy knows the names of its draft alone: there an id means
+ * what it means in another bot if both know it by one of its names.
  */
 export function personNamings(
   histories: ReadonlyMap<string, VariableHistory>,
@@ -126,8 +130,8 @@ export function namesOf(all: readonly NamedVariable[], ids: ReadonlySet<string>)
 }
 
 /**
- * The same with the names that only results have: an entry of theirs has its id, and may have a name of before its bot was brought here. They are looked up, and
- * count by their id.
+ * The same with the names that only results have: an entry of theirs has its id, and may have a name of before its bot
+ * was brought here. They are looked up, and count by their id.
  */
 export async function withNamesOfResults(
   sql: Sql,

@@ -2,8 +2,8 @@ import type { Position } from "../../platform/database/owned-rows.sql.ts";
 import type { Sql } from "../../platform/database/sql.ts";
 
 /**
- * Suspends a workspace, or changes the reason of a suspension. From the next statement on, none of its chats begins or continues,
- * and none of its events is delivered. False when there is no such workspace.
+ * Suspends a workspace, or changes the reason of a suspension. From the next statement on, none of its chats begins or
+ * continues, and none of its events is delivered. False when there is no such workspace.
  */
 export async function suspendWorkspace(
   sql: Sql,

@@ -22,7 +22,10 @@ export async function suspendWorkspace(
   return await requireRow(deps, workspaceId);
 }
 
-/** Ends a suspension: chats continue where they were, and waiting events are delivered. The route requires scope `admin`. */
+/**
+ * Ends a suspension: chats continue where they were, and waiting events are delivered. The route requires scope
+ * `admin`.
+ */
 export async function resumeWorkspace(deps: ManagementDependencies, workspaceId: string): Promise<WorkspaceRow> {
   if (!isId(workspaceId)) throw new AppError("workspace.not_found");
   await resumeRow(deps.sql, workspaceId);

@@ -78,7 +78,10 @@ export async function listWorkspaces(
     limit ${limit}`;
 }
 
-/** Writes the given fields; `updatedAt` grows. Undefined when the workspace does not exist, or with `seen` was written since. */
+/**
+ * Writes the given fields; `updatedAt` grows. Undefined when the workspace does not exist, or with `seen` was written
+ * since.
+ */
 export async function updateWorkspace(
   sql: Sql,
   workspaceId: string,
@@ -97,9 +100,10 @@ export async function updateWorkspace(
 }
 
 /**
- * Puts a workspace into the bin, with its bots, which frees their public ids and custom domains at once. After a restore its domains must be
- * proved again. Its invitations end, and tokens bound to it are invalid while it is in the bin. Must run in a transaction that holds
- * `lockFolders`, so that it includes a bot that is moved here at the same time.
+ * Puts a workspace into the bin, with its bots, which frees their public ids and custom domains at once. After a
+ * restore its domains must be proved again. Its invitations end, and tokens bound to it are invalid while it is in the
+ * bin. Must run in a transaction that holds `lockFolders`, so that it includes a bot that is moved here at the same
+ * time.
  */
 export async function hideWorkspace(sql: Transaction, workspaceId: string): Promise<void> {
   await sql`

@@ -13,8 +13,9 @@ import type { Objects } from "./objects.ts";
 import { seal, unseal } from "./sealed.ts";
 
 /**
- * A base copy is a tar archive of the database's folder, in parts, which is made while the database is written to; PostgreSQL's log since
- * its beginning completes it. `bases/<name>/base.json` comes last: a copy without it was cut off, and is ignored.
+ * A base copy is a tar archive of the database's folder, in parts, which is made while the database is written to;
+ * PostgreSQL's log since its beginning completes it. `bases/<name>/base.json` comes last: a copy without it was cut
+ * off, and is ignored.
  */
 const Base = Type.Object({
   startedAt: Type.String(),
@@ -37,7 +38,10 @@ export const thisPlatform = `${process.platform}-${process.arch}`;
 const partBytes = 16 * 1024 * 1024;
 const chunkBytes = 1024 * 1024;
 
-/** Files that a copy of a running database must not or need not have: those of its processes, and those that recovery makes anew. */
+/**
+ * Files that a copy of a running database must not or need not have: those of its processes, and those that recovery
+ * makes anew.
+ */
 const leftOut =
   /^(postmaster\.(pid|opts)|backup_label.*|tablespace_map.*|recovery\.signal|standby\.signal|(pg_wal|pg_replslot|pg_dynshmem|pg_notify|pg_serial|pg_snapshots|pg_stat_tmp|pg_subtrans)\/.+|(.*\/)?(pgsql_tmp.*|pg_internal\.init.*))$/;
 /** Last, as PostgreSQL requires. */
@@ -83,7 +87,9 @@ export async function takeBase(options: BaseOptions): Promise<Base> {
   }
 }
 
-/** Reads the description of a copy. Throws a StartError that names it if it was changed; undefined if it was cut off. */
+/**
+ * Reads the description of a copy. Throws a StartError that names it if it was changed; undefined if it was cut off.
+ */
 export async function readBase(objects: Objects, name: string): Promise<Base | undefined> {
   const object = baseObject(name, "base.json");
   const file = await objects.get(object);

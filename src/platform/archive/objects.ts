@@ -9,7 +9,10 @@ import { codeOf, reasonOf } from "../thrown.ts";
 /** A storage that does not answer for this long is unavailable. */
 const answerMs = 30_000;
 
-/** The storage of an archive: its objects have names of several parts (`wal/000000010000000000000001`). All calls reject with a StartError. */
+/**
+ * The storage of an archive: its objects have names of several parts (`wal/000000010000000000000001`). All calls reject
+ * with a StartError.
+ */
 export type Objects = {
   /** The place's name for operators. */
   readonly place: string;

@@ -31,8 +31,8 @@ const connections = 20;
 const timelineDigits = 8;
 
 /**
- * Restores the database of a DATA_DIR that has none, as it was at a time. It is built in a folder of its own, which becomes the database
- * only once it is complete. Throws a StartError that names the remedy.
+ * Restores the database of a DATA_DIR that has none, as it was at a time. It is built in a folder of its own, which
+ * becomes the database only once it is complete. Throws a StartError that names the remedy.
  */
 export async function restoreArchive(options: RestoreOptions): Promise<{ base: Base; lastAt: Date | null }> {
   const { config, place, time } = options;
@@ -165,8 +165,8 @@ async function unpackBase(
 }
 
 /**
- * Lets PostgreSQL take the log from the archive up to the time. Returns the time of the last write in it. Throws a StartError if the log
- * ended too early: PostgreSQL takes a file that it cannot get for the end of the log.
+ * Lets PostgreSQL take the log from the archive up to the time. Returns the time of the last write in it. Throws a
+ * StartError if the log ended too early: PostgreSQL takes a file that it cannot get for the end of the log.
  */
 async function recover(
   { tree, range: { lastWal = "" } }: { tree: Tree; range: Range },

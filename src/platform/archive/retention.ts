@@ -4,8 +4,8 @@ import { walObject } from "./wal.ts";
 const dayMs = 24 * 3_600_000;
 
 /**
- * The objects that no restore to a time within the last days needs: base copies before the newest one that is that old, and the log before
- * the oldest copy that stays. The newest copy stays in any case, and so does one that is alone.
+ * The objects that no restore to a time within the last days needs: base copies before the newest one that is that old,
+ * and the log before the oldest copy that stays. The newest copy stays in any case, and so does one that is alone.
  */
 export async function outdatedObjects(
   tree: Tree,

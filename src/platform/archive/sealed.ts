@@ -4,8 +4,8 @@ import { StartError } from "../../config.ts";
 import { decompressZstd } from "../backup/zstd.ts";
 
 /**
- * Each file of an archive is one line of JSON, which describes the rest, and its content compressed with zstd. So a truncated or corrupted
- * file is found, and named, before its content is used.
+ * Each file of an archive is one line of JSON, which describes the rest, and its content compressed with zstd. So a
+ * truncated or corrupted file is found, and named, before its content is used.
  */
 const Seal = Type.Object({
   parleyArchive: Type.Literal(1),

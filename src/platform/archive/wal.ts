@@ -28,8 +28,8 @@ export function nextSegment(name: string): string {
 }
 
 /**
- * Archives a file of PostgreSQL's log. An existing file of that name must have the same content: after a crash PostgreSQL asks again.
- * Throws a StartError; then PostgreSQL keeps the file, and asks again.
+ * Archives a file of PostgreSQL's log. An existing file of that name must have the same content: after a crash
+ * PostgreSQL asks again. Throws a StartError; then PostgreSQL keeps the file, and asks again.
  */
 export async function keepWal(
   objects: Objects,

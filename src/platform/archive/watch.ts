@@ -39,8 +39,8 @@ export type ArchiveWatchOptions = {
 };
 
 /**
- * Watches PostgreSQL archive its log, takes base copies when they are due, and removes objects that are no longer needed. Chats never
- * wait for it.
+ * Watches PostgreSQL archive its log, takes base copies when they are due, and removes objects that are no longer
+ * needed. Chats never wait for it.
  *
  *     taking ─ a file could not be archived ──────────→ failing: an error in the log, with the reason
  *     failing ─ files wait, more than is free ────────→ failing, with a gap: they are let go, an error in the log

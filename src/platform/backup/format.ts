@@ -25,7 +25,10 @@ export type Head = Static<typeof Head>;
 
 /** `Head` and `End`, of which the latter lists files that were missing: far more than a million fit. */
 export const maxPartBytes = 64 * 1024 * 1024;
-/** Rows before they are compressed: pieces of 4 MB (`write.ts`), and one more row, which is a flow of 10 MB at most in PostgreSQL's notation. */
+/**
+ * Rows before they are compressed: pieces of 4 MB (`write.ts`), and one more row, which is a flow of 10 MB at most in
+ * PostgreSQL's notation.
+ */
 export const maxPieceBytes = 256 * 1024 * 1024;
 
 /** Rows as lines, their bytes, and the SHA-256 of all bytes, before they are compressed. */

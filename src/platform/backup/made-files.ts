@@ -9,8 +9,8 @@ export type MadeFiles = {
 };
 
 /**
- * Remembers the files that it stores. An existing file belongs to somebody, and is never overwritten: the content of an id never changes, so it has to be
- * the same. Otherwise a failed restore could not undo its own writes.
+ * Remembers the files that it stores. An existing file belongs to somebody, and is never overwritten: the content of an
+ * id never changes, so it has to be the same. Otherwise a failed restore could not undo its own writes.
  */
 export function createMadeFiles(storage: Storage | undefined): MadeFiles {
   const made: string[] = [];

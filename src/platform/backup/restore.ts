@@ -59,9 +59,9 @@ export type RestoreOptions = {
 };
 
 /**
- * Fills an empty database, and the storage, from a backup, and brings it to this release. All or nothing, in one transaction: a backup that is
- * truncated, was changed or cannot be upgraded leaves neither tables nor files, and a process that dies leaves no tables. Returns the restored
- * content. Throws a StartError that names the remedy.
+ * Fills an empty database, and the storage, from a backup, and brings it to this release. All or nothing, in one
+ * transaction: a backup that is truncated, was changed or cannot be upgraded leaves neither tables nor files, and a
+ * process that dies leaves no tables. Returns the restored content. Throws a StartError that names the remedy.
  *
  *     reading ─ the head is of this release or an older one, the database is empty → filling
  *     filling ─ tables of the backup's release, rows, files, later migrations ─────→ committing

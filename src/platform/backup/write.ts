@@ -30,8 +30,8 @@ export type BackupOptions = {
 };
 
 /**
- * Writes a backup of the whole state at one moment, while others read and write: the database in one snapshot, then the files that the
- * snapshot names. Returns the archive's bytes as a stream, and its summary at the end.
+ * Writes a backup of the whole state at one moment, while others read and write: the database in one snapshot, then the
+ * files that the snapshot names. Returns the archive's bytes as a stream, and its summary at the end.
  */
 export function writeBackup(options: BackupOptions): {
   readonly stream: ReadableStream<Uint8Array>;
@@ -77,7 +77,10 @@ async function writeAll(
   return end;
 }
 
-/** An older database is backed up as it is, and upgraded when it is restored. Of a newer one this release does not know all files. */
+/**
+ * An older database is backed up as it is, and upgraded when it is restored. Of a newer one this release does not know
+ * all files.
+ */
 async function requireKnownRelease(transaction: Transaction): Promise<void> {
   const { isEmpty, unknown } = await findMigrationState(transaction);
   if (isEmpty) throw new StartError("The database has no tables of Parley: there is nothing to back up.");

@@ -1,8 +1,8 @@
 import { type Clock, systemClock } from "./clock.ts";
 
 /**
- * Adapts the number of concurrent calls to one receiver to its capacity: additive increase, multiplicative decrease, as in TCP. The
- * window is
+ * Adapts the number of concurrent calls to one receiver to its capacity: additive increase, multiplicative decrease, as
+ * in TCP. The window is
  *
  *     doubling ─ a call succeeded while the window was in use ─────→ doubling, one larger: twice as large after each round
  *     doubling ─ the receiver is overloaded, or has become slow ───→ probing
@@ -10,8 +10,9 @@ import { type Clock, systemClock } from "./clock.ts";
  *     either ─ a call found the receiver overloaded ───────────────→ probing, half as large
  *     either ─ calls take `slowFactor` times what they took before ─→ probing, a fifth smaller
  *
- * It is cut once for all calls that began before the cut, is never larger than `most` and never smaller than one. The former duration of calls is the
- * shortest mean of the last minute, so that the window adapts to a receiver that becomes slower for good.
+ * It is cut once for all calls that began before the cut, is never larger than `most` and never smaller than one. The
+ * former duration of calls is the shortest mean of the last minute, so that the window adapts to a receiver that
+ * becomes slower for good.
  */
 export type AdaptiveWindow = {
   hasRoom(): boolean;

@@ -3,8 +3,8 @@ import { type Clock, systemClock } from "./clock.ts";
 import { createStatementGate, type StatementGate } from "./statement-gate.ts";
 
 /**
- * Takes items one by one and runs them in batches: items that become ready while a batch is under way travel together in the next
- * one, because a batch (a statement, a task for a thread) costs far more than an item. An item is
+ * Takes items one by one and runs them in batches: items that become ready while a batch is under way travel together
+ * in the next one, because a batch (a statement, a task for a thread) costs far more than an item. An item is
  *
  *     (new) ───────────────────────────────────────→ waiting, or refused when `maxWaiting` wait already
  *     waiting ─ a batch is due, and it is in it ───→ running
@@ -14,11 +14,12 @@ import { createStatementGate, type StatementGate } from "./statement-gate.ts";
  *     running ─ the batch failed, `isTriedAlone` ──→ waiting, first in the line, for a batch of its own
  *     running ─ the batch failed otherwise ────────→ failed
  *
- * A batch is due when fewer than `inFlight` are under way and an item waits, and one of these holds: the gate is free, half a batch
- * waits, the first item has waited for `patienceMs`, or must go alone. The batcher checks this after the event loop's turn in
- * which an item came, when a batch ends, and after `patienceMs`.
+ * A batch is due when fewer than `inFlight` are under way and an item waits, and one of these holds: the gate is free,
+ * half a batch waits, the first item has waited for `patienceMs`, or must go alone. The batcher checks this after the
+ * event loop's turn in which an item came, when a batch ends, and after `patienceMs`.
  *
- * dataloader gathers the requests of one turn of the event loop, has no bounds and never retries; p-queue has no batches.
+ * dataloader gathers the requests of one turn of the event loop, has no bounds and never retries; p-queue has no
+ * batches.
  *
  * An add costs 0.6 µs of processor time with 32 under way (`bun test/bench/concurrency.ts`; two cores, Bun 1.4.4).
  */
@@ -35,7 +36,10 @@ export type BatcherOptions<Item, Answer> = {
   readonly onBatch?: OnBatch | undefined;
   /** The answers in the order of the items. Fewer than there are items: the last ones were not run. */
   run(items: readonly Item[]): Promise<readonly Answer[]>;
-  /** Whether an item of a failed batch is tried (again) by itself. `failedAlone`: how often a batch of it alone has failed. */
+  /**
+   * Whether an item of a failed batch is tried (again) by itself. `failedAlone`: how often a batch of it alone has
+   * failed.
+   */
   isTriedAlone(error: unknown, failedAlone: number): boolean;
   readonly maxBatch: number;
   readonly inFlight: number;

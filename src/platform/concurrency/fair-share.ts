@@ -2,10 +2,10 @@ import { AppError } from "../../errors.ts";
 import { type Clock, systemClock } from "./clock.ts";
 
 /**
- * Shares `total` units of a scarce resource fairly among owners: workspaces, say, or the session, the address and the bot of an upload. `shares` has
- * the part of all units that one owner of a kind gets if it is alone: it may take more while its units are in that proportion to the free
- * ones. With a share of 2/3 one alone gets two thirds, two get 2/5 each, many get equal parts, and an owner without units finds some free.
- * A request is
+ * Shares `total` units of a scarce resource fairly among owners: workspaces, say, or the session, the address and the
+ * bot of an upload. `shares` has the part of all units that one owner of a kind gets if it is alone: it may take more
+ * while its units are in that proportion to the free ones. With a share of 2/3 one alone gets two thirds, two get 2/5
+ * each, many get equal parts, and an owner without units finds some free. A request is
  *
  *     (new) ─ its owners may have the units, and no waiting request comes first ─→ held
  *     (new) ─ otherwise ────────────────────────────────────────────────────────→ waiting
@@ -14,13 +14,17 @@ import { type Clock, systemClock } from "./clock.ts";
  *     waiting ─ `maxWaitMs` have passed, or its signal aborts ──────────────────→ refused, and out of the line
  *     held ─ release ───────────────────────────────────────────────────────────→ (done)
  *
- * The first request is the one whose owners hold least, of equal ones the one whose owners were never served, or longest ago; requests of the same
- * owners keep their order. A request that waits for its own share blocks no other; if the first does not fit into the free units, all others wait.
+ * The first request is the one whose owners hold least, of equal ones the one whose owners were never served, or
+ * longest ago; requests of the same owners keep their order. A request that waits for its own share blocks no other; if
+ * the first does not fit into the free units, all others wait.
  *
- * An acquire and its release cost 1.1 µs of processor time if none waits (`bun test/bench/concurrency.ts`; two cores, Bun 1.4.4).
+ * An acquire and its release cost 1.1 µs of processor time if none waits (`bun test/bench/concurrency.ts`; two cores,
+ * Bun 1.4.4).
  */
 export type FairShare<Kind extends string> = {
-  /** Waits for this many units; an amount above the total counts as the total. Resolves to a function that returns them. */
+  /**
+   * Waits for this many units; an amount above the total counts as the total. Resolves to a function that returns them.
+   */
   acquire(owners: Owners<Kind>, amount: number, signal?: AbortSignal): Promise<() => void>;
   /** The same without waiting; undefined where the request would have to wait. */
   tryAcquire(owners: Owners<Kind>, amount: number): (() => void) | undefined;

@@ -9,19 +9,26 @@ import { type Clock, systemClock } from "./clock.ts";
  *     waiting ─ it is first, and a task ends ────→ running
  *     waiting ─ maxWaitMs have passed ───────────→ refused, and out of the line
  *
- * p-limit and p-queue bound neither the queue nor the wait in it; bottleneck bounds the queue only, and is no longer maintained.
+ * p-limit and p-queue bound neither the queue nor the wait in it; bottleneck bounds the queue only, and is no longer
+ * maintained.
  *
  * A run costs 1.0 µs of processor time (`bun test/bench/concurrency.ts`; two cores, Bun 1.4.4).
  */
 export type Limiter = {
-  /** Runs the task when its turn comes. Throws the error of `refuse` if there is no room for it, or its wait was too long. */
+  /**
+   * Runs the task when its turn comes. Throws the error of `refuse` if there is no room for it, or its wait was too
+   * long.
+   */
   run<T>(task: () => Promise<T>): Promise<T>;
 };
 
 /** The same for each key by itself. */
 export type KeyedLimiter = {
   run<T>(key: string, task: () => Promise<T>): Promise<T>;
-  /** Takes a place until `leave`, without a task: undefined if it is there at once, a promise if it has to be waited for. Throws as `run`. */
+  /**
+   * Takes a place until `leave`, without a task: undefined if it is there at once, a promise if it has to be waited
+   * for. Throws as `run`.
+   */
   enter(key: string): Promise<void> | undefined;
   leave(key: string): void;
 };

@@ -9,8 +9,8 @@ import { type Clock, systemClock } from "./clock.ts";
  *     running ─ it ends after a wake() ───────→ running
  *     waiting or running ─ stop() ────────────→ stopped, once a run under way has ended
  *
- * It begins running, or waiting if `startsWaiting`, or without `everyMs`: then it waits for a wake() alone. pg-boss and graphile/worker
- * contain such a loop, for their jobs alone; a library for it would not be shorter than these lines.
+ * It begins running, or waiting if `startsWaiting`, or without `everyMs`: then it waits for a wake() alone. pg-boss and
+ * graphile/worker contain such a loop, for their jobs alone; a library for it would not be shorter than these lines.
  */
 export type PollLoop = {
   /** There may be something to do: run now instead of after the pause. */

@@ -1,11 +1,12 @@
 /**
- * Shared by batchers whose statements should wait for each other: while a statement of one is under way the others gather rows
- * too, and when it ends the batcher whose first row came first is asked first. The reads and saves of starts are few beside those of
- * steps: each by itself they would travel in batches of one (five questions, 32 concurrent: 91 instead of 123 µs of the database's
- * time a step; PostgreSQL 18.4, two cores).
+ * Shared by batchers whose statements should wait for each other: while a statement of one is under way the others
+ * gather rows too, and when it ends the batcher whose first row came first is asked first. The reads and saves of
+ * starts are few beside those of steps: each by itself they would travel in batches of one (five questions, 32
+ * concurrent: 91 instead of 123 µs of the database's time a step; PostgreSQL 18.4, two cores).
  *
  * The gate is free while no statement is under way, and taken while there is at least one: a batcher may also start one
- * while it is taken, when it has good reason to. Each end of a statement calls the waiters, also where others are still under way.
+ * while it is taken, when it has good reason to. Each end of a statement calls the waiters, also where others are still
+ * under way.
  */
 export type StatementGate = {
   isFree(): boolean;

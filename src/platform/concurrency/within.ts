@@ -1,4 +1,7 @@
-/** The result of the work. While there is none, `note` is called with the time that has passed, each time this interval is over. */
+/**
+ * The result of the work. While there is none, `note` is called with the time that has passed, each time this interval
+ * is over.
+ */
 export async function withNotes<Value>(
   everyMs: number,
   work: PromiseLike<Value>,
@@ -13,7 +16,10 @@ export async function withNotes<Value>(
   }
 }
 
-/** The result of the work, or what `late` returns or throws once this time is over. The work itself goes on, and its outcome is ignored. */
+/**
+ * The result of the work, or what `late` returns or throws once this time is over. The work itself goes on, and its
+ * outcome is ignored.
+ */
 export async function within<Value>(ms: number, work: PromiseLike<Value>, late: () => Value): Promise<Value> {
   const over = Promise.withResolvers<void>();
   const timer = setTimeout(over.resolve, ms);

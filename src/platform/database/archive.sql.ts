@@ -40,7 +40,10 @@ export async function findArchiverState(sql: Statements): Promise<ArchiverState>
   return row;
 }
 
-/** How far a restored database came: when its last transaction was written, and the segment of the last record that it has. */
+/**
+ * How far a restored database came: when its last transaction was written, and the segment of the last record that it
+ * has.
+ */
 export type RestoredEnd = { readonly at: Date | null; readonly wal: string | null };
 
 export async function findRestoredEnd(sql: Statements): Promise<RestoredEnd> {

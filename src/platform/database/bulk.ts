@@ -2,8 +2,8 @@ import { shardOf, toUuid } from "../ids.ts";
 import type { Sql, Statements } from "./sql.ts";
 
 /**
- * One column of a bulk statement: its SQL, with `?` for the parameter, and its values as that parameter. `one` is its value in a statement for
- * a single row, and `type` the type of that.
+ * One column of a bulk statement: its SQL, with `?` for the parameter, and its values as that parameter. `one` is its
+ * value in a statement for a single row, and `type` the type of that.
  */
 export type Column<Row> = {
   readonly sql: string;
@@ -12,16 +12,21 @@ export type Column<Row> = {
   one(row: Row): string | number | boolean | null;
 };
 
-/** A list of rows as a table: `(select i.* from … unnest(…) …)` with a column of each name, and `index` from 1 in the order of the rows. */
+/**
+ * A list of rows as a table: `(select i.* from … unnest(…) …)` with a column of each name, and `index` from 1 in the
+ * order of the rows.
+ */
 export type Bulk<Row> = (sql: Statements, rows: readonly Row[]) => ReturnType<Sql>;
 
 /**
- * Names each column of a bulk statement once, with where its values come from: `from ${bulk(sql, rows)} as i`. Each column is one
- * parameter, so the statement's text is the same for any number of rows, and is prepared once.
+ * Names each column of a bulk statement once, with where its values come from: `from ${bulk(sql, rows)} as i`. Each
+ * column is one parameter, so the statement's text is the same for any number of rows, and is prepared once.
  *
- * - Parameters are texts: given arrays the driver would look at each element's type and escape all of them, ids and numbers too
+ * - Parameters are texts: given arrays the driver would look at each element's type and escape all of them, ids and
+ *   numbers too
  *   (half of a save's time in this process; Bun 1.4.4, postgres 3.4.9).
- * - They come by a sub-select: the planner would count the elements of a bare parameter, find a custom plan cheaper than the generic one, and plan
+ * - They come by a sub-select: the planner would count the elements of a bare parameter, find a custom plan cheaper
+ *   than the generic one, and plan
  *   again at every execution (0.7 ms a save instead of 0.3 ms; PostgreSQL 18.4). `offset 0` keeps it apart. One for all of them: a save of ten rows
  *   costs the database 65 µs a row instead of 68 with one for each.
  */
@@ -37,9 +42,9 @@ export function bulk<Row>(columns: Readonly<Record<string, Column<Row>>>): Bulk<
 }
 
 /**
- * Like `bulk`, for statements that often have one row: a single row is sent as plain parameters, which the planner puts where they are used. That
- * is a second text of the statement to prepare. A save of one step: 219 to 225 instead of 313 µs of the database's processor time, and 57 to 66
- * instead of 87 of ours (one connection; Bun 1.4.4, PostgreSQL 18.4).
+ * Like `bulk`, for statements that often have one row: a single row is sent as plain parameters, which the planner puts
+ * where they are used. That is a second text of the statement to prepare. A save of one step: 219 to 225 instead of 313
+ * µs of the database's processor time, and 57 to 66 instead of 87 of ours (one connection; Bun 1.4.4, PostgreSQL 18.4).
  */
 export function bulkOrOne<Row>(columns: Readonly<Record<string, Column<Row>>>): Bulk<Row> {
   const many = bulk(columns);
@@ -116,8 +121,9 @@ export function textList<Row>(value: (row: Row) => readonly string[] | null | un
 }
 
 /**
- * JSON texts, which the statement casts with `::json`. They travel as one text without further escaping (which took two thirds of a save's
- * time in this process), since JSON cannot contain the separator (U+001E) other than escaped. The empty text becomes null.
+ * JSON texts, which the statement casts with `::json`. They travel as one text without further escaping (which took two
+ * thirds of a save's time in this process), since JSON cannot contain the separator (U+001E) other than escaped. The
+ * empty text becomes null.
  */
 export function json<Row>(value: (row: Row) => string | null | undefined): Column<Row> {
   return {

@@ -11,8 +11,8 @@ const spare = 3;
 const newestMigration = Number(migrations.at(-1)?.name.slice(0, 4));
 
 /**
- * A node's connections are known to the server by a name that says how many the node may open, so that others can add them up, and after an "m"
- * the number of the newest migration that it knows.
+ * A node's connections are known to the server by a name that says how many the node may open, so that others can add
+ * them up, and after an "m" the number of the newest migration that it knows.
  */
 export function nameConnections(
   databaseUrl: string,
@@ -26,7 +26,10 @@ export function nameConnections(
   return { url: joined, name };
 }
 
-/** A warning for the operator if this node and the others may open more connections than the server allows; otherwise none. */
+/**
+ * A warning for the operator if this node and the others may open more connections than the server allows; otherwise
+ * none.
+ */
 export async function findShortage(sql: Sql, name: string): Promise<string | undefined> {
   const [row] = await sql<[{ most: number; reserved: number; own: number; nodes: number; others: number }]>`
     with nodes as (
@@ -52,7 +55,10 @@ export async function findShortage(sql: Sql, name: string): Promise<string | und
   );
 }
 
-/** The newest migration that the oldest node on this database knows: 0 for releases before 0053, and infinity where no node is named. */
+/**
+ * The newest migration that the oldest node on this database knows: 0 for releases before 0053, and infinity where no
+ * node is named.
+ */
 export async function findOldestMigration(sql: Statements): Promise<number> {
   const [row] = await sql<[{ oldest: number | null }]>`
     select min(coalesce(substring(application_name from '^parley [0-9]+ [0-9a-z]{8}m([0-9]{4,6})$')::int, 0)) as oldest
@@ -61,7 +67,10 @@ export async function findOldestMigration(sql: Statements): Promise<number> {
   return row.oldest ?? Number.POSITIVE_INFINITY;
 }
 
-/** The nodes on this database that do not know the migration of this number: releases before 0053 name none. `idleSeconds` is since their last statement. */
+/**
+ * The nodes on this database that do not know the migration of this number: releases before 0053 name none.
+ * `idleSeconds` is since their last statement.
+ */
 export async function findOlderNodes(
   sql: Statements,
   number: number,

@@ -6,7 +6,10 @@ import type { Sql, Statements } from "./sql.ts";
 /** A table as a copy has it: its columns by name, without those that the database computes. */
 export type CopiedTable = { readonly name: string; readonly columns: readonly string[] };
 
-/** Runs the work in one transaction that sees the database as it is now, whatever is written meanwhile, and writes nothing. */
+/**
+ * Runs the work in one transaction that sees the database as it is now, whatever is written meanwhile, and writes
+ * nothing.
+ */
 export async function withSnapshot<Result>(
   sql: Sql,
   work: (transaction: postgres.TransactionSql) => Promise<Result>,
@@ -61,7 +64,9 @@ export async function copyOut(transaction: postgres.TransactionSql, table: Copie
   return await transaction.unsafe(`copy ${target(table)} to stdout`).readable();
 }
 
-/** Takes lines as `copyOut` gives them. Rejects as the database does, at the latest when the last one has been written. */
+/**
+ * Takes lines as `copyOut` gives them. Rejects as the database does, at the latest when the last one has been written.
+ */
 export async function copyIn(
   transaction: postgres.TransactionSql,
   table: CopiedTable,

@@ -3,8 +3,9 @@ import type { Clock } from "../concurrency/clock.ts";
 import { createFairShare, type FairShare } from "../concurrency/fair-share.ts";
 
 /**
- * Places at the database for requests that may keep a connection busy: calls of the management API, and chats' larger reads. `sharer` is the workspace
- * that a request counts for; the user, if the request is not for one workspace; the bot, if there is no workspace.
+ * Places at the database for requests that may keep a connection busy: calls of the management API, and chats' larger
+ * reads. `sharer` is the workspace that a request counts for; the user, if the request is not for one workspace; the
+ * bot, if there is no workspace.
  */
 export type DatabasePlaces = FairShare<"sharer">;
 

@@ -15,7 +15,10 @@ const tablesOfSessions = ["steps", "effect_reports", "due_steps"] as const;
 
 type OwnedTable = (typeof contentTables)[number] | (typeof tablesOfSessions)[number] | "sessions" | "mails";
 
-/** The part of a statement that deletes the rows of `table` that another part, `using`, names by `shard` and `id` of their result or session. */
+/**
+ * The part of a statement that deletes the rows of `table` that another part, `using`, names by `shard` and `id` of
+ * their result or session.
+ */
 export function deletedWith(sql: Sql, table: OwnedTable, { using }: { using: string }) {
   const owner = tablesOfSessions.some((name) => name === table) ? "session_id" : "result_id";
   return sql`
@@ -25,12 +28,18 @@ export function deletedWith(sql: Sql, table: OwnedTable, { using }: { using: str
         and ${sql(table)}.${sql(owner)} = owner.id`;
 }
 
-/** The parts of a statement, each with a comma behind it, that delete the content of the results that another part, `using`, names. */
+/**
+ * The parts of a statement, each with a comma behind it, that delete the content of the results that another part,
+ * `using`, names.
+ */
 export function contentDeletedWith(sql: Sql, { using }: { using: string }) {
   return sql`${contentTables.map((table) => sql`${sql(`${table}_gone`)} as (${deletedWith(sql, table, { using })}),`)}`;
 }
 
-/** Removes the oldest rows of a table, by their `id`: those whose time in the column `at` lies so many days back, or more. Returns how many went. */
+/**
+ * Removes the oldest rows of a table, by their `id`: those whose time in the column `at` lies so many days back, or
+ * more. Returns how many went.
+ */
 export async function deleteOld(
   sql: Sql,
   { table, at = "created_at", days, limit }: { table: string; at?: string; days: number; limit: number },

@@ -6,7 +6,9 @@ export type Fragment = (sql: Sql) => postgres.Fragment;
 
 const empty = new WeakMap<Sql, postgres.Fragment>();
 
-/** The empty part of a statement. Made once for each pool: the driver makes a promise of every part, which costs 0.6 µs. */
+/**
+ * The empty part of a statement. Made once for each pool: the driver makes a promise of every part, which costs 0.6 µs.
+ */
 export const nothing: Fragment = (sql) => {
   const known = empty.get(sql);
   if (known) return known;
@@ -16,8 +18,8 @@ export const nothing: Fragment = (sql) => {
 };
 
 /**
- * A statement that is sent again and again with other values: its text is kept from its first use. Otherwise the driver makes a promise of each part
- * and joins all texts at each use.
+ * A statement that is sent again and again with other values: its text is kept from its first use. Otherwise the driver
+ * makes a promise of each part and joins all texts at each use.
  */
 export type Repeated<Row extends object> = {
   /** `write` writes the statement with its parts; `values` are its parameters in the order of the text. */

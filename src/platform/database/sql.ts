@@ -40,7 +40,10 @@ export type PoolOptions = {
   readonly isRaw?: boolean;
 };
 
-/** The form of rows on our side: ids instead of uuids, also in lists, and columns in camel case. The content of JSON stays as it is. */
+/**
+ * The form of rows on our side: ids instead of uuids, also in lists, and columns in camel case. The content of JSON
+ * stays as it is.
+ */
 export const rowMapping = {
   types: { uuid: { to: 2950, from: [2950], serialize: toUuid, parse: fromUuid } },
   transform: { column: { from: postgres.toCamel, to: postgres.fromCamel } },
@@ -55,15 +58,16 @@ const longestRetrySeconds = 0.5;
 const shortestConnectSeconds = 10;
 
 /**
- * Opens a pool (lazily connected). Works through a pooler in transaction mode: no session state is used.
- * A Unix socket is named as PostgreSQL's own library does: `?host=/folder`. Of several servers it uses the one that takes
- * writes, also after another one took over.
+ * Opens a pool (lazily connected). Works through a pooler in transaction mode: no session state is used. A Unix socket
+ * is named as PostgreSQL's own library does: `?host=/folder`. Of several servers it uses the one that takes writes,
+ * also after another one took over.
  */
 export function connect(url: string, options: PoolOptions): Sql {
   const settings = {
     max: options.connections,
     idle_timeout: options.idleSeconds ?? 0,
-    // A connection that goes silent keeps the statement that it has, and no other that waits behind it. Brief pools close such a connection.
+    // A connection that goes silent keeps the statement that it has, and no other that waits behind it. Brief pools
+    // close such a connection.
     ...(!options.isBrief && { max_pipeline: 0 }),
     connect_timeout: Math.max(shortestConnectSeconds, (options.probeTimes?.silenceMs ?? 0) / 1_000),
     backoff: (attempt: number) => Math.min(2 ** attempt / 100, longestRetrySeconds),

@@ -12,8 +12,9 @@ const attempts = 5;
 const deadlock = "40P01";
 
 /**
- * Runs a transaction whose first statement takes locks, so that the second of two reads the writes of the first. It may be repeated after a deadlock:
- * its effects outside of the transaction must be safe to repeat. If it is idle for `idleTransactionMs`, the server ends it.
+ * Runs a transaction whose first statement takes locks, so that the second of two reads the writes of the first. It may
+ * be repeated after a deadlock: its effects outside of the transaction must be safe to repeat. If it is idle for
+ * `idleTransactionMs`, the server ends it.
  */
 export async function inTurn<Value>(
   sql: Sql,

@@ -7,7 +7,10 @@ import { ownProgram } from "../processes/own-program.ts";
 import type { DataFolders } from "./folders.ts";
 import type { EmbeddedOptions } from "./server.ts";
 
-/** Writes that are not archived after this many seconds are lost with the disk: a file of the log is archived as it is, full or not. */
+/**
+ * Writes that are not archived after this many seconds are lost with the disk: a file of the log is archived as it is,
+ * full or not.
+ */
 const longestSeconds = 60;
 /** The prefix of our commands' messages among PostgreSQL's own lines. */
 export const archiveVoice = "parley archive: ";
@@ -30,8 +33,9 @@ export type Archiving = {
 const Identity = Type.Object({ id: Type.String({ pattern: "^[\\w-]+$" }), to: Type.String() });
 
 /**
- * The settings with which the embedded PostgreSQL archives its log by this very program, or undefined if the archive is off. DATA_DIR records
- * which part of the archive is this database's: a restored database, or another one, gets a part of its own.
+ * The settings with which the embedded PostgreSQL archives its log by this very program, or undefined if the archive is
+ * off. DATA_DIR records which part of the archive is this database's: a restored database, or another one, gets a part
+ * of its own.
  */
 export function prepareArchiving(config: Config, folders: DataFolders): Archiving | undefined {
   const { ARCHIVE_TO } = config;
@@ -89,7 +93,10 @@ export function ownCommand(words: readonly string[]): string {
   return [...program, ...words.map((word) => (word.startsWith("%") ? `"${word}"` : word))].join(" ");
 }
 
-/** Records for the service that the log is not archived whole; it then takes a new base copy. A rename needs no room on a full disk. */
+/**
+ * Records for the service that the log is not archived whole; it then takes a new base copy. A rename needs no room on
+ * a full disk.
+ */
 export function noteGap(dataDir: string, reason: string): void {
   const file = gapFile(dataDir);
   if (existsSync(file)) return;
@@ -107,8 +114,8 @@ export function forgetArchive(dataDir: string): void {
 }
 
 /**
- * Whether the files that wait to be archived take more room than is free: chats are worth more than the archive. Called in the database's
- * folder, in which PostgreSQL runs commands.
+ * Whether the files that wait to be archived take more room than is free: chats are worth more than the archive. Called
+ * in the database's folder, in which PostgreSQL runs commands.
  */
 export function isRoomScarce(dataFolder: string, segmentBytes: number): boolean {
   const log = join(dataFolder, "pg_wal");

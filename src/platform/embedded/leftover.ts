@@ -9,8 +9,8 @@ const immediateStopMs = 10_000;
 const pollMs = 20;
 
 /**
- * Stops the database that a killed service left running on this folder, if any. The caller holds the folder's lock, so no other service
- * uses that database.
+ * Stops the database that a killed service left running on this folder, if any. The caller holds the folder's lock, so
+ * no other service uses that database.
  */
 export async function stopLeftover(dataFolder: string): Promise<void> {
   const pid = readPostmasterPid(dataFolder);

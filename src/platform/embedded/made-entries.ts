@@ -7,7 +7,10 @@ import { lockDataFolder, openDataFolder } from "./folders.ts";
 const filesFolder = "uploads";
 const lockName = "service.lock";
 
-/** Runs work that fills a DATA_DIR. If it fails, its entries are removed, and DATA_DIR itself if it did not exist before. */
+/**
+ * Runs work that fills a DATA_DIR. If it fails, its entries are removed, and DATA_DIR itself if it did not exist
+ * before.
+ */
 export async function withoutTraces<Result>(dataDir: string, work: () => Promise<Result>): Promise<Result> {
   const isThere = existsSync(dataDir);
   const before = new Set(isThere ? readdirSync(dataDir) : []);

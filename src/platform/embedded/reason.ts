@@ -3,7 +3,9 @@ import type { DataFolders } from "./folders.ts";
 /** PostgreSQL's reason for its end: the text of its last fatal line, and the lines that belong to it. */
 export type Reason = { readonly text: string; readonly advice: string | undefined };
 
-/** `2026-11-22 07:12:05.077 UTC [19387] FATAL:  text`; before it has read its settings it writes without date and number. */
+/**
+ * `2026-11-22 07:12:05.077 UTC [19387] FATAL: text`; before it has read its settings it writes without date and number.
+ */
 const messageLine = /^\d{4}-\d\d-\d\d \S+ \S+ \[(\d+)\] (\w+):\s+(.*)$/;
 
 /** Fatal for one connection alone, or only a consequence of another failure. */
@@ -11,8 +13,9 @@ const asides =
   /database system is (starting up|shutting down|in recovery)|not yet accepting|^terminating |cannot abort transaction|too many clients|connection slots|authentication failed|^(role|database) .* does not exist$/;
 
 /**
- * Finds the reason for the end of PostgreSQL, or of initdb, in the output of one run; undefined if it had no time to write it. The advice is
- * ours if it is better than PostgreSQL's own hint, which would have a damaged database recreated.
+ * Finds the reason for the end of PostgreSQL, or of initdb, in the output of one run; undefined if it had no time to
+ * write it. The advice is ours if it is better than PostgreSQL's own hint, which would have a damaged database
+ * recreated.
  */
 export function readReason(output: readonly string[], folders: DataFolders): Reason | undefined {
   const text = fatalText(output) ?? failureText(output) ?? plainText(output);

@@ -10,7 +10,10 @@ import { type Output, readOutput } from "./output.ts";
 import { isDiskFull, type Reason, readLoss, readReason } from "./reason.ts";
 import { roomFor, settingsFor } from "./settings.ts";
 
-/** Replaying the log after a crash can take minutes on a slow disk, and PostgreSQL reports every ten seconds that it goes on. */
+/**
+ * Replaying the log after a crash can take minutes on a slow disk, and PostgreSQL reports every ten seconds that it
+ * goes on.
+ */
 const silentStartMs = 2 * 60_000;
 const readyPollMs = 10;
 /** Reasons to retry a start: after a kill, PostgreSQL's other processes are still ending, for moments. */
@@ -128,12 +131,18 @@ export async function startServer(options: EmbeddedOptions): Promise<EmbeddedSer
   };
 }
 
-/** The address of the folder's database, running or not. The folder that holds the socket is its owner's alone: no password. */
+/**
+ * The address of the folder's database, running or not. The folder that holds the socket is its owner's alone: no
+ * password.
+ */
 export function serverUrl(folders: DataFolders): string {
   return `postgres://parley@localhost/postgres?host=${encodeURI(folders.socket)}`;
 }
 
-/** Creates the data, if there is none, in another folder and renames it, so that unfinished data is never used as a database. Tells whether it did. */
+/**
+ * Creates the data, if there is none, in another folder and renames it, so that unfinished data is never used as a
+ * database. Tells whether it did.
+ */
 async function makeData(binaries: Binaries, folders: DataFolders): Promise<boolean> {
   if (existsSync(`${folders.data}/PG_VERSION`)) return false;
   const unfinished = `${folders.data}.new`;
@@ -209,7 +218,10 @@ function spawnServer(binaries: Binaries, options: EmbeddedOptions): Server {
   return { process: server, output: readOutput(server.stderr, { file: folders.log, onLine }) };
 }
 
-/** Logs failures that PostgreSQL survives: a part of it was killed, or aborted on a full disk. The same one is logged once a minute. */
+/**
+ * Logs failures that PostgreSQL survives: a part of it was killed, or aborted on a full disk. The same one is logged
+ * once a minute.
+ */
 function reportLosses(log: Log): (line: string) => void {
   let last: { readonly kind: string; readonly at: number } | undefined;
   return (line) => {
@@ -224,7 +236,8 @@ function reportLosses(log: Log): (line: string) => void {
 }
 
 /**
- * It writes to a pipe, since a file would lose its lines on a full disk. When the service is killed, PostgreSQL goes on without a reader.
+ * It writes to a pipe, since a file would lose its lines on a full disk. When the service is killed, PostgreSQL goes on
+ * without a reader.
  */
 function spawn(
   folders: DataFolders,
@@ -258,7 +271,9 @@ async function waitUntilReady(
   return false;
 }
 
-/** The environment of PostgreSQL's programs, without our own: variables such as PGDATA or LC_ALL change their behaviour. */
+/**
+ * The environment of PostgreSQL's programs, without our own: variables such as PGDATA or LC_ALL change their behaviour.
+ */
 function environment(): Record<string, string> {
   return { PATH: process.env["PATH"] ?? "/usr/bin:/bin", LANG: "C.UTF-8", LC_ALL: "C.UTF-8", TZ: "UTC" };
 }

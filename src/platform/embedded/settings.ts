@@ -15,16 +15,17 @@ export function roomFor(dataFolder: string): Room {
 }
 
 /**
- * The settings of PostgreSQL that depend on memory and disk, and those that fit chats on any machine. The service and the system's cache
- * need most of the memory; beyond 2 GB of its own, PostgreSQL starts more slowly and gains little here.
+ * The settings of PostgreSQL that depend on memory and disk, and those that fit chats on any machine. The service and
+ * the system's cache need most of the memory; beyond 2 GB of its own, PostgreSQL starts more slowly and gains little
+ * here.
  */
 export function settingsFor({ memory, disk }: Room): Record<string, string> {
   return {
     shared_buffers: within(memory / 4, { least: 32, most: 2_048 }),
     effective_cache_size: within(memory / 2, { least: 64, most: 65_536 }),
     maintenance_work_mem: within(memory / 32, { least: 16, most: 256 }),
-    // The first change of a page after a checkpoint writes the whole page, which is most of the log where visitors are few: so
-    // checkpoints are rare, and these pages compressed (pglz, the one that all our binaries have).
+    // The first change of a page after a checkpoint writes the whole page, which is most of the log where visitors are
+    // few: so checkpoints are rare, and these pages compressed (pglz, the one that all our binaries have).
     wal_compression: "pglz",
     checkpoint_timeout: "15min",
     checkpoint_completion_target: "0.9",

@@ -41,7 +41,10 @@ export function unpackPrograms(packed: PackedPrograms, below: string): string {
   }
 }
 
-/** Verifies every file: 45 MB take 50 ms, and a database that fails because of a broken disk or copy is no longer a riddle. */
+/**
+ * Verifies every file: 45 MB take 50 ms, and a database that fails because of a broken disk or copy is no longer a
+ * riddle.
+ */
 function isWhole({ files, links }: PackedPrograms, folder: string): boolean {
   try {
     return (

@@ -8,7 +8,10 @@ import { dueMs, inTime, type Pace, pacedChunks } from "./paced-body.ts";
 
 export type BodyBounds = Partial<Pace> & {
   readonly maxBytes: number;
-  /** Waited for once the whole body has arrived, before it is parsed: parsing a large one takes as long as many other requests. */
+  /**
+   * Waited for once the whole body has arrived, before it is parsed: parsing a large one takes as long as many other
+   * requests.
+   */
   readonly turn?: (() => Promise<void>) | undefined;
   /** Where the bytes of a body without an announced length count, once it has arrived. */
   readonly countFor?: Admission | undefined;
@@ -19,8 +22,9 @@ export type BodyBounds = Partial<Pace> & {
 type BodyThreads = { readBody(bytes: Uint8Array<ArrayBuffer>, visitor: string): Promise<string> };
 
 /**
- * Counts the announced length of a body without a token for its address, before any of it is read or refused for another reason. Those below a
- * kilobyte are bounded by the count of their requests. One in chunks is counted by `countBytes`.
+ * Counts the announced length of a body without a token for its address, before any of it is read or refused for
+ * another reason. Those below a kilobyte are bounded by the count of their requests. One in chunks is counted by
+ * `countBytes`.
  */
 export function countAnnounced({ headers }: Request, admission: Admission): Promise<void> | undefined {
   return countBytes(Number(headers.get("content-length") ?? 0), admission);
@@ -32,7 +36,10 @@ function countBytes(bytes: number, admission: Admission): Promise<void> | undefi
   return kilobytes > 0 ? admission.admit("kilobytes", { address: admission.address }, kilobytes) : undefined;
 }
 
-/** Bun returns a whole body for a tenth of the cost of reading its chunks. A body up to this size arrives soon enough to be awaited as a whole. */
+/**
+ * Bun returns a whole body for a tenth of the cost of reading its chunks. A body up to this size arrives soon enough to
+ * be awaited as a whole.
+ */
 const smallBytes = 64 * 1024;
 
 const utf8 = new TextDecoder();
@@ -40,9 +47,9 @@ const utf8 = new TextDecoder();
 const jsonType = /^application\/([\w.-]+\+)?json\s*(;|$)/i;
 
 /**
- * The JSON body of a request, parsed by our own code instead of Elysia: bytes are counted while they come in (chunked too),
- * `__proto__` and unknown keys stay ordinary keys, and U+0000 and unpaired surrogates become U+FFFD in values and keys.
- * An empty body is `{}`. Throws `request.too_large`, `request.too_slow` or `request.malformed`.
+ * The JSON body of a request, parsed by our own code instead of Elysia: bytes are counted while they come in (chunked
+ * too), `__proto__` and unknown keys stay ordinary keys, and U+0000 and unpaired surrogates become U+FFFD in values and
+ * keys. An empty body is `{}`. Throws `request.too_large`, `request.too_slow` or `request.malformed`.
  */
 export async function readJsonBody(request: Request, bounds: BodyBounds): Promise<unknown> {
   const { maxBytes, turn, apart, withinMs = limits.request.bodyMs, clock = systemClock } = bounds;

@@ -22,7 +22,10 @@ export function isTagged({ method, host = "management", auth, answerType }: Omit
   return method === "GET" && host === "management" && auth.kind === "token" && type === "application/json";
 }
 
-/** Puts `ETag` on the responses of an operation: on every GET of the management API, and on writes that return the new state. */
+/**
+ * Puts `ETag` on the responses of an operation: on every GET of the management API, and on writes that return the new
+ * state.
+ */
 export function tagger({ shownWith, ...operation }: Tagged) {
   const isGet = isTagged(operation);
   return (written: unknown, { updatedAt, headers, answerHeaders }: Answered): unknown => {
@@ -39,8 +42,8 @@ export function tagger({ shownWith, ...operation }: Tagged) {
 }
 
 /**
- * The strong tag of a response: of its content, byte by byte, and before that, if it has one, of the version of the resource, which alone a
- * write compares. Two responses that differ in anything have two tags.
+ * The strong tag of a response: of its content, byte by byte, and before that, if it has one, of the version of the
+ * resource, which alone a write compares. Two responses that differ in anything have two tags.
  */
 function entityTag(text: string, updatedAt: Date | string | undefined): string {
   const content = hash("sha256", text, "base64url").slice(0, contentCharacters);
@@ -59,8 +62,8 @@ function isKnown(headers: Headers, tag: string): boolean {
 }
 
 /**
- * The versions that `If-Match` allows to be overwritten: undefined if it is absent or `*`. A weak tag, and one that no response of ours had, is
- * none of them.
+ * The versions that `If-Match` allows to be overwritten: undefined if it is absent or `*`. A weak tag, and one that no
+ * response of ours had, is none of them.
  */
 export function readIfMatch(headers: Headers): readonly Date[] | undefined {
   const header = headers.get("if-match");

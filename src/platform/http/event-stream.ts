@@ -28,7 +28,8 @@ export type EventSource = {
 };
 
 /**
- * A streamed response of events, which are taken from their source when the connection accepts more: a slow reader gets more at once.
+ * A streamed response of events, which are taken from their source when the connection accepts more: a slow reader gets
+ * more at once.
  *
  *     waiting ─ there is something to take ──────→ gathering
  *     waiting ─ nothing for `commentMs` ─────────→ a comment line is written; waiting

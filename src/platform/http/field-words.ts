@@ -1,6 +1,7 @@
 /**
- * The meaning of a field or parameter of this name in every schema, for documentation. A name is listed here only if it means the same
- * everywhere; a description at the schema itself comes first, and every other field needs one of its own.
+ * The meaning of a field or parameter of this name in every schema, for documentation. A name is listed here only if it
+ * means the same everywhere; a description at the schema itself comes first, and every other field needs one of its
+ * own.
  */
 export const fieldWords: ReadonlyMap<string, string> = new Map(
   Object.entries({

@@ -5,9 +5,10 @@ import { limits } from "../../limits/index.ts";
 export type FilePart = { readonly type: string | null; readonly content: AsyncIterable<Uint8Array> };
 
 /**
- * The first part named `file` of a body in `multipart/form-data`, read as it comes in: nothing but a chunk is held. Other parts and what is around
- * them are read over. Throws `request.malformed` for another content type, `upload.empty` without such a part, `request.too_large` where the
- * others are large, and `upload.interrupted` where the body ends before its last boundary.
+ * The first part named `file` of a body in `multipart/form-data`, read as it comes in: nothing but a chunk is held.
+ * Other parts and what is around them are read over. Throws `request.malformed` for another content type,
+ * `upload.empty` without such a part, `request.too_large` where the others are large, and `upload.interrupted` where
+ * the body ends before its last boundary.
  */
 export async function openFilePart(body: AsyncIterable<Uint8Array>, contentType: string | null): Promise<FilePart> {
   const scanner = scan(body);

@@ -6,9 +6,9 @@ type HostSettings = Pick<Config, "PUBLIC_URL" | "CHAT_URL" | "TRUSTED_PROXIES">;
 export type HostKind = "management" | "chat" | "both";
 
 /**
- * Returns whether a request may be answered under the host that it named: with different hosts in PUBLIC_URL and CHAT_URL each is 404 for
- * the other's paths. Any other name (an address, a probe) is answered, since behind a proxy that rewrites `Host` nothing else would
- * work. `X-Forwarded-Host` counts only from TRUSTED_PROXIES.
+ * Returns whether a request may be answered under the host that it named: with different hosts in PUBLIC_URL and
+ * CHAT_URL each is 404 for the other's paths. Any other name (an address, a probe) is answered, since behind a proxy
+ * that rewrites `Host` nothing else would work. `X-Forwarded-Host` counts only from TRUSTED_PROXIES.
  */
 export function hostGate(config: HostSettings) {
   const managementHost = hostOf(config.PUBLIC_URL);

@@ -12,8 +12,8 @@ type ReceivedRequest = {
 };
 
 /**
- * Reports the names in a request that have no meaning, or refuses the request if the caller is strict. Bodies of chats are only checked then:
- * a step pays for nothing else.
+ * Reports the names in a request that have no meaning, or refuses the request if the caller is strict. Bodies of chats
+ * are only checked then: a step pays for nothing else.
  */
 export function createReportIgnored(known: { query: TObject; body: TSchema | undefined; isBodyReported: boolean }) {
   return (headers: Headers, { search, body, answerHeaders }: ReceivedRequest): void => {
@@ -29,8 +29,8 @@ export function createReportIgnored(known: { query: TObject; body: TSchema | und
 }
 
 /**
- * Reports the prefilled variables of a start that its flow does not let a start set, as keys without a meaning. A start may find its flow a second
- * time: what was found last counts.
+ * Reports the prefilled variables of a start that its flow does not let a start set, as keys without a meaning. A start
+ * may find its flow a second time: what was found last counts.
  */
 export function createReportPrefilled(headers: Headers, answerHeaders: Record<string, string>) {
   const before = answerHeaders["Parley-Ignored"];
@@ -79,8 +79,8 @@ function isOfRecord(name: string, { properties }: TObject): boolean {
 }
 
 /**
- * The keys of a body that its schema does not know. Parts without a schema, a flow above all, are not checked: unknown keys are kept
- * there.
+ * The keys of a body that its schema does not know. Parts without a schema, a flow above all, are not checked: unknown
+ * keys are kept there.
  */
 function ignoredInBody(body: unknown, schema: TSchema): Ignored[] {
   const found: Ignored[] = [];
@@ -138,8 +138,8 @@ function collectKeys({ properties }: TObject, { value, path, found }: ObjectVisi
 }
 
 /**
- * The header `Parley-Ignored`: a list of strings with parameters (RFC 9651), such as `"limt";in=query;nearest="limit"`. Bounded, since
- * proxies refuse long headers.
+ * The header `Parley-Ignored`: a list of strings with parameters (RFC 9651), such as `"limt";in=query;nearest="limit"`.
+ * Bounded, since proxies refuse long headers.
  */
 function ignoredHeader(ignored: readonly Ignored[]): string {
   const shown = ignored.slice(0, mostShown).map(({ place, path, nearest }) => {

@@ -37,7 +37,10 @@ export async function* pacedChunks(
   }
 }
 
-/** How long a client may take to send this much: as long as the slowest connection needs, and never more than the whole time. */
+/**
+ * How long a client may take to send this much: as long as the slowest connection needs, and never more than the whole
+ * time.
+ */
 export function dueMs(bytes: number, withinMs: number): number {
   return Math.min(withinMs, limits.request.bodyGraceMs + (bytes / limits.request.bodyBytesPerSecond) * 1_000);
 }

@@ -96,8 +96,8 @@ export function described<Schema extends TSchema>(schema: Schema, description: s
 }
 
 /**
- * A resource that the documentation lists under its own name, with a sentence; every key is always present. Its example needs the fields alone whose
- * schemas have none (`exampleOf`).
+ * A resource that the documentation lists under its own name, with a sentence; every key is always present. Its example
+ * needs the fields alone whose schemas have none (`exampleOf`).
  */
 export function resource<Properties extends TObject["properties"]>(
   name: string,
@@ -109,7 +109,9 @@ export function resource<Properties extends TObject["properties"]>(
   return Object.assign(schema, { example: exampleOfFields(schema, example) });
 }
 
-/** The example that follows from a schema: that of a resource, a literal, an id or a time, and of what is made of these. */
+/**
+ * The example that follows from a schema: that of a resource, a literal, an id or a time, and of what is made of these.
+ */
 export function exampleOf(schema: TSchema): unknown {
   if ("example" in schema) return schema["example"];
   if ("const" in schema) return schema["const"];

@@ -16,13 +16,19 @@ export function checker<Schema extends TSchema>(schema: Schema): () => TypeCheck
   };
 }
 
-/** The value, which then fits; otherwise 400 `request.invalid` with each problem and its place. The value is not changed. */
+/**
+ * The value, which then fits; otherwise 400 `request.invalid` with each problem and its place. The value is not
+ * changed.
+ */
 export function checkInput<Schema extends TSchema>(check: TypeCheck<Schema>, value: unknown): Static<Schema> {
   if (check.Check(value)) return value;
   throw invalidInput(listIssues(check.Errors(value), value));
 }
 
-/** The path parameters, which then fit; otherwise the 404 of the noun that the first wrong one would name, or 400 where it would give a new thing its name. */
+/**
+ * The path parameters, which then fit; otherwise the 404 of the noun that the first wrong one would name, or 400 where
+ * it would give a new thing its name.
+ */
 export function checkPath<Schema extends TSchema>(check: TypeCheck<Schema>, value: unknown): Static<Schema> {
   if (check.Check(value)) return value;
   const wrong = check.Errors(value).First();

@@ -35,7 +35,8 @@ export type Traces = {
  *     sent ─ the receiver takes it ────────────────────→ delivered
  *     sent ─ it refuses, or is silent for 5 s ─────────→ dropped: logged when that begins, and when it is over
  *
- * The SDK of OpenTelemetry would be seven packages and a second way to follow a request, instead of two small files here.
+ * The SDK of OpenTelemetry would be seven packages and a second way to follow a request, instead of two small files
+ * here.
  */
 export function createTraces(
   settings: TraceSettings,

@@ -4,7 +4,10 @@ import { Gauge, Registry } from "./prometheus.ts";
 type Reading = number | undefined;
 type Options = Pick<GaugeConfiguration<string>, "aggregator">;
 
-/** Gauges without labels that are read when their registry is: `add(name, help, read)`. One that reads `undefined` keeps its last value. */
+/**
+ * Gauges without labels that are read when their registry is: `add(name, help, read)`. One that reads `undefined` keeps
+ * its last value.
+ */
 export function createGauges() {
   const registry = new Registry();
   return {

@@ -71,7 +71,10 @@ export function createLineWriter(stream: Stream, { isShared }: { readonly isShar
 
 let ownLines: LineWriter | undefined;
 
-/** The standard error of this process, whose last lines are written when it ends. `isShared`: with other processes of ours. */
+/**
+ * The standard error of this process, whose last lines are written when it ends. `isShared`: with other processes of
+ * ours.
+ */
 export function standardError(options: { readonly isShared: boolean }): LineWriter {
   if (!ownLines) {
     ownLines = createLineWriter(process.stderr, options);

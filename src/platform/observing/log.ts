@@ -7,8 +7,8 @@ export type LogLevel = keyof typeof levels;
 export type LogFacts = Readonly<Record<string, unknown>>;
 
 /**
- * One JSON line per entry on stderr: time, level, message, facts, and the id of the request that is being served. Warnings and
- * errors are written at once, the rest within 100 ms.
+ * One JSON line per entry on stderr: time, level, message, facts, and the id of the request that is being served.
+ * Warnings and errors are written at once, the rest within 100 ms.
  */
 export type Log = {
   debug(message: string, facts?: LogFacts): void;
@@ -18,8 +18,8 @@ export type Log = {
 };
 
 /**
- * A log that writes entries of `level` and above; `process` names the writer among several. Session and result ids are secrets:
- * callers pass them through `shortId`.
+ * A log that writes entries of `level` and above; `process` names the writer among several. Session and result ids are
+ * secrets: callers pass them through `shortId`.
  */
 export function createLog(level: LogLevel, { process: name }: { process?: string } = {}): Log {
   const writer = name === undefined ? "" : `,"process":${JSON.stringify(name)}`;
@@ -57,7 +57,10 @@ export function shortId(id: string): string {
   return id.slice(0, 8);
 }
 
-/** Facts as further members of an object's text. Plain ones need no search for errors, which costs an access line three times as much. */
+/**
+ * Facts as further members of an object's text. Plain ones need no search for errors, which costs an access line three
+ * times as much.
+ */
 function asMembers(facts: LogFacts): string {
   const members = (hasObjects(facts) ? JSON.stringify(facts, errorsAsText) : JSON.stringify(facts)).slice(1, -1);
   return members === "" ? "" : `,${members}`;
@@ -74,7 +77,10 @@ function errorsAsText(_key: string, value: unknown): unknown {
   return { name, message, ...namesOf(value), stack, cause };
 }
 
-/** The facts that distinguish one failure from others, of PostgreSQL too. Not its `detail` and `where`: they quote users' input. */
+/**
+ * The facts that distinguish one failure from others, of PostgreSQL too. Not its `detail` and `where`: they quote
+ * users' input.
+ */
 const naming = ["code", "severity", "routine", "table_name", "column_name", "constraint_name"];
 
 function namesOf(error: Error): LogFacts {

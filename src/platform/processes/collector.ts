@@ -27,7 +27,9 @@ type Open<Asked> = {
   finish(): void;
 };
 
-/** A question is open until each process that was asked has answered or is gone, or its time is over; then it is closed. */
+/**
+ * A question is open until each process that was asked has answered or is gone, or its time is over; then it is closed.
+ */
 export function createCollector<Asked>(clock: Pick<Clock, "startTimer"> = systemClock): Collector<Asked> {
   const questions = new Map<number, Open<Asked>>();
   let lastId = 0;

@@ -16,9 +16,10 @@ export const workMs = 5_000;
 export const heldBytes = 200 * 1024 * 1024;
 
 /**
- * Gives back what the busiest moment needed: compiled code, which grows with each page and operation that is used, and free
- * pages. `Bun.gc(true)` gave back 5 MB then, `Bun.shrink()` 40 to 60, and the first chat after it takes 40 ms of processor time more, once: so
- * only a process that holds much and has been idle for long does so. Requests pay nothing, since processor time says whether there is work.
+ * Gives back what the busiest moment needed: compiled code, which grows with each page and operation that is used, and
+ * free pages. `Bun.gc(true)` gave back 5 MB then, `Bun.shrink()` 40 to 60, and the first chat after it takes 40 ms of
+ * processor time more, once: so only a process that holds much and has been idle for long does so. Requests pay
+ * nothing, since processor time says whether there is work.
  *
  *     at rest ─ `workMs` of work ────────────────────────────→ owing, as after a start
  *     owing ─ `idleLooks` idle, and `heldBytes` are held ────→ gives back, then at rest

@@ -11,7 +11,10 @@ export type Leases<Holder> = {
 
 type Wanted = { readonly id: number; readonly owner: string };
 
-/** A lease waits in a queue, is granted in its turn, and is over when its holder returns it or is gone; or the queue refuses it. */
+/**
+ * A lease waits in a queue, is granted in its turn, and is over when its holder returns it or is gone; or the queue
+ * refuses it.
+ */
 export function createLeases<Holder>(line: Line): Leases<Holder> {
   const open = new Map<Holder, Map<number, () => void>>();
   return {

@@ -10,7 +10,10 @@ import { type StopRequest, type StopState, stopSignals } from "./stop-request.ts
 export type Link = {
   /** Resolves with the order to serve; with undefined if the end is requested first. */
   readonly order: Promise<Order | undefined>;
-  /** The supervisor decides when this process stops: signals to the whole group do nothing here. It also stops when the supervisor is gone. */
+  /**
+   * The supervisor decides when this process stops: signals to the whole group do nothing here. It also stops when the
+   * supervisor is gone.
+   */
   readonly stop: StopRequest;
   /** The node's lane: one anonymous preview at a time. */
   readonly anonymousPreviews: Line;

@@ -13,8 +13,9 @@ const patienceMs = 5_000;
 const pollMs = 50;
 
 /**
- * Finds the port that the processes are to share. Sharing would hide that another program already listens there (another node of the same user
- * would get half of the requests), so a port from the settings is tried without sharing first.
+ * Finds the port that the processes are to share. Sharing would hide that another program already listens there
+ * (another node of the same user would get half of the requests), so a port from the settings is tried without sharing
+ * first.
  */
 export async function takePort(
   { HOST, PORT }: Pick<Config, "HOST" | "PORT">,
@@ -45,7 +46,10 @@ export async function takeAppPort(
   }
 }
 
-/** Throws a StartError if something else listens on a port from the settings; a port of the builder that was not set gives way. */
+/**
+ * Throws a StartError if something else listens on a port from the settings; a port of the builder that was not set
+ * gives way.
+ */
 export function requireFreePorts({
   HOST,
   PORT,

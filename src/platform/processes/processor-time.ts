@@ -4,8 +4,9 @@ import { readdirSync, readFileSync } from "node:fs";
 const tickMs = 10;
 
 /**
- * Milliseconds of processor time that a process has used with all its threads, and, if it has children (the backends of a database),
- * those too, also the ones that have ended. 0 if the system does not report it (only Linux does), or the process does not exist.
+ * Milliseconds of processor time that a process has used with all its threads, and, if it has children (the backends of
+ * a database), those too, also the ones that have ended. 0 if the system does not report it (only Linux does), or the
+ * process does not exist.
  */
 export function cpuMs(pid: number, { withChildren }: { withChildren: boolean }): number {
   const own = readTicks(pid);

@@ -10,8 +10,8 @@ const attachFilter = 26;
 const acceptsConnections = 30;
 
 /**
- * A packet filter in the kernel's classic language, on TCP segments from their header on: segments with SYN without ACK, the beginning of a
- * connection, are dropped. Each instruction is a code, two jumps and a constant.
+ * A packet filter in the kernel's classic language, on TCP segments from their header on: segments with SYN without
+ * ACK, the beginning of a connection, are dropped. Each instruction is a code, two jumps and a constant.
  */
 const dropNewConnections = [
   [0x30, 0, 0, 13], // Load the byte with the flags,
@@ -22,10 +22,11 @@ const dropNewConnections = [
 ] as const;
 
 /**
- * Makes the kernel drop new connections to this process' listener, which stays open. So all completed ones can be accepted before the
- * listener is closed: closing resets connections that wait to be accepted, although the client believes to be connected and may have sent
- * its request. A dropped client tries again after a second, and is refused or finds another listener. Returns whether it succeeded: Linux
- * alone has this, and only clients that come at that moment depend on it.
+ * Makes the kernel drop new connections to this process' listener, which stays open. So all completed ones can be
+ * accepted before the listener is closed: closing resets connections that wait to be accepted, although the client
+ * believes to be connected and may have sent its request. A dropped client tries again after a second, and is refused
+ * or finds another listener. Returns whether it succeeded: Linux alone has this, and only clients that come at that
+ * moment depend on it.
  */
 export function refuseConnections(port: number): boolean {
   try {

@@ -33,7 +33,9 @@ export type Plan = {
   readonly processes: number;
   /** The share of each serving process. */
   readonly share: Share;
-  /** Connections and outgoing calls of the parts that run once a node; they belong to the share if there is one process. */
+  /**
+   * Connections and outgoing calls of the parts that run once a node; they belong to the share if there is one process.
+   */
   readonly jobs: Pick<Share, "connections" | "outgoingCalls">;
   /** Connections of all of them, without the queue's. */
   readonly connections: number;
@@ -45,7 +47,10 @@ export type Plan = {
 const coresOfProcess = 2;
 /** One database takes the writes of all: more processes would only wait for it. */
 const mostByDefault = 16;
-/** A process with its threads under load (280 MB measured), with room; half of the memory is left to the database and the system. */
+/**
+ * A process with its threads under load (280 MB measured), with room; half of the memory is left to the database and
+ * the system.
+ */
 const processBytes = 400 * 1024 * 1024;
 const aloneConnections = 16;
 const connectionsEach = 4;

@@ -61,7 +61,9 @@ const startMs = 60_000;
 const steadyMs = 10_000;
 const firstPauseMs = 100;
 const longestPauseMs = 15_000;
-/** After this many silent failures of the first process the cause is permanent: the start fails, and the error says so. */
+/**
+ * After this many silent failures of the first process the cause is permanent: the start fails, and the error says so.
+ */
 const firstAttempts = 3;
 
 export function createSlot({ start, onRestart, clock, drainMs }: SlotOptions): Slot {

@@ -16,9 +16,10 @@ export type StopState = "serving" | "leaving" | "stopping" | "forced";
  *     leaving ── `drainMs` are over, a later signal, or fail() ─→ stopping
  *     stopping ─ a later signal, or `endMs` are over ────────────→ forced
  *
- * A process that is leaving serves everything, and directs balancers and clients elsewhere. One that is stopping accepts nothing new and
- * finishes the requests under way. A signal is a later one when it comes more than a second after the last one that counted. A person at a
- * terminal wants the end: only SIGTERM, which service managers send, waits for balancers.
+ * A process that is leaving serves everything, and directs balancers and clients elsewhere. One that is stopping
+ * accepts nothing new and finishes the requests under way. A signal is a later one when it comes more than a second
+ * after the last one that counted. A person at a terminal wants the end: only SIGTERM, which service managers send,
+ * waits for balancers.
  */
 export type StopRequest = {
   readonly state: StopState;
@@ -39,7 +40,10 @@ export type StopRequest = {
 type StopOptions = {
   /** How long balancers have to leave. */
   readonly drainMs: number;
-  /** How long the process has to end once it is stopping: what waits for a database that does not answer is then given up. */
+  /**
+   * How long the process has to end once it is stopping: what waits for a database that does not answer is then given
+   * up.
+   */
   readonly endMs: number;
   readonly clock?: Pick<Clock, "now" | "startTimer">;
   /** Where signals come from. */

@@ -29,8 +29,8 @@ type Options = BoardTable & {
 };
 
 /**
- * One of our queues as Bull Board sees queues. Retrying a dead letter puts it back where it failed. An impossible operation throws
- * `job.not_possible` with a sentence.
+ * One of our queues as Bull Board sees queues. Retrying a dead letter puts it back where it failed. An impossible
+ * operation throws `job.not_possible` with a sentence.
  */
 export class BoardAdapter extends BoardQueue {
   readonly #options: Options;
@@ -84,7 +84,10 @@ export class BoardAdapter extends BoardQueue {
     return this.#removeAll(boardStates.filter((state) => state !== "active"));
   }
 
-  /** Removes all jobs of a state, also those of the last seconds, which Bull Board would spare: the administrator sees the list. */
+  /**
+   * Removes all jobs of a state, also those of the last seconds, which Bull Board would spare: the administrator sees
+   * the list.
+   */
   async clean(state: JobCleanStatus): Promise<void> {
     if (state === "active") throw refusal("A running job cannot be removed.");
     await this.#removeAll([state === "wait" ? "waiting" : state]);

@@ -5,7 +5,10 @@ import type { Sql } from "../database/sql.ts";
 import type { BoardState } from "./board-job.ts";
 import { isPaused, pauseQueue, resumeQueue } from "./paused-queues.sql.ts";
 
-/** The part of Bull Board's view of a queue that is the same for each of ours. An impossible operation throws `job.not_possible` with a sentence. */
+/**
+ * The part of Bull Board's view of a queue that is the same for each of ours. An impossible operation throws
+ * `job.not_possible` with a sentence.
+ */
 export abstract class BoardQueue extends BaseAdapter {
   readonly #sql: Sql;
   readonly #name: string;

@@ -7,8 +7,9 @@ import type { Handler } from "./workers.ts";
 /** A rest after a batch is as long as the batch took, but no longer than this. */
 const usual = { restsPerBatch: 1, maxRestMs: 1_000, runMs: limits.cleanUp.runMs };
 /**
- * For a patient task: at most a twelfth of one connection, which visitors do not notice. With rests as short as those of the others, visitors at half of
- * the greatest rate waited seconds for their answers, since the counting of their results took the other half (`npm run soak`).
+ * For a patient task: at most a twelfth of one connection, which visitors do not notice. With rests as short as those
+ * of the others, visitors at half of the greatest rate waited seconds for their answers, since the counting of their
+ * results took the other half (`npm run soak`).
  */
 const patient = { restsPerBatch: 11, maxRestMs: 10_000, runMs: limits.cleanUp.patientRunMs };
 
@@ -31,9 +32,10 @@ export const CleanUpJob = Type.Object({ task: Type.String() });
 export type CleanUpJob = Static<typeof CleanUpJob>;
 
 /**
- * Does nothing while the database's clock may be ahead: removals could not be undone. The next run of the task checks again. Otherwise it
- * runs a task batch by batch until nothing is left, its time is over or the process stops: the next run goes on. Between batches it rests
- * as long as the last one took, so that chats keep at least half of the database; a patient one longer.
+ * Does nothing while the database's clock may be ahead: removals could not be undone. The next run of the task checks
+ * again. Otherwise it runs a task batch by batch until nothing is left, its time is over or the process stops: the next
+ * run goes on. Between batches it rests as long as the last one took, so that chats keep at least half of the database;
+ * a patient one longer.
  */
 export function cleanUp(tasks: readonly CleanUp[], clockWatch: Pick<ClockWatch, "isAhead">): Handler {
   const taskOf = new Map(tasks.map((task) => [task.name, task]));

@@ -3,13 +3,17 @@ import type { Log } from "../observing/log.ts";
 
 /** The time between two readings is known this precisely: clocks that are only corrected drift by less. */
 const toleranceMs = 1_000;
-/** After a step forward of more than this, removals by age pause for a while: an entry that looks old may be a minute old. */
+/**
+ * After a step forward of more than this, removals by age pause for a while: an entry that looks old may be a minute
+ * old.
+ */
 const largeStepMs = 60_000;
 const holdMs = 3_600_000;
 
 /**
- * Notices when the database's clock steps: corrected by hand or by its machine, or that of a stand-by that was promoted. Each reading
- * is compared with the one before and with the time that passed here in between, by a clock that never steps.
+ * Notices when the database's clock steps: corrected by hand or by its machine, or that of a stand-by that was
+ * promoted. Each reading is compared with the one before and with the time that passed here in between, by a clock that
+ * never steps.
  *
  *     unread ─ a reading ──────────────────────────────────────────────→ read; times in the future are corrected, at the start
  *     read ─ a reading that fits the time passed here ─────────────────→ read
@@ -22,7 +26,10 @@ const holdMs = 3_600_000;
 export type ClockWatch = {
   /** Runs a question whose answer contains the database's clock. */
   read<Answer extends { readonly now: Date }>(ask: () => Promise<Answer>): Promise<Answer>;
-  /** Corrects stored times after a step, if there was one. The reader calls this afterwards, so that work which needs neither goes first. */
+  /**
+   * Corrects stored times after a step, if there was one. The reader calls this afterwards, so that work which needs
+   * neither goes first.
+   */
   mend(): Promise<void>;
   /** Whether the clock has stepped forward by much within the last hour, so that removals by age must wait. */
   isAhead(): boolean;

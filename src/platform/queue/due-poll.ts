@@ -33,9 +33,9 @@ export type DuePollParts = {
 };
 
 /**
- * Wakes the relay, the delivery of events, the due steps and the workers when there is work for them. They ask nothing by themselves: an idle node runs
- * one statement a turn. A loop that fails after it was woken is woken again at the next turn. Jobs of processes that no longer send
- * heartbeats are taken up.
+ * Wakes the relay, the delivery of events, the due steps and the workers when there is work for them. They ask nothing
+ * by themselves: an idle node runs one statement a turn. A loop that fails after it was woken is woken again at the
+ * next turn. Jobs of processes that no longer send heartbeats are taken up.
  */
 export function startDuePoll(parts: DuePollParts): PollLoop {
   const { sql, outage, clock, watch, clockWatch, relay, events, dueSteps } = parts;

@@ -15,7 +15,10 @@ type TaskRow = { readonly id: string; readonly queue: "clean-up"; readonly data:
 /** A row of the outbox. */
 export type WaitingRow = OutboxRow | TaskRow;
 
-/** Rows of a queue, the oldest first. All of them are due: one whose time lies ahead was written before the clock stepped back. */
+/**
+ * Rows of a queue, the oldest first. All of them are due: one whose time lies ahead was written before the clock
+ * stepped back.
+ */
 export async function listWaitingRows(
   sql: Sql,
   { queue, limit }: { queue: string; limit: number },
@@ -32,9 +35,9 @@ export async function listWaitingRows(
 const contentTables: Readonly<Record<Job["queue"], string>> = { email: "mails", calls: "deferred_calls" };
 
 /**
- * Takes rows of one queue out of the outbox and runs an `insert` of the queue: in one statement, so both or neither. The content of what
- * steps saved is kept beside the queue. Rows that another process takes at this moment are its own to remove; the insert must accept that they exist
- * already.
+ * Takes rows of one queue out of the outbox and runs an `insert` of the queue: in one statement, so both or neither.
+ * The content of what steps saved is kept beside the queue. Rows that another process takes at this moment are its own
+ * to remove; the insert must accept that they exist already.
  */
 export async function handOverRows(
   sql: Sql,

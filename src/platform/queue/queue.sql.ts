@@ -15,15 +15,17 @@ export type Queue = {
   /** For our own statements on pg-boss' tables: rows are not mapped, ids are its uuids. */
   readonly sql: Sql;
   /**
-   * Runs the work in one transaction, on a connection of its own. Statements go to the first argument, pg-boss' methods take the
-   * second as their `db` option: both are done, or neither. For rare operations: each opens a connection.
+   * Runs the work in one transaction, on a connection of its own. Statements go to the first argument, pg-boss' methods
+   * take the second as their `db` option: both are done, or neither. For rare operations: each opens a connection.
    */
   transaction<Result>(work: (statements: Statements, db: Db) => Promise<Result>): Promise<Result>;
   /** Ends it and its connections. Workers are stopped before. */
   stop(): Promise<void>;
 };
 
-/** Statements are short and share a connection; the second connection lets them past a long one, such as counting jobs. */
+/**
+ * Statements are short and share a connection; the second connection lets them past a long one, such as counting jobs.
+ */
 const connections = 2;
 
 /** A secondary process needs its connections seldom. */
@@ -32,14 +34,18 @@ const idleSeconds = 10;
 export type QueueOptions = {
   readonly url: string;
   readonly log: Log;
-  /** Another process of this node maintains the queue: this one only reads and changes jobs, and has connections while it does. */
+  /**
+   * Another process of this node maintains the queue: this one only reads and changes jobs, and has connections while
+   * it does.
+   */
   readonly isSecondary?: boolean;
   readonly watch?: WatchRole;
 };
 
 /**
- * Opens the queue: its tables are created or migrated, and our queues get this release's options. Safe when several nodes start
- * at once. While the database cannot be reached, operations wait. Throws a StartError when the database refuses, or does not answer.
+ * Opens the queue: its tables are created or migrated, and our queues get this release's options. Safe when several
+ * nodes start at once. While the database cannot be reached, operations wait. Throws a StartError when the database
+ * refuses, or does not answer.
  */
 export async function openQueue({ url, log, isSecondary = false, watch }: QueueOptions): Promise<Queue> {
   const sql = connect(url, {
@@ -57,8 +63,8 @@ export async function openQueue({ url, log, isSecondary = false, watch }: QueueO
         answered && !changesTables.test(text) ? answered(db.executeSql(text, values)) : db.executeSql(text, values),
     },
     schema: queueSchema,
-    // Asked seldom, since nothing waits for them: jobs that depend on each other, which we do not use, options of queues, which change
-    // with a release, and schedules, which are due for a minute.
+    // Asked seldom, since nothing waits for them: jobs that depend on each other, which we do not use, options of
+    // queues, which change with a release, and schedules, which are due for a minute.
     flowIntervalSeconds: 3600,
     queueCacheIntervalSeconds: 3600,
     cronMonitorIntervalSeconds: 45,
@@ -96,8 +102,9 @@ export async function openQueue({ url, log, isSecondary = false, watch }: QueueO
 const secondaryOptions = { migrate: false, supervise: false, schedule: false, queueCacheIntervalSeconds: 86_400 };
 
 /**
- * Runs the work on a connection that is not shared and not reopened when it is lost: the rest of the work then fails, instead of running
- * outside of its transaction, as on a pool of one. (The driver's own `begin` cannot run pg-boss' scripts.)
+ * Runs the work on a connection that is not shared and not reopened when it is lost: the rest of the work then fails,
+ * instead of running outside of its transaction, as on a pool of one. (The driver's own `begin` cannot run pg-boss'
+ * scripts.)
  */
 async function withOwnConnection<Result>(url: string, work: (own: Sql) => Promise<Result>): Promise<Result> {
   const own = connect(url, { connections: 1, isRaw: true, onClose: () => void own.end({ timeout: 0 }) });
@@ -154,7 +161,9 @@ async function run(statements: Statements, text: string, values: readonly unknow
   return flat(await statements.unsafe(withJsonTexts(text, parameters), parameters));
 }
 
-/** Casts JSON parameters from text: pg-boss passes texts that are JSON already, which the driver would encode once more. */
+/**
+ * Casts JSON parameters from text: pg-boss passes texts that are JSON already, which the driver would encode once more.
+ */
 function withJsonTexts(text: string, parameters: readonly Parameter[]): string {
   const isText = (number: string) => typeof parameters[Number(number) - 1] === "string";
   return text

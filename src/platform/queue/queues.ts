@@ -23,8 +23,9 @@ const patient = {
 } as const satisfies Options;
 
 /**
- * Our queues, dead letter queues before those that name them. A job whose process died is retried once its heartbeats have been missing for
- * `heartbeatSeconds` (`takeUpMissedJobs`), or after `expireInSeconds`: minutes, never hours. A policy cannot be changed later.
+ * Our queues, dead letter queues before those that name them. A job whose process died is retried once its heartbeats
+ * have been missing for `heartbeatSeconds` (`takeUpMissedJobs`), or after `expireInSeconds`: minutes, never hours. A
+ * policy cannot be changed later.
  */
 export const queues = {
   /** Mails that failed for good. There is no worker: the board shows them, and can put them back. */
@@ -35,8 +36,8 @@ export const queues = {
   calls: { ...patient, deadLetter: "calls-dead" },
   "events-dead": { retentionSeconds: 14 * day, deleteAfterSeconds: day },
   /**
-   * Outbound events are delivered without jobs (`management/events/delivery/dispatch.ts`), and not while this queue is paused on the board. Nodes of the former
-   * release put a job here for each endpoint.
+   * Outbound events are delivered without jobs (`management/events/delivery/dispatch.ts`), and not while this queue is
+   * paused on the board. Nodes of the former release put a job here for each endpoint.
    */
   events: {
     policy: "short",

@@ -33,8 +33,9 @@ type Parts = {
 };
 
 /**
- * Moves the rows that saved steps left in the outbox to the queue. Rows leave the outbox in the statement that makes them jobs, so a crash
- * neither loses nor doubles one. A job has its row's id: made by two relays at once it is one job.
+ * Moves the rows that saved steps left in the outbox to the queue. Rows leave the outbox in the statement that makes
+ * them jobs, so a crash neither loses nor doubles one. A job has its row's id: made by two relays at once it is one
+ * job.
  */
 export function startRelay(parts: Parts): PollLoop {
   const { outage, pollMs, clock, onHandedOver } = parts;
@@ -56,7 +57,10 @@ export function startRelay(parts: Parts): PollLoop {
   });
 }
 
-/** The group of all of them. pg-boss has an index of running jobs with a group, and none of the others: it finds the missed ones. */
+/**
+ * The group of all of them. pg-boss has an index of running jobs with a group, and none of the others: it finds the
+ * missed ones.
+ */
 export const handedOver = { id: "handed-over" };
 
 /** Hands over the oldest rows of a queue and returns how many. */

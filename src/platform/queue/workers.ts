@@ -29,7 +29,9 @@ export type WaitingJob = {
 /** The outcome of a job. `message` is stored with the job and shown on the board, so it contains no secret. */
 export type JobOutcome =
   | { readonly kind: "done"; readonly message: string }
-  /** Retried later if it is retryable and has retries left; otherwise it has failed for good, once `onGivenUp` is done. */
+  /**
+   * Retried later if it is retryable and has retries left; otherwise it has failed for good, once `onGivenUp` is done.
+   */
   | { readonly kind: "failed"; readonly message: string; readonly isRetryable: boolean; onGivenUp?(): Promise<void> };
 
 /** Runs one job. An error that it throws is a bug or an outage: it is logged, and the job is retried later. */
@@ -39,7 +41,9 @@ export type Handler = (job: WaitingJob) => Promise<JobOutcome>;
 export type Worker = {
   /** There may be a new job: poll now. */
   wake(): void;
-  /** Takes no more jobs and waits for those under way, within a bound: a job that is cut off is retried when it expires. */
+  /**
+   * Takes no more jobs and waits for those under way, within a bound: a job that is cut off is retried when it expires.
+   */
   stop(): Promise<void>;
 };
 
@@ -66,11 +70,11 @@ type WorkerOptions = {
 type Job = JobWithMetadata<unknown>;
 
 /**
- * Runs the jobs of a queue until it is stopped. Built on pg-boss' `fetch`, `complete` and `fail` instead of its `work`: that
- * polls once for each job that may be under way, runs one job a poll, and cannot pause.
+ * Runs the jobs of a queue until it is stopped. Built on pg-boss' `fetch`, `complete` and `fail` instead of its `work`:
+ * that polls once for each job that may be under way, runs one job a poll, and cannot pause.
  *
- * The loop fetches as many jobs as may begin (none while the queue is paused), and does not wait for them. When one ends and the
- * last fetch got all it asked for, there may be more: the loop is woken.
+ * The loop fetches as many jobs as may begin (none while the queue is paused), and does not wait for them. When one
+ * ends and the last fetch got all it asked for, there may be more: the loop is woken.
  */
 export function startWorker(parts: WorkerParts, { name, atOnce, pollMs, handler }: WorkerOptions): Worker {
   const { sql, queue, log, outage, clock } = parts;
@@ -152,8 +156,8 @@ function startHeartbeat({ boss }: Queue, name: QueueName, job: Job): PollLoop | 
 }
 
 /**
- * Completes or fails this attempt, unless another attempt has taken over meanwhile. After a crash in between the next attempt
- * does the rest.
+ * Completes or fails this attempt, unless another attempt has taken over meanwhile. After a crash in between the next
+ * attempt does the rest.
  */
 async function endAttempt(
   { sql, queue, metrics }: WorkerParts,
@@ -176,8 +180,8 @@ async function endAttempt(
   const isMine = isEnded(await boss.fail(name, job, problem));
   if (isMine) metrics?.count(name, isGivenUp ? "given_up" : "retried");
   if (isMine && isGivenUp && !isLast) {
-    // The job waits for a retry now: with no retries left, failing it once more is final and moves it to the dead letters. The
-    // time of its retry stays: if it were due, another process could take it in between.
+    // The job waits for a retry now: with no retries left, failing it once more is final and moves it to the dead
+    // letters. The time of its retry stays: if it were due, another process could take it in between.
     await boss.update(name, undefined, { id: job.id, retryLimit: job.retryCount });
     await boss.fail(name, job.id, problem);
   }

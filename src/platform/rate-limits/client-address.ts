@@ -42,8 +42,8 @@ const maxKeptCharacters = 200;
 const maxHops = 20;
 
 /**
- * Reads a client's address from the socket's and, if that is a trusted proxy's, from `X-Forwarded-For`: the last address in it that is not
- * a trusted proxy. Anybody can write the addresses before that one.
+ * Reads a client's address from the socket's and, if that is a trusted proxy's, from `X-Forwarded-For`: the last
+ * address in it that is not a trusted proxy. Anybody can write the addresses before that one.
  */
 export function clientAddressReader(trustedProxies: string) {
   const isProxy = proxyList(trustedProxies);
@@ -90,7 +90,10 @@ function withoutPort(hop: string): string {
   return /^\[([^\]]+)\](?::\d+)?$/.exec(hop)?.[1] ?? /^(\d+\.\d+\.\d+\.\d+):\d+$/.exec(hop)?.[1] ?? hop;
 }
 
-/** A house has one address of IPv4, and 2^64 of IPv6. Private addresses belong to proxies that are missing in the settings. */
+/**
+ * A house has one address of IPv4, and 2^64 of IPv6. Private addresses belong to proxies that are missing in the
+ * settings.
+ */
 function publicAddress(text: string): string | undefined {
   const address = parse(text);
   if (!address || notPublic.has(address.range())) return undefined;

@@ -1,9 +1,10 @@
 import type { Rule } from "../../limits/rate-rules.ts";
 
 /**
- * The generic cell rate algorithm. The only state of a key is its theoretical arrival time (`tat`): the time of the next act if all so far had come
- * evenly, at the rate of the rule. Each act moves it on by one interval, or by several if it counts as an amount, and time catches up with it; an
- * act is admitted while the distance is no more than a burst's intervals. It reads no clock: `now` counts milliseconds from any origin.
+ * The generic cell rate algorithm. The only state of a key is its theoretical arrival time (`tat`): the time of the
+ * next act if all so far had come evenly, at the rate of the rule. Each act moves it on by one interval, or by several
+ * if it counts as an amount, and time catches up with it; an act is admitted while the distance is no more than a
+ * burst's intervals. It reads no clock: `now` counts milliseconds from any origin.
  */
 export function nextArrival({ intervalMs }: Rule, tat: number, now: number, amount = 1): number {
   return Math.max(tat, now) + amount * intervalMs;

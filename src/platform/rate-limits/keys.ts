@@ -34,7 +34,9 @@ export type Keys = {
   count(usage: Usage, arrival: number, now: number, amount?: number): void;
   /** Takes one act back. */
   uncount(usage: Usage, amount?: number): void;
-  /** The shared keys with unreported acts, those with the oldest report first. Releases the ones that have become quiet. */
+  /**
+   * The shared keys with unreported acts, those with the oldest report first. Releases the ones that have become quiet.
+   */
   unreported(now: number, max: number): readonly Usage[];
   /** Keys that are held. */
   size(): number;

@@ -1,7 +1,10 @@
 import { bulk, double, text } from "../database/bulk.ts";
 import type { Sql } from "../database/sql.ts";
 
-/** The acts that a process admitted for a key, in milliseconds of its rule's intervals, and how long ago the first of them was. */
+/**
+ * The acts that a process admitted for a key, in milliseconds of its rule's intervals, and how long ago the first of
+ * them was.
+ */
 export type AddedDebt = { readonly key: string; readonly addedMs: number; readonly agoMs: number };
 
 const addedRows = bulk<AddedDebt>({
@@ -14,8 +17,8 @@ const addedRows = bulk<AddedDebt>({
 const setBackSeconds = 10;
 
 /**
- * Adds to the debts of different keys, each of which time pays from `updated_at` on, and returns the new debts in the same order.
- * A clock that was set back pays nothing; one that was set forward pays too much once.
+ * Adds to the debts of different keys, each of which time pays from `updated_at` on, and returns the new debts in the
+ * same order. A clock that was set back pays nothing; one that was set forward pays too much once.
  */
 export async function addDebts(sql: Sql, added: readonly AddedDebt[]): Promise<readonly number[]> {
   const rows = await sql<{ key: string; debtMs: number }[]>`

@@ -27,7 +27,9 @@ export type Admission = {
   admit(this: Admission, act: Act, countedFor: CountedFor, amount?: number): Promise<void> | undefined;
   /** The same without counting: for acts that count only when they fail. */
   check(this: Admission, act: Act, countedFor: CountedFor): void;
-  /** Headers that say what is left of the tightest limit for which the request counts; empty where it counts for none. */
+  /**
+   * Headers that say what is left of the tightest limit for which the request counts; empty where it counts for none.
+   */
   left(): Readonly<Record<string, string>>;
 };
 

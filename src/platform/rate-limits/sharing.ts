@@ -21,12 +21,13 @@ export type SharingParts = {
 };
 
 /**
- * Shares the use of busy keys with the processes of all nodes, once a second and outside of requests. The messages contain durations,
- * which shrink by the database's clock there and by this process' here, so no clock has to be right.
+ * Shares the use of busy keys with the processes of all nodes, once a second and outside of requests. The messages
+ * contain durations, which shrink by the database's clock there and by this process' here, so no clock has to be right.
  *
- * In `t` seconds `P` processes admit at most `P × (1.25 × burst + rate) + rate × (t + 1) × (1 + P / 64)` acts of a key: each decides by itself
- * for a second, and does not report a quarter of the burst and a 64th of the rate. Acts that were admitted beyond the limit become a debt, and fewer
- * are admitted later on. A client within the limit is never refused: all acts of a report count as if they had come with the first of them.
+ * In `t` seconds `P` processes admit at most `P × (1.25 × burst + rate) + rate × (t + 1) × (1 + P / 64)` acts of a key:
+ * each decides by itself for a second, and does not report a quarter of the burst and a 64th of the rate. Acts that
+ * were admitted beyond the limit become a debt, and fewer are admitted later on. A client within the limit is never
+ * refused: all acts of a report count as if they had come with the first of them.
  */
 export function startSharing({
   counted,

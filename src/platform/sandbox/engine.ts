@@ -17,15 +17,18 @@ export type CallResult =
 /** The engine's whole memory at one moment. */
 export type Image = { readonly statics: Uint8Array; readonly heap: Uint8Array };
 
-/** Answers a call of the script; undefined ends the run at once. The arguments come from the script and are not trusted. */
+/**
+ * Answers a call of the script; undefined ends the run at once. The arguments come from the script and are not trusted.
+ */
 export type HostFunction = (name: string, text: string) => string | undefined;
 
 /** A value inside the sandbox. It is valid in every image taken later. */
 export type Handle = number;
 
 /**
- * A QuickJS runtime whose memory can be saved and restored. Each run starts from an image: nothing of one script reaches the next,
- * equal input takes equal work, and nothing needs to be freed. Restoring 250 kB takes 4 µs, a new runtime 210 µs (Bun 1.4.4).
+ * A QuickJS runtime whose memory can be saved and restored. Each run starts from an image: nothing of one script
+ * reaches the next, equal input takes equal work, and nothing needs to be freed. Restoring 250 kB takes 4 µs, a new
+ * runtime 210 µs (Bun 1.4.4).
  */
 export class Engine {
   /** Answers the `host` function that scripts were given. */
@@ -207,8 +210,8 @@ export class Engine {
   }
 
   /**
-   * The address of the C library's break, the end of all memory that it ever allocated. It is not exported: we allocate memory, and
-   * look for the static word that holds the new end, also after the memory is freed.
+   * The address of the C library's break, the end of all memory that it ever allocated. It is not exported: we allocate
+   * memory, and look for the static word that holds the new end, also after the memory is freed.
    */
   #findBreak(): number {
     const statics = () => new Uint32Array(this.#memory.buffer.slice(0, this.#stackTop - stackRegionBytes));

@@ -10,10 +10,10 @@ import { createLocaleAnswers } from "./locale.ts";
 import { encodeRequest, readOutcome } from "./wire.ts";
 
 /**
- * A sandbox for one thread. It runs scripts of authors one after the other, each from the same memory and within the bounds of its
- * request, from which it also has clock and seed; it has no network and no files. A tick is a loop turn or a call inside the engine,
- * native code included: 1 s has 400 million in common scripts, 200 to 800 million in extreme ones (Bun 1.4.4, two cores of 2023).
- * Expects the process to run in UTC.
+ * A sandbox for one thread. It runs scripts of authors one after the other, each from the same memory and within the
+ * bounds of its request, from which it also has clock and seed; it has no network and no files. A tick is a loop turn
+ * or a call inside the engine, native code included: 1 s has 400 million in common scripts, 200 to 800 million in
+ * extreme ones (Bun 1.4.4, two cores of 2023). Expects the process to run in UTC.
  */
 export async function createSandbox(): Promise<RunScript> {
   if (new Date(2024, 0).getTimezoneOffset() !== 0 || new Date(2024, 6).getTimezoneOffset() !== 0) {

@@ -9,13 +9,14 @@ export type LocaleAnswers = {
 };
 
 /**
- * The `Intl` objects and `toLocale…` methods that the sandbox's engine lacks, with this process's data. Pure: an answer depends on its
- * question alone, languages default to `en-US` and time zones to UTC. Questions come from scripts and are not trusted.
+ * The `Intl` objects and `toLocale…` methods that the sandbox's engine lacks, with this process's data. Pure: an answer
+ * depends on its question alone, languages default to `en-US` and time zones to UTC. Questions come from scripts and
+ * are not trusted.
  */
 export function createLocaleAnswers(): LocaleAnswers {
   const formatters = new Map<string, object>();
-  // Charges must not depend on what earlier scripts left in the cache. A formatter that this script was charged for is still cached:
-  // both hold the same number, and the cache evicts the least recently used.
+  // Charges must not depend on what earlier scripts left in the cache. A formatter that this script was charged for is
+  // still cached: both hold the same number, and the cache evicts the least recently used.
   const charged = new Set<string>();
 
   const formatterOf = (service: Service, name: string, settings: Settings): object => {
@@ -90,8 +91,8 @@ const services = new Map<string, Service>([
 ]);
 
 /**
- * The `toLocale…` methods of numbers and dates make a formatter at each call, which takes up to 150 µs. By definition they return the result of a
- * formatter that is called directly, so a cached one answers them, at the cost of one call.
+ * The `toLocale…` methods of numbers and dates make a formatter at each call, which takes up to 150 µs. By definition
+ * they return the result of a formatter that is called directly, so a cached one answers them, at the cost of one call.
  */
 function byFormatter(question: Question): Question {
   const { name, method, settings, values } = question;

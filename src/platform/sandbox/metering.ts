@@ -2,12 +2,12 @@ import { joined, Reader, section, signed, unsigned } from "./wasm-bytes.ts";
 import { op, skipImmediates } from "./wasm-instructions.ts";
 
 /**
- * Rewrites a WebAssembly module so that it counts its own work and depth. Every loop turn and every call takes one unit of fuel, bulk
- * memory operations one per 64 bytes. Without fuel, or nested deeper than the limit, the module traps. The count depends on code and
- * input alone, not on the clock, the machine or the compiler's tiers.
+ * Rewrites a WebAssembly module so that it counts its own work and depth. Every loop turn and every call takes one unit
+ * of fuel, bulk memory operations one per 64 bytes. Without fuel, or nested deeper than the limit, the module traps.
+ * The count depends on code and input alone, not on the clock, the machine or the compiler's tiers.
  *
- * QuickJS's interrupt handler cannot measure this: between two of its calls there may be 20 µs of an empty loop, or minutes of
- * `new Array(1e9).join("x")`. Rewriting takes 12 ms and makes the engine about a quarter slower (Bun 1.4.4).
+ * QuickJS's interrupt handler cannot measure this: between two of its calls there may be 20 µs of an empty loop, or
+ * minutes of `new Array(1e9).join("x")`. Rewriting takes 12 ms and makes the engine about a quarter slower (Bun 1.4.4).
  */
 export function addMeter(module: Uint8Array, limits: { readonly maxDepth: number }): Uint8Array<ArrayBuffer> {
   const reader = new Reader(module);
@@ -155,8 +155,8 @@ function snippets({ fuel, depth, scratch }: Counters, maxDepth: number) {
 }
 
 /**
- * A function that calls others gets a block around its body, after which the depth is reduced. Every exit passes there: a branch to the
- * function's own label ends the block, and `return` becomes such a branch.
+ * A function that calls others gets a block around its body, after which the depth is reduced. Every exit passes there:
+ * a branch to the function's own label ends the block, and `return` becomes such a branch.
  */
 function rewriteBody(reader: Reader, end: number, type: FunctionType, code: Snippets): Uint8Array {
   const start = reader.at;

@@ -2,7 +2,10 @@ import type loadQuickJs from "@jitl/quickjs-ng-wasmfile-release-sync/emscripten-
 
 export type QuickJsModule = Awaited<ReturnType<typeof loadQuickJs>>;
 
-/** The functions of quickjs-emscripten's C interface that we use. Numbers are addresses, unless their names say otherwise. */
+/**
+ * The functions of quickjs-emscripten's C interface that we use. Numbers are addresses, unless their names say
+ * otherwise.
+ */
 export type QuickJs = {
   malloc(bytes: number): number;
   free(address: number): void;

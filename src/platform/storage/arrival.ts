@@ -9,7 +9,8 @@ export type Arrival = { readonly path: string; readonly bytes: number; readonly 
 
 /**
  * Writes a body to a file of its own as it comes in, counted on the way. Leaves nothing behind when it is too large or
- * does not arrive whole (`upload.interrupted`, or what reading the body throws); a disk that is full is `storage.unavailable`.
+ * does not arrive whole (`upload.interrupted`, or what reading the body throws); a disk that is full is
+ * `storage.unavailable`.
  */
 export async function receiveFile(
   body: AsyncIterable<Uint8Array>,
@@ -41,8 +42,8 @@ export async function discard({ path }: Arrival): Promise<void> {
 }
 
 /**
- * Deletes files of processes that ended during their upload: at most `limit` without a write for this long. A file that still arrives is written to all
- * the time. Returns how many.
+ * Deletes files of processes that ended during their upload: at most `limit` without a write for this long. A file that
+ * still arrives is written to all the time. Returns how many.
  */
 export async function removeOldArrivals(
   folder: string,

@@ -22,8 +22,9 @@ type S3Request = {
 };
 
 /**
- * An S3-compatible storage. Bun's client signs the addresses; the requests are plain ones, so that the storage's status and message are
- * known when it refuses, files go from disk to disk without being held in memory, and every call has a timeout.
+ * An S3-compatible storage. Bun's client signs the addresses; the requests are plain ones, so that the storage's status
+ * and message are known when it refuses, files go from disk to disk without being held in memory, and every call has a
+ * timeout.
  */
 export function createS3Storage({ endpoint, ...settings }: S3Settings): Storage {
   const client = new S3Client({

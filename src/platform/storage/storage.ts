@@ -8,7 +8,10 @@ export type ByteRange = { readonly first: number; readonly last: number };
 export type Storage = {
   /** The folder that uploads are streamed to before they are stored. */
   readonly arrivals: string;
-  /** Stores an arrived file, whole or not at all, within a time where it needs one. The arrived file is not needed afterwards. */
+  /**
+   * Stores an arrived file, whole or not at all, within a time where it needs one. The arrived file is not needed
+   * afterwards.
+   */
   keep(
     id: string,
     arrived: { readonly path: string; readonly type: string; readonly timeoutMs?: number },

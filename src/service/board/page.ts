@@ -12,8 +12,8 @@ const config = {
 };
 
 /**
- * The page of the board. It begins with asking for the token; Bull Board's own files are named in it and loaded when the
- * token fits. Of Bull Board's template only the names of those files are taken: it also links a font from outside.
+ * The page of the board. It begins with asking for the token; Bull Board's own files are named in it and loaded when
+ * the token fits. Of Bull Board's template only the names of those files are taken: it also links a font from outside.
  */
 export const boardPage = `<!doctype html>
 <html lang="en">

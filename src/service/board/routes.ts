@@ -14,8 +14,9 @@ const root = "/admin/queues";
 const host = "management";
 
 /**
- * The job board: its page and files, which need no token and say nothing, and the calls of the page, which need one of scope
- * `admin`. There is no ambient credential: no cookie, no Basic, so no other page can act in an administrator's name.
+ * The job board: its page and files, which need no token and say nothing, and the calls of the page, which need one of
+ * scope `admin`. There is no ambient credential: no cookie, no Basic, so no other page can act in an administrator's
+ * name.
  */
 export function boardPages(): Page[] {
   return [

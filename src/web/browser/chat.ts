@@ -45,8 +45,8 @@ export function createChat(options: ChatOptions, snapshot: ChatSnapshot, notes: 
     /** Sets the one listener, which is called after every change. */
     subscribe: view.subscribe,
     /**
-     * Continues what the page shows: a session, or a first step whose session is still to be started. With `forgetEnded`, a
-     * remembered chat that has ended is forgotten and a new one starts.
+     * Continues what the page shows: a session, or a first step whose session is still to be started. With
+     * `forgetEnded`, a remembered chat that has ended is forgotten and a new one starts.
      */
     begin: (rules: { forgetEnded: boolean }) => begin(chat, snapshot, rules),
     loadActs: () => loadActs(chat),
@@ -57,7 +57,9 @@ export function createChat(options: ChatOptions, snapshot: ChatSnapshot, notes: 
     startAgain: chat.startAgain,
     /** Keeps a message in its field that was to be sent once the bot has answered. */
     keep: () => keepEarly(chat),
-    /** Sends a message that comes from no form: an event of an embedded page, a command. Ignored while the chat is busy. */
+    /**
+     * Sends a message that comes from no form: an event of an embedded page, a command. Ignored while the chat is busy.
+     */
     say(message: Message): void {
       if (!chat.isBusy) say(chat, message);
     },

@@ -9,8 +9,9 @@ type Options = {
 };
 
 /**
- * Keeps what the visitor has typed and not sent, and puts it back into the form after a reload. It is in the storage of the tab,
- * since the history's entry cannot be changed any more when the page is left. `keyOf` answers undefined while nothing is kept.
+ * Keeps what the visitor has typed and not sent, and puts it back into the form after a reload. It is in the storage of
+ * the tab, since the history's entry cannot be changed any more when the page is left. `keyOf` answers undefined while
+ * nothing is kept.
  */
 export function useDrafts(container: HTMLElement, { place, keyOf }: Options): void {
   const isRestored = useRef(false);

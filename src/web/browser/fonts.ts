@@ -2,7 +2,10 @@ import type { Theme } from "../../core/interpreter/schemas/theme.ts";
 import { fontImports } from "../conversation/theme/font-faces.ts";
 import { fontOf } from "../conversation/theme/theme.ts";
 
-/** Loads what a theme's font needs from other hosts. The page does not wait for it: it would if these were in its document. */
+/**
+ * Loads what a theme's font needs from other hosts. The page does not wait for it: it would if these were in its
+ * document.
+ */
 export function loadFont(theme: Theme, nonce: string): void {
   const font = fontOf(theme);
   if (font?.styleSheet !== undefined) {

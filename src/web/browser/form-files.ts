@@ -2,7 +2,10 @@ import type { Uploading } from "../components/uploading.ts";
 import type { Input } from "../conversation/step.ts";
 import type { Chat } from "./chat-state.ts";
 
-/** Uploads a form's files, and gives the form with their addresses; undefined where the page says what is wrong with them. */
+/**
+ * Uploads a form's files, and gives the form with their addresses; undefined where the page says what is wrong with
+ * them.
+ */
 export async function storeFiles(chat: Chat, form: FormData, input: Input): Promise<FormData | undefined> {
   const { session, view, words } = chat;
   if (!session) return undefined;

@@ -9,7 +9,10 @@ export type Remembered = {
   readonly resultId: string | null;
   /** The values from the addresses of its pages (`actions/from-address.ts`). */
   readonly addressed?: readonly string[];
-  /** The last message, until it has been answered: sent again with its key, unless the session has more steps than `after`. */
+  /**
+   * The last message, until it has been answered: sent again with its key, unless the session has more steps than
+   * `after`.
+   */
   readonly pending?: PendingMessage & { readonly after: number };
 };
 
@@ -19,8 +22,9 @@ export type Memory = Omit<ReturnType<typeof createMemory>, "key"> & {
 };
 
 /**
- * Remembers a chat in the page's history entry, which a reload and the back button restore and a new visit does not; and, where
- * the bot remembers its visitors, in the browser's storage. Without a storage the history entry is all there is.
+ * Remembers a chat in the page's history entry, which a reload and the back button restore and a new visit does not;
+ * and, where the bot remembers its visitors, in the browser's storage. Without a storage the history entry is all there
+ * is.
  */
 export function createMemory(publicId: string, remembering: Remembering) {
   const key = `parley-chat-${publicId}`;

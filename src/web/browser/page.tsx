@@ -74,7 +74,9 @@ function isPrerendering(): boolean {
   return Reflect.get(document, "prerendering") === true;
 }
 
-/** Whether the visitor reloaded the page: a chat that has ended then starts anew. After a bank's page `pay-back.js` did. */
+/**
+ * Whether the visitor reloaded the page: a chat that has ended then starts anew. After a bank's page `pay-back.js` did.
+ */
 function isReload(): boolean {
   const [entry] = performance.getEntriesByType("navigation");
   if (at(history.state, "isBackFromPayment") === true) return false;

@@ -7,8 +7,8 @@ import type { Chat } from "./chat-state.ts";
 type Reply = { readonly message: Message };
 
 /**
- * Shows a step's bubbles one by one and runs its actions at their places in between; the first `shownCount` bubbles are shown
- * already. Returns the reply of an action that the flow waits for.
+ * Shows a step's bubbles one by one and runs its actions at their places in between; the first `shownCount` bubbles are
+ * shown already. Returns the reply of an action that the flow waits for.
  */
 export async function playStep(chat: Chat, step: Step, shownCount: number): Promise<Reply | undefined> {
   const actions = [...step.actions];

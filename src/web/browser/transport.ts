@@ -61,8 +61,8 @@ type OnTrouble = (trouble: Trouble | undefined) => void;
 type Endpoint = { base: string; publicId: string; framedBy?: string | undefined; word?: string | undefined };
 
 /**
- * Talks to the service at `base` (empty: the page's own origin). A request that does not get through is retried with the same
- * key until it does or is refused; `onTrouble` is called with the reason, and with undefined when it is over.
+ * Talks to the service at `base` (empty: the page's own origin). A request that does not get through is retried with
+ * the same key until it does or is refused; `onTrouble` is called with the reason, and with undefined when it is over.
  */
 export function createTransport({ base, publicId, framedBy, word }: Endpoint, onTrouble: OnTrouble) {
   let endPause = (): void => {};
@@ -105,7 +105,10 @@ export function createTransport({ base, publicId, framedBy, word }: Endpoint, on
   };
   return {
     post,
-    /** Starts a chat; once for each key, however often the request is sent. With `onStream` its step may be shown while it is taken. */
+    /**
+     * Starts a chat; once for each key, however often the request is sent. With `onStream` its step may be shown while
+     * it is taken.
+     */
     start: (body: object, key: string, onStream?: OnStream) =>
       post(`/api/v1/bots/${encodeURIComponent(publicId)}/startChat`, body, key, onStream),
     /** Sends a message; once for each key, however often the request is sent. */
@@ -125,7 +128,10 @@ export function createTransport({ base, publicId, framedBy, word }: Endpoint, on
     /** Sends a request about a session once, and gives its response. */
     once: (sessionId: string, act: string, init: OnceOptions) =>
       fetch(`${base}/api/v1/sessions/${sessionId}/${act}`, { ...init, headers: { ...headers, ...init.headers } }),
-    /** Logs an error of the browser for the bot's author. Nothing waits for it, and a lost log must not disturb the visitor. */
+    /**
+     * Logs an error of the browser for the bot's author. Nothing waits for it, and a lost log must not disturb the
+     * visitor.
+     */
     log(sessionId: string, description: string, details: string): void {
       const body = JSON.stringify({ clientLogs: [{ status: "error", description, details: details.slice(0, 900) }] });
       fetch(`${base}/api/v1/sessions/${sessionId}/clientLogs`, { method: "POST", headers, body }).catch(() => {});

@@ -137,8 +137,8 @@ class UploadError extends Error {
 }
 
 /**
- * Retries after network errors and retryable statuses: storing the same content twice is the same as once. Where a rate limit tells
- * how long to wait, that is waited, as often as it does.
+ * Retries after network errors and retryable statuses: storing the same content twice is the same as once. Where a rate
+ * limit tells how long to wait, that is waited, as often as it does.
  */
 async function withRetries<Result>(signal: AbortSignal, run: () => Promise<Result>): Promise<Result> {
   let pauseMs = 700;

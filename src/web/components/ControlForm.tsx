@@ -19,7 +19,10 @@ export type ControlFormProps = {
   readonly onControl: ((control: Control) => void) | undefined;
 };
 
-/** The way back to the last answer and, at the end, what was said to be kept: a plain form, which the page's script takes over. */
+/**
+ * The way back to the last answer and, at the end, what was said to be kept: a plain form, which the page's script
+ * takes over.
+ */
 export function ControlForm(props: ControlFormProps) {
   const { isEnded, isAnswered, hasActs, may, words, place, onControl } = props;
   const isLive = useLive(onControl !== undefined);

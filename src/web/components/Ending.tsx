@@ -25,8 +25,8 @@ export async function loadControls({ mayGoBack, maySaveTranscript }: PageSetting
 }
 
 /**
- * What follows the last words: a way back to the last answer and, at the end of a chat, a quiet line with what can be done then. The
- * line takes the focus, since nothing else is left that could have it.
+ * What follows the last words: a way back to the last answer and, at the end of a chat, a quiet line with what can be
+ * done then. The line takes the focus, since nothing else is left that could have it.
  */
 export function Ending(props: Props) {
   const { isEnded, isAnswered, may, message, words, place, onStartAgain } = props;

@@ -4,7 +4,10 @@ import type { Words } from "../conversation/words.ts";
 
 type Props = {
   readonly source: string | undefined;
-  /** Its description, in words; empty where the text beside it already describes it, undefined where nobody has written one. */
+  /**
+   * Its description, in words; empty where the text beside it already describes it, undefined where nobody has written
+   * one.
+   */
   readonly alt: string | undefined;
   readonly words: Words;
   readonly class?: string;
@@ -52,7 +55,10 @@ export function Picture({ source, alt, words, link, isStill, elementtiming, clas
   );
 }
 
-/** The size that the address of a picture says, as services that resize pictures have it: its place is kept until it is there. */
+/**
+ * The size that the address of a picture says, as services that resize pictures have it: its place is kept until it is
+ * there.
+ */
 function sizeIn(source = ""): readonly (number | undefined)[] {
   const said =
     /[?&]w(?:idth)?=(\d+)(?:&.*)?&h(?:eight)?=(\d+)/.exec(source) ??

@@ -7,8 +7,8 @@ import { hasChildren, nodesOf } from "../conversation/rich-text.ts";
 type Part = (node: RichNode) => ComponentChildren;
 
 /**
- * Rich text, rendered from its tree: no text of an author or a visitor is parsed as markup. `part` draws the nodes that few texts have, and gives
- * undefined for others.
+ * Rich text, rendered from its tree: no text of an author or a visitor is parsed as markup. `part` draws the nodes that
+ * few texts have, and gives undefined for others.
  */
 export function RichText({ nodes, part }: { readonly nodes: readonly RichNode[]; readonly part?: Part }) {
   return (

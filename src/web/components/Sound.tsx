@@ -14,7 +14,9 @@ type Props = {
   readonly seconds?: number;
 };
 
-/** A sound, with a player in the theme's colours; with the browser's own until that has come, or where no script runs. */
+/**
+ * A sound, with a player in the theme's colours; with the browser's own until that has come, or where no script runs.
+ */
 export function Sound({ source, words, autoplay, seconds }: Props) {
   const audio = useRef<HTMLAudioElement>(null);
   const [part, setPart] = useState<typeof import("./player.tsx")>();

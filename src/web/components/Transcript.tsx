@@ -56,8 +56,9 @@ type StretchProps = Omit<Props, "entries"> & {
 };
 
 /**
- * A stretch of the conversation is drawn again only when something of it has changed, and those before the last two are laid out only where the visitor looks at
- * them: an answer costs the same after ten messages and after a thousand. A chunk stays in its stretch, since what moves in a document loads anew.
+ * A stretch of the conversation is drawn again only when something of it has changed, and those before the last two are
+ * laid out only where the visitor looks at them: an answer costs the same after ten messages and after a thousand. A
+ * chunk stays in its stretch, since what moves in a document loads anew.
  */
 function Stretch(props: StretchProps) {
   // Preact passes over a component's node that it has drawn already, and over nothing else.
@@ -125,7 +126,10 @@ function SideAvatar({ address, own, isHidden }: SideProps) {
   );
 }
 
-/** The speaker: screen readers announce it once for consecutive messages, and it is no part of the question that names a field. */
+/**
+ * The speaker: screen readers announce it once for consecutive messages, and it is no part of the question that names a
+ * field.
+ */
 function Speaker({ name }: { readonly name: string }) {
   return <span class="visually-hidden">{name}: </span>;
 }

@@ -1,6 +1,9 @@
 import { createContext } from "preact";
 
-/** Asks the service about the open chat, once and without retries, for what visitors can do without; undefined before the chat has started. */
+/**
+ * Asks the service about the open chat, once and without retries, for what visitors can do without; undefined before
+ * the chat has started.
+ */
 export type Ask = (
   act: string,
   init: { readonly method: string; readonly body: string; readonly signal: AbortSignal },

@@ -1,6 +1,9 @@
 import type { Words } from "../conversation/words.ts";
 
-/** The name of a file in an answer: its original name where the service says it or this page uploaded it, else the one in its address. */
+/**
+ * The name of a file in an answer: its original name where the service says it or this page uploaded it, else the one
+ * in its address.
+ */
 export function fileNameIn(address: string, words: Words, names: Readonly<Record<string, string>> = {}): string {
   const original = names[address] ?? originals.get(address)?.name;
   if (original) return original;

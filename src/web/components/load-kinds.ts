@@ -3,7 +3,10 @@ import { loadAnswerActs } from "./answer-acts/index.ts";
 import { bubbleKind, loadBubbles } from "./bubbles/index.ts";
 import { inputKind, loadInput } from "./inputs/index.ts";
 
-/** Loads what these steps show and few chats have: kinds of bubbles, and of inputs, which show what was answered to them, too. */
+/**
+ * Loads what these steps show and few chats have: kinds of bubbles, and of inputs, which show what was answered to
+ * them, too.
+ */
 export async function loadKinds(steps: readonly Step[]): Promise<void> {
   await Promise.all([
     loadBubbles(steps.flatMap(({ messages }) => messages)),

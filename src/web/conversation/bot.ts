@@ -7,8 +7,8 @@ import { pageSettings } from "./settings.ts";
 export type Bot = Readonly<ReturnType<typeof readBot>>;
 
 /**
- * Reads the bot of a start or a session. The service validated theme and settings when they were written, so their types are
- * trusted here; null counts as absent.
+ * Reads the bot of a start or a session. The service validated theme and settings when they were written, so their
+ * types are trusted here; null counts as absent.
  */
 export function readBot(value: unknown) {
   const settings = withoutNulls(at(value, "settings"));

@@ -3,8 +3,9 @@ import { at, numberAt, textAt } from "./read.ts";
 import type { Message } from "./step.ts";
 
 /**
- * The protocol between the frame of a preview and the page around it. The page greets the frame once, by a message with a port; all later messages
- * use that port alone. The frame holds no credential: it asks, and the page calls the service.
+ * The protocol between the frame of a preview and the page around it. The page greets the frame once, by a message with
+ * a port; all later messages use that port alone. The frame holds no credential: it asks, and the page calls the
+ * service.
  *
  *     page  → frame  Greeting, by `postMessage` with the port
  *     page  → frame  Shown: the chat that was started
@@ -99,7 +100,10 @@ function readPairs(value: unknown): DrawnPairs {
   return Object.fromEntries(pairs);
 }
 
-/** Whether it is a message of the page around, which is believed: the frame's policy allows the builder alone to be that. */
+/**
+ * Whether it is a message of the page around, which is believed: the frame's policy allows the builder alone to be
+ * that.
+ */
 export function isToFrame(value: unknown): value is ToFrame {
   return ["show", "dress", "embed", "answer", "refusal"].includes(textAt(value, "kind") ?? "");
 }

@@ -1,4 +1,6 @@
-/** English words of inputs that browsers load when they meet them, and of pages of the server. `addEnglish` adds them. */
+/**
+ * English words of inputs that browsers load when they meet them, and of pages of the server. `addEnglish` adds them.
+ */
 export const rareEnglish = {
   sendsLater: "This is sent when the answer has ended. Press Esc or go on typing to keep it.",
   pictureMissing: "This picture could not be loaded.",

@@ -11,8 +11,8 @@ export type RefusalContext = {
 };
 
 /**
- * Why a reply was refused. `fromService` is a code of `refusalOf` or the service's sentence: the author's where the input or the bot has one, else one in
- * English, which the page replaces by its own words.
+ * Why a reply was refused. `fromService` is a code of `refusalOf` or the service's sentence: the author's where the
+ * input or the bot has one, else one in English, which the page replaces by its own words.
  */
 export function refusalText(fromService: string, { input, settings, words }: RefusalContext): string {
   if (fromService === "payment.processing") return words.payProcessing;
@@ -29,8 +29,8 @@ export function refusalText(fromService: string, { input, settings, words }: Ref
 }
 
 /**
- * Why the page itself refuses a reply: the author's sentence for this input; else that for all of the bot, before what is wrong in
- * the page's words; else these alone.
+ * Why the page itself refuses a reply: the author's sentence for this input; else that for all of the bot, before what
+ * is wrong in the page's words; else these alone.
  */
 export function ownRefusalText(
   fromPage: string,

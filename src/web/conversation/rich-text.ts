@@ -27,7 +27,10 @@ export function plainText(value: unknown): string {
   return nodesOf(value).map(textOf).join("\n");
 }
 
-/** The class of a bubble with a text. One of some length, or with lists, code, headings and the like, is read as a text on the page is. */
+/**
+ * The class of a bubble with a text. One of some length, or with lists, code, headings and the like, is read as a text
+ * on the page is.
+ */
 export function textClass(nodes: readonly RichNode[]): string {
   const isLong = nodes.some(({ type }) => blocks.test(String(type))) || plainText(nodes).length > longestGlance;
   return `typebot-host-bubble text-bubble ${isLong ? "is-text" : ""}`;

@@ -31,7 +31,10 @@ function webAddress(address: string | undefined): string | undefined {
   return url && /^https?:$/.test(url.protocol) ? url.href : undefined;
 }
 
-/** A text in which each reference to one of these sources is an element of its own, with the source's number; code keeps its brackets. */
+/**
+ * A text in which each reference to one of these sources is an element of its own, with the source's number; code keeps
+ * its brackets.
+ */
 export function withReferences(nodes: readonly RichNode[], sources: readonly Source[]): RichNode[] {
   return nodes.flatMap((node) => {
     if (!hasChildren(node)) return node["code"] === true || node["math"] === true ? [node] : referring(node, sources);

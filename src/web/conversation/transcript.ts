@@ -93,8 +93,8 @@ export function avatarIn(step: Step | undefined, name: "hostAvatarUrl" | "guestA
 }
 
 /**
- * Why a step asks for the same input again: the sentence, or the code of one that is the service's own. Undefined where it does not. The message of a
- * refusal has the input's id.
+ * Why a step asks for the same input again: the sentence, or the code of one that is the service's own. Undefined where
+ * it does not. The message of a refusal has the input's id.
  */
 export function refusalOf({ messages, input }: Step, before: Step | undefined): string | undefined {
   const [message] = messages;
@@ -111,8 +111,8 @@ export function answerOf(reply: Reply | null, asked: Input, storedReply?: string
     return { text: "", files: reply.files.length > 0 ? reply.files : urlsIn(reply.text), asked };
   const pictures = picturesOf(reply, asked);
   if (pictures.length > 0) return { text: labelOf(reply, asked) ?? "", files: [], asked, pictures };
-  // A choice is shown by its label, since its id or value means nothing to people, and a telephone number is shown without a doubled prefix.
-  // A date that no picker wrote is shown as it was understood.
+  // A choice is shown by its label, since its id or value means nothing to people, and a telephone number is shown
+  // without a doubled prefix. A date that no picker wrote is shown as it was understood.
   const isRead = listAt(asked, "items").length > 0 || ["phone number input", "date input"].includes(asked.type);
   const text = labelOf(reply, asked) ?? labelsOf(reply, asked) ?? (isRead ? storedReply : undefined) ?? reply.text;
   // A card's picture is not a file of the visitor.

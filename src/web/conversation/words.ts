@@ -3,8 +3,8 @@ import type { rareEnglish } from "./rare-words.ts";
 import type { PageSettings } from "./settings.ts";
 
 /**
- * The words of the page itself, in English. Those of `rare-words.ts` are for few chats. Other languages have a file each in
- * `languages/`, with all of them.
+ * The words of the page itself, in English. Those of `rare-words.ts` are for few chats. Other languages have a file
+ * each in `languages/`, with all of them.
  */
 export const english = {
   ...defaultSystemMessages,

@@ -45,7 +45,10 @@ export function createChatRoot(place: HTMLElement) {
   };
 }
 
-/** A bot with a dark variant, or without colours of its own, follows the visitor's colour scheme only where the page around it does. */
+/**
+ * A bot with a dark variant, or without colours of its own, follows the visitor's colour scheme only where the page
+ * around it does.
+ */
 function schemeFor(theme: Theme, version: string | undefined, place: HTMLElement): string {
   if (!mayBeDark(theme)) return isDarkTheme(theme, { version }) ? "dark" : "light";
   const root = place.getRootNode();

@@ -45,8 +45,9 @@ function serviceImporter(): ElementParts["importFrom"] {
 }
 
 /**
- * Loads the chat. A classic script of another origin cannot import relatively, but knows its own address; a module is the other
- * way round. After a failure another address is used, since some browsers cache a failed import by its address.
+ * Loads the chat. A classic script of another origin cannot import relatively, but knows its own address; a module is
+ * the other way round. After a failure another address is used, since some browsers cache a failed import by its
+ * address.
  */
 function chatLoader(): ElementParts["loadChat"] {
   const own = document.currentScript;

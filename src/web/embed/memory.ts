@@ -5,8 +5,8 @@ import type { Remembering } from "../conversation/settings.ts";
 import type { ElementMemory } from "./storage.ts";
 
 /**
- * Remembers an embedded chat: in the element, and in the browser's storage where the bot remembers its visitors, which it learns
- * once the bot's settings are known. The page's history entry belongs to the page.
+ * Remembers an embedded chat: in the element, and in the browser's storage where the bot remembers its visitors, which
+ * it learns once the bot's settings are known. The page's history entry belongs to the page.
  */
 export function createEmbedMemory(key: string, elementMemory: ElementMemory) {
   let remembersIn: Remembering = "nowhere";

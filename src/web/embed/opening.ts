@@ -32,8 +32,8 @@ function openOnExit(open: () => void, signal: AbortSignal): void {
 }
 
 /**
- * Opens chats by clicks on elements with `data-parley-open`, whose value may be the id of one. `open` says whether there was one
- * to open: a link without one leads where it leads.
+ * Opens chats by clicks on elements with `data-parley-open`, whose value may be the id of one. `open` says whether
+ * there was one to open: a link without one leads where it leads.
  */
 export function openOnClick(open: (id: string | undefined) => boolean): void {
   document.addEventListener("click", (event) => {

@@ -72,7 +72,10 @@ function isInside({ left, right, top, bottom }: DOMRect, { clientX, clientY }: M
 const openDialogs = new Set<HTMLElement>();
 let lock: CSSStyleSheet | undefined;
 
-/** Keeps the page from scrolling behind an open dialog, by a style sheet of ours: the page's own styles stay as they are. */
+/**
+ * Keeps the page from scrolling behind an open dialog, by a style sheet of ours: the page's own styles stay as they
+ * are.
+ */
 function lockPage(dialog: HTMLElement, isOpen: boolean): void {
   if (isOpen) openDialogs.add(dialog);
   else openDialogs.delete(dialog);

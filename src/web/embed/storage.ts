@@ -10,7 +10,10 @@ export type ElementMemory = {
   isClosed?: boolean;
 };
 
-/** What is remembered of a frame until the window is closed: it was open, or was closed, or its preview message was dismissed. */
+/**
+ * What is remembered of a frame until the window is closed: it was open, or was closed, or its preview message was
+ * dismissed.
+ */
 type Mark = "open" | "closed" | "dismissed";
 
 export function isMarked(mark: Mark, name: string): boolean {

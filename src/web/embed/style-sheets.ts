@@ -9,8 +9,8 @@ export function sheetOf(css: string, media = ""): CSSStyleSheet {
 }
 
 /**
- * Loads the theme's font into the page around the chat, because fonts do not load from within a shadow tree. Of the author's
- * rules the page gets the font faces and no other.
+ * Loads the theme's font into the page around the chat, because fonts do not load from within a shadow tree. Of the
+ * author's rules the page gets the font faces and no other.
  */
 export function loadFont(theme: Theme): void {
   const font = fontOf(theme);

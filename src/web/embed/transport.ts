@@ -60,8 +60,8 @@ export function connect({ base, publicId, signal, onTrouble, onMessageSent }: Co
     /** Whether `prefetch` found a chat to resume. */
     isResumed: () => prefetchedSession !== undefined,
     /**
-     * Sends the chat's first request before the chat exists, because its theme and language come with the response. The chat's own
-     * first request then gets this response.
+     * Sends the chat's first request before the chat exists, because its theme and language come with the response. The
+     * chat's own first request then gets this response.
      */
     async prefetch(memory: Memory, startBody: object): Promise<ChatSnapshot> {
       const remembered = memory.read();
@@ -78,7 +78,8 @@ export function connect({ base, publicId, signal, onTrouble, onMessageSent }: Co
       prefetchedStart = direct.start({ ...startBody, ...(resultId !== null && { resultId }) }, newKey());
       return unlessAborted(prefetchedStart).then(readStart, (error: unknown) => {
         const { code, message } = asRefused(error);
-        // The chat's own start gets the same refusal and shows it. A closed bot's own sentence comes only in the error, so pass it on.
+        // The chat's own start gets the same refusal and shows it. A closed bot's own sentence comes only in the error,
+        // so pass it on.
         const systemMessages = code === "bot.closed" ? { botClosed: message } : {};
         const bot = readBot({ settings: { general: { systemMessages } } });
         return { sessionId: null, resultId: null, isEnded: false, bot, steps: [], revision: undefined };

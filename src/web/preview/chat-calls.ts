@@ -5,8 +5,8 @@ import { at, numberAt } from "../conversation/read.ts";
 import type { Asking, Channel } from "./transport.ts";
 
 /**
- * Lets the page around answer what chats in this document ask of the service: nothing is counted as a visit, and no result is kept. Every other
- * request goes its way.
+ * Lets the page around answer what chats in this document ask of the service: nothing is counted as a visit, and no
+ * result is kept. Every other request goes its way.
  */
 export function answerChatCalls(channel: Pick<Channel, "ask">): void {
   const send = window.fetch.bind(window);

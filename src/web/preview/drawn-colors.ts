@@ -6,7 +6,10 @@ import { partOf } from "./parts.ts";
 
 type Pair = { readonly color: Rgb; readonly behind: Rgb };
 
-/** The colours of each thing of the page as it is drawn, of the faintest one; things whose colours cannot be known are absent. */
+/**
+ * The colours of each thing of the page as it is drawn, of the faintest one; things whose colours cannot be known are
+ * absent.
+ */
 export function drawnPairs(): DrawnPairs {
   const worst = new Map<DrawnName, Pair>();
   for (const [name, pair] of pairs()) {
@@ -97,7 +100,8 @@ function shadowColor({ boxShadow }: CSSStyleDeclaration): string {
 }
 
 /**
- * Calls `onDrawn` after the page has changed and nothing of it moves any more. `look` asks for it anew, also where nothing changes.
+ * Calls `onDrawn` after the page has changed and nothing of it moves any more. `look` asks for it anew, also where
+ * nothing changes.
  */
 export function watchDrawn(onDrawn: (pairs: DrawnPairs) => void): { look(): void } {
   let timer = 0;

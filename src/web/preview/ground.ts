@@ -16,8 +16,9 @@ export function readComputed(css: string): Paint | undefined {
 }
 
 /**
- * The colour that is really behind an element: of the nearest layers that cover it, up to one that lets nothing through. Undefined where it cannot be
- * known: a picture or a gradient shows, or something fades, filters or covers a part alone.
+ * The colour that is really behind an element: of the nearest layers that cover it, up to one that lets nothing
+ * through. Undefined where it cannot be known: a picture or a gradient shows, or something fades, filters or covers a
+ * part alone.
  */
 export function groundOf(element: Element): Rgb | undefined {
   for (let at: Element | null = element; at; at = at.parentElement) if (isMixed(getComputedStyle(at))) return undefined;
@@ -41,7 +42,10 @@ export function groundOf(element: Element): Rgb | undefined {
   return isDark ? undefined : paintedOver(layers, [255, 255, 255]);
 }
 
-/** The colours of a layer, the upper first; undefined where it has a picture. A gradient of one colour, such as a tint, is a colour. */
+/**
+ * The colours of a layer, the upper first; undefined where it has a picture. A gradient of one colour, such as a tint,
+ * is a colour.
+ */
 function paintsOf({ backgroundColor, backgroundImage }: CSSStyleDeclaration): Paint[] | undefined {
   const color = readComputed(backgroundColor);
   const images = backgroundImage.split(/, (?=none|[a-z-]+-gradient\()/).filter((image) => image !== "none");

@@ -46,7 +46,10 @@ type Dress = (bot: Bot, scheme: Scheme) => Promise<void>;
 
 let chats = 0;
 
-/** Shows a chat as the hosted page does: one that has just begun is played, any other is shown with its whole conversation. */
+/**
+ * Shows a chat as the hosted page does: one that has just begun is played, any other is shown with its whole
+ * conversation.
+ */
 async function show(root: HTMLElement, { channel, wear }: Around, { what, chat: response }: Shown): Promise<Dress> {
   const snapshot = what === "session" ? readSession(response) : readStart(response);
   const { settings } = snapshot.bot;

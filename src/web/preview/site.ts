@@ -2,7 +2,10 @@ import { answerChatCalls } from "./chat-calls.ts";
 import { ownNonce, waitForGreeting } from "./greeting.ts";
 import { openChannel } from "./transport.ts";
 
-/** A page of somebody's, in grey, with what an author would put into it: the elements and the script of that snippet, from this service. */
+/**
+ * A page of somebody's, in grey, with what an author would put into it: the elements and the script of that snippet,
+ * from this service.
+ */
 const place = document.getElementById("place");
 if (place) {
   waitForGreeting((port) => {
@@ -10,7 +13,10 @@ if (place) {
   });
 }
 
-/** Puts a snippet in the place of the one before. Elements that are the same kind stay, and follow their attributes as on any page. */
+/**
+ * Puts a snippet in the place of the one before. Elements that are the same kind stay, and follow their attributes as
+ * on any page.
+ */
 function putInto(
   place: HTMLElement,
   { snippet, isOpen }: { readonly snippet: string; readonly isOpen: boolean },

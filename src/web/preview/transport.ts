@@ -33,7 +33,10 @@ export function openChannel(port: MessagePort, hear: (message: ToFrame) => void)
 
 const ownOrigin = new URL(import.meta.url).origin;
 
-/** The transport of a chat whose requests the page around makes. `started` is the response of a start that is done already. */
+/**
+ * The transport of a chat whose requests the page around makes. `started` is the response of a start that is done
+ * already.
+ */
 export function createFrameTransport(channel: Channel, started: unknown): Transport {
   let first = started;
   return {

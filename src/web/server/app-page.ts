@@ -8,8 +8,8 @@ import { iconAddress } from "./document/icon.ts";
 const assets = "/assets/app";
 
 /**
- * The builder: at `/app` and below it the same document, which holds no data and needs no cookie, and its files. Its script
- * decides which screen to show; data comes by calls of the API.
+ * The builder: at `/app` and below it the same document, which holds no data and needs no cookie, and its files. Its
+ * script decides which screen to show; data comes by calls of the API.
  */
 export const appPages: readonly Page[] = [
   ...["/app", "/app/*"].map(
@@ -46,7 +46,9 @@ async function respondWithDocument(deps: ChatDependencies, request: Request, pla
   return notModified(request, headers) ?? new Response(html, { headers });
 }
 
-/** The policy of every document of the builder. There is no nonce: nothing is written into the page, not even a style. */
+/**
+ * The policy of every document of the builder. There is no nonce: nothing is written into the page, not even a style.
+ */
 export function contentSecurityPolicy(chatAddress: string): string {
   // Uploads of authors are on the host of the chats, also where that is on plain http.
   const shown = [

@@ -10,8 +10,8 @@ export const loadAssets = once(async () => assetsOf(await bundleForBrowsers(), f
 
 /** Serves the assets. Their names contain a hash of their content, so browsers may cache them for good. */
 export const assetPages: readonly Page[] = [
-  // Some browsers cache a failed import by its address until the page is left. An embedded chat is therefore retried in a folder
-  // per attempt, which gives its parts other addresses, too.
+  // Some browsers cache a failed import by its address until the page is left. An embedded chat is therefore retried in
+  // a folder per attempt, which gives its parts other addresses, too.
   ...[`${folder}/:file`, `${folder}/attempts/:attempt/:file`].map(
     (path): Page => ({
       path,

@@ -9,8 +9,9 @@ export type AppFile = Omit<Bundled, "text"> & {
 };
 
 /**
- * Bundles the builder from its sources, apart from the chat page: visitors wait for none of this. The single binary has no sources:
- * there `src/build/binary.ts` replaces this module by its result, compressed. With `hasGallery` it has the page that shows all of the design system.
+ * Bundles the builder from its sources, apart from the chat page: visitors wait for none of this. The single binary has
+ * no sources: there `src/build/binary.ts` replaces this module by its result, compressed. With `hasGallery` it has the
+ * page that shows all of the design system.
  */
 export async function bundleApp({ hasGallery = true } = {}): Promise<readonly AppFile[]> {
   const [styles, workers] = await Promise.all([minifiedStyles(), buildWorkers({ hasGallery })]);
@@ -79,7 +80,10 @@ async function minifiedStyles(): Promise<ReadonlyMap<string, string>> {
   return new Map(await Promise.all(paths.map(read)));
 }
 
-/** The oldest browsers with `light-dark()`, without which the builder does not begin: what they know needs no second form. */
+/**
+ * The oldest browsers with `light-dark()`, without which the builder does not begin: what they know needs no second
+ * form.
+ */
 const targets = { chrome: majorVersion(123), firefox: majorVersion(120), safari: majorVersion(17, 5) };
 
 /** A version as the minifier counts them. */
@@ -102,7 +106,10 @@ async function minified(path: string): Promise<string> {
   return new TextDecoder().decode(code);
 }
 
-/** A style sheet that a script imports comes within that script, and is adopted when it runs: each part brings its own, and no request more. */
+/**
+ * A style sheet that a script imports comes within that script, and is adopted when it runs: each part brings its own,
+ * and no request more.
+ */
 function adoptedStyles(styles: ReadonlyMap<string, string>): Bun.BunPlugin {
   const adopt = JSON.stringify(`${folder}styles/adopt.ts`);
   return {

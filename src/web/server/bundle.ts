@@ -11,8 +11,8 @@ export type Bundled = {
 };
 
 /**
- * Bundles the scripts and styles for browsers from the sources. The single binary has no sources: there `src/build/binary.ts` replaces
- * this module by its result. Throws when something does not build.
+ * Bundles the scripts and styles for browsers from the sources. The single binary has no sources: there
+ * `src/build/binary.ts` replaces this module by its result. Throws when something does not build.
  */
 export async function bundleForBrowsers(): Promise<readonly Bundled[]> {
   // Built separately: code shared by the page and the embedded chat would be one more file for each to load.
@@ -27,7 +27,10 @@ export async function bundleForBrowsers(): Promise<readonly Bundled[]> {
   return [...page, ...chat, ...embed];
 }
 
-/** The frames that the builder shows chats in: by themselves, and in a page of somebody's. Nothing of them is a part of visitors' pages. */
+/**
+ * The frames that the builder shows chats in: by themselves, and in a page of somebody's. Nothing of them is a part of
+ * visitors' pages.
+ */
 export async function bundleForPreview(): Promise<readonly Bundled[]> {
   const chat = await bundle({ entries: ["../preview/preview.tsx", "../styles/page.css"] });
   const site = await bundle({ entries: ["../preview/site.ts", "../preview/site.css"] });
@@ -84,7 +87,8 @@ export async function buildFiles({ chunkName = "part", define, ...config }: Buil
     target: "browser",
     // `tsconfig.json` says so only if the service starts in this folder.
     jsx: { runtime: "automatic", importSource: "preact", development: false },
-    // A table of all parts and what each needs is 1.2 kB of every page: nearly all need nothing but the page's own script.
+    // A table of all parts and what each needs is 1.2 kB of every page: nearly all need nothing but the page's own
+    // script.
     modulePreload: false,
     minify: true,
     naming: { entry: "[name]-[hash].[ext]", chunk: `${chunkName}-[hash].[ext]`, asset: "[name]-[hash].[ext]" },
@@ -117,8 +121,8 @@ function withoutOldSelectors(code: string): string {
 }
 
 /**
- * A rem follows the root of the page, which for an embedded chat is another site's: replace it by a property of the chat. Not in
- * conditions such as @media, where properties do not work and a rem is the browser's default font size.
+ * A rem follows the root of the page, which for an embedded chat is another site's: replace it by a property of the
+ * chat. Not in conditions such as @media, where properties do not work and a rem is the browser's default font size.
  */
 function withoutRems(code: string): string {
   const parts = code.split(/(@(?:media|container)[^{]*\{)/);

@@ -1,6 +1,6 @@
 /**
- * Whether a page is shown in a frame. Browsers say so to hosts with https and to those of the same machine; to others they name the page that the
- * address was on, and a frame's is on a page of another site.
+ * Whether a page is shown in a frame. Browsers say so to hosts with https and to those of the same machine; to others
+ * they name the page that the address was on, and a frame's is on a page of another site.
  */
 export function isFramed({ headers, url }: Request): boolean {
   const shownIn = headers.get("sec-fetch-dest");

@@ -143,8 +143,8 @@ async function takeForm(
 }
 
 /**
- * Finds the bot of an address: by its public id, else by its custom domain and path. A domain that a workspace has proved shows bots of that
- * workspace alone. Undefined for `/` where there is no bot.
+ * Finds the bot of an address: by its public id, else by its custom domain and path. A domain that a workspace has
+ * proved shows bots of that workspace alone. Undefined for `/` where there is no bot.
  */
 async function findHome(deps: ChatDependencies, request: Request, place: Place): Promise<Home | undefined> {
   const { pathname } = new URL(request.url);
@@ -186,17 +186,18 @@ function frontWithoutBot(request: Request, place: Place): Response {
 }
 
 /**
- * Whether another site posted the form. It could make visitors answer in a session that it can read; they are shown the first
- * step instead.
+ * Whether another site posted the form. It could make visitors answer in a session that it can read; they are shown the
+ * first step instead.
  */
 function isCrossSite({ headers }: Request): boolean {
   return /^(cross|same)-site$/.test(headers.get("sec-fetch-site") ?? "");
 }
 
 /**
- * The sandbox that a form of our own page was posted from: that of our policy, or of a frame. Its posts are as of another site, and a word in the
- * form's address says whose it is. Everybody can get a word for frames, so it counts in frames alone: there the address that visitors see is
- * that of the page around anyway, and the policy of ours says who may be around.
+ * The sandbox that a form of our own page was posted from: that of our policy, or of a frame. Its posts are as of
+ * another site, and a word in the form's address says whose it is. Everybody can get a word for frames, so it counts in
+ * frames alone: there the address that visitors see is that of the page around anyway, and the policy of ours says who
+ * may be around.
  */
 async function sandboxOf(
   deps: ChatDependencies,

@@ -16,9 +16,14 @@ type Allowed = {
   readonly isSecure: boolean;
   /** Origins whose pages may frame the chat; null: any. */
   readonly allowedOrigins: readonly string[] | null;
-  /** Whether the page is as one of another origin: no cookies, no storage, and of answers only what everybody may read. */
+  /**
+   * Whether the page is as one of another origin: no cookies, no storage, and of answers only what everybody may read.
+   */
   readonly isSandboxed: boolean;
-  /** Whether the author's head code runs: what it puts up brings styles of its own, in attributes, elements and from elsewhere. */
+  /**
+   * Whether the author's head code runs: what it puts up brings styles of its own, in attributes, elements and from
+   * elsewhere.
+   */
   readonly hasHeadCode?: boolean;
 };
 
@@ -36,8 +41,8 @@ export function contentSecurityPolicy(allowed: Allowed): string {
 }
 
 /**
- * The policy of a preview: that of a chat page in a sandbox of its own origin, framed by the builder alone. `host` is the one that the
- * request named: to a sandboxed document `'self'` may be nothing.
+ * The policy of a preview: that of a chat page in a sandbox of its own origin, framed by the builder alone. `host` is
+ * the one that the request named: to a sandboxed document `'self'` may be nothing.
  */
 export function previewPolicy(config: Config, { nonce, host }: { nonce: string; host: string }): string {
   const isHttps = isSecure(config);
@@ -49,7 +54,10 @@ export function previewPolicy(config: Config, { nonce, host }: { nonce: string; 
   ].join("; ");
 }
 
-/** Where the builder is: at PUBLIC_URL where chats have an address of their own beside it, else at another port of the same host. */
+/**
+ * Where the builder is: at PUBLIC_URL where chats have an address of their own beside it, else at another port of the
+ * same host.
+ */
 function builderOrigin({ PUBLIC_URL, CHAT_URL }: Config, host: string): string {
   if (PUBLIC_URL !== undefined && CHAT_URL !== undefined) return new URL(PUBLIC_URL).origin;
   return `http://${new URL(`http://${host}`).hostname}:*`;
@@ -66,8 +74,9 @@ type Shared = Pick<Allowed, "nonce" | "isSecure" | "isSandboxed"> & {
 };
 
 /**
- * What chats need: our files, scripts with the nonce and those that they load (authors' code and tag managers); pictures, media and
- * frames from any https host, on a page on http from http, too. A sandbox allows all of it but the page's own origin.
+ * What chats need: our files, scripts with the nonce and those that they load (authors' code and tag managers);
+ * pictures, media and frames from any https host, on a page on http from http, too. A sandbox allows all of it but the
+ * page's own origin.
  */
 function policyOf({ self, nonce, styles, isSecure, isSandboxed }: Shared): string[] {
   const sandbox =

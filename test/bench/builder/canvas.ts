@@ -9,7 +9,9 @@ import type { Follower } from "./stage.ts";
 /** After a flow is open, its findings are read and what is drawn last settles. */
 const settleMs = 2_500;
 
-/** What a flow costs on each stage: opening it, frames, and what is held; one list for each stage, the leader's first. */
+/**
+ * What a flow costs on each stage: opening it, frames, and what is held; one list for each stage, the leader's first.
+ */
 export type CanvasCosts = {
   readonly names: readonly string[];
   readonly opens: readonly (readonly Cost[])[];
@@ -65,8 +67,8 @@ export async function heapMegabytes(page: Page): Promise<number> {
 }
 
 /**
- * Scripts and style sheets that the page itself has loaded so far, without those of workers, as a release serves them: from the sources they are
- * compressed in a hurry.
+ * Scripts and style sheets that the page itself has loaded so far, without those of workers, as a release serves them:
+ * from the sources they are compressed in a hurry.
  */
 async function weightKilobytes(page: Page): Promise<number> {
   const addresses = await page.evaluate(() => performance.getEntriesByType("resource").map(({ name }) => name));

@@ -1,4 +1,5 @@
-// What `react-flow-page.ts` uses of packages that are no dependencies of ours: the benchmark fetches them into a folder of its own.
+// What `react-flow-page.ts` uses of packages that are no dependencies of ours: the benchmark fetches them into a folder
+// of its own.
 
 declare module "@xyflow/react" {
   import type { FunctionComponent } from "react";

@@ -1,4 +1,6 @@
-/** Groups and blocks in each, with room for what is pasted: 10,000 blocks and 2,000 groups are the most that a flow has. */
+/**
+ * Groups and blocks in each, with room for what is pasted: 10,000 blocks and 2,000 groups are the most that a flow has.
+ */
 export const shapes = [
   { groups: 400, blocks: 5 },
   { groups: 1_880, blocks: 1 },

@@ -4,7 +4,8 @@ import { createRoot } from "react-dom/client";
 import "@xyflow/react/dist/style.css";
 import type { View } from "./stage.ts";
 
-// A bare page with React Flow, as its own pages on speed have it: a memoised card, types and props that stay the same, its own state.
+// A bare page with React Flow, as its own pages on speed have it: a memoised card, types and props that stay the same,
+// its own state.
 
 type Card = { readonly title: string; readonly rows: readonly string[] };
 

@@ -8,8 +8,8 @@ import { nameOf, placeOf, type Shape, shapes, startsAt, wordsOf } from "./flows.
 import { type Follower, openPage, type View } from "./stage.ts";
 
 /**
- * The packages that our canvas is compared with, at exactly these versions. None of them is a dependency: they are fetched into a folder that is
- * removed when the run ends.
+ * The packages that our canvas is compared with, at exactly these versions. None of them is a dependency: they are
+ * fetched into a folder that is removed when the run ends.
  */
 export const packages = { "@xyflow/react": "12.12.1", react: "19.3.1", "react-dom": "19.3.1" };
 
@@ -20,8 +20,8 @@ export type ReactFlow = {
 };
 
 /**
- * Fetches React Flow, builds a page of it for production, and serves that: it draws what is in view, or everything. Throws a sentence where it cannot
- * be fetched.
+ * Fetches React Flow, builds a page of it for production, and serves that: it draws what is in view, or everything.
+ * Throws a sentence where it cannot be fetched.
  */
 export async function openReactFlow({ drawsAll }: { readonly drawsAll: boolean }): Promise<ReactFlow> {
   const folder = await mkdtemp(join(tmpdir(), "parley-bench-react-flow-"));
@@ -128,7 +128,10 @@ function indexOf(shape: Shape): number {
   return shapes.findIndex((one) => nameOf(one) === nameOf(shape));
 }
 
-/** The flow that `flowOf` makes, as cards with sizes and edges: with these a card need not be measured before it is drawn. */
+/**
+ * The flow that `flowOf` makes, as cards with sizes and edges: with these a card need not be measured before it is
+ * drawn.
+ */
 function nodesOf({ groups, blocks }: Shape): object {
   const size = { width: sizes.card, height: sizes.title + blocks * sizes.row[0] + sizes.foot };
   const inlet = { type: "target", position: "left", x: 0, y: sizes.title / 2, width: 1, height: 1 };

@@ -5,7 +5,9 @@ import { type Cost, medianAndMost, short, spread } from "./cost.ts";
 import { nameOf, type Shape } from "./flows.ts";
 import type { OutlineCosts } from "./outline.ts";
 
-/** The promises for flows of 2,000 and of 10,000 blocks, in milliseconds; of frames the median and the 95th percentile. */
+/**
+ * The promises for flows of 2,000 and of 10,000 blocks, in milliseconds; of frames the median and the 95th percentile.
+ */
 type Bar = readonly [small: string, large: string];
 const bars: Readonly<Record<string, Bar>> = {
   open: ["400", "800"],

@@ -72,7 +72,8 @@ function attack(line: AttackLine | undefined): void {
   socket.on("error", () => {});
   socket.on("close", () => {
     clearInterval(drip);
-    // An attacker comes again, but not faster than the machine can handle: the service is measured here, not the machine.
+    // An attacker comes again, but not faster than the machine can handle: the service is measured here, not the
+    // machine.
     setTimeout(attack, 100, line);
   });
 }

@@ -3,7 +3,10 @@ import type { VictimOrder } from "./victim.ts";
 
 const wish = "va4";
 
-/** The five questions, the third behind a call of this server and the fifth behind a script, and what the answers tell of them. */
+/**
+ * The five questions, the third behind a call of this server and the fifth behind a script, and what the answers tell
+ * of them.
+ */
 export function askWithCallAndScript(url: string): { readonly flow: object; readonly talk: VictimOrder["talk"] } {
   const call = {
     type: "Webhook",

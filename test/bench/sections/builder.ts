@@ -12,8 +12,9 @@ import { type MeasuredShape, printCanvas, printOutline } from "../builder/tables
 import { print } from "../print.ts";
 
 /**
- * What the flow screen costs its author: processor time of the page's main thread in Chromium without a GPU, beside that of the same page without a
- * flow (the sign-in), and on request (`--beside`) the canvas beside a library that draws the same flows.
+ * What the flow screen costs its author: processor time of the page's main thread in Chromium without a GPU, beside
+ * that of the same page without a flow (the sign-in), and on request (`--beside`) the canvas beside a library that
+ * draws the same flows.
  */
 export async function measureBuilder(bench: Bench): Promise<void> {
   const path = findBrowser();

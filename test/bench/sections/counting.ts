@@ -6,7 +6,10 @@ import { print, printTable } from "../print.ts";
 
 const concurrency = 32;
 
-/** What the jobs take that read results of chats that were just held: processor time for each, which chats must not feel. */
+/**
+ * What the jobs take that read results of chats that were just held: processor time for each, which chats must not
+ * feel.
+ */
 export async function measureCounting(bench: Bench): Promise<void> {
   const { sql } = bench.floors;
   const { publicId } = await bench.publish(askQuestions());

@@ -21,7 +21,10 @@ const fewestParts = 4;
 /** What a tab holds after a part of the editing: nodes and listeners of all documents in it, attached or not. */
 type Held = { readonly rounds: number; readonly heap: number; readonly nodes: number; readonly listeners: number };
 
-/** Edits two flows for as many minutes as the pace says, each in a tab of its own at once: whether what the page holds stays as it is. */
+/**
+ * Edits two flows for as many minutes as the pace says, each in a tab of its own at once: whether what the page holds
+ * stays as it is.
+ */
 export async function measureEditing(bench: Bench): Promise<void> {
   const path = findBrowser();
   if (path === undefined) return print("No Chromium here: CHROMIUM_PATH may name one.");

@@ -31,8 +31,9 @@ type Measured = {
 type Delivered = { readonly perSecond: number; readonly report: ReceiverReport };
 
 /**
- * Events of chats on their way to a receiver that takes its time for each answer, from one node and from two. First chats at the machine's
- * full load, then the remaining events of these, then chats that cause a given number of events a second.
+ * Events of chats on their way to a receiver that takes its time for each answer, from one node and from two. First
+ * chats at the machine's full load, then the remaining events of these, then chats that cause a given number of events
+ * a second.
  */
 export async function measureEvents(bench: Bench): Promise<void> {
   const measured: Measured[] = [];

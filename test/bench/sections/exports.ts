@@ -11,7 +11,10 @@ const sampleMs = 50;
 /** How long the service rests before it counts as idle. */
 const restMs = 3_000;
 
-/** All results of a bot as a file in each format: how fast it comes, and what the service holds meanwhile above what it held before. */
+/**
+ * All results of a bot as a file in each format: how fast it comes, and what the service holds meanwhile above what it
+ * held before.
+ */
 export async function measureExports(bench: Bench): Promise<void> {
   const { rows } = bench.pace;
   const { botId } = await bench.publish(askQuestions());

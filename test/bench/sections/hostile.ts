@@ -18,7 +18,10 @@ const mostRatio = 3;
 
 type Round = { readonly quiet: VictimReport; readonly attacked: VictimReport; readonly attack: AttackReport };
 
-/** How visitors of one workspace fare beside one attacker at a time, with the rate limits that the service has by default. */
+/**
+ * How visitors of one workspace fare beside one attacker at a time, with the rate limits that the service has by
+ * default.
+ */
 export async function measureHostile(bench: Bench): Promise<void> {
   await bench.withAnother("parley_bench_hostile", measureAll, { RATE_LIMITS: "on" });
 }

@@ -13,7 +13,10 @@ const fewestMinutes = 5;
 const loadSeconds = 12;
 const restSeconds = 60;
 
-/** The memory of the service, its threads included: after the interface was used once, and while visitors chat for a long time. */
+/**
+ * The memory of the service, its threads included: after the interface was used once, and while visitors chat for a
+ * long time.
+ */
 export async function measureMemory(bench: Bench): Promise<void> {
   await withModelServer(bench, measureUsed);
   await measureLong(bench);

@@ -15,13 +15,15 @@ type Round = {
 };
 
 /**
- * For each process, which compiles its code by its share of the steps: with a second for all, rounds of 2 s had two processes at 0.72 of one, where these have them at 0.87.
+ * For each process, which compiles its code by its share of the steps: with a second for all, rounds of 2 s had two
+ * processes at 0.72 of one, where these have them at 0.87.
  */
 const warmUpSeconds = 3;
 
 /**
- * Conversations of five questions with 1, 2, 4 … processes on one port, measured in turns, each on a database of its own. Where the
- * machine has fewer cores than all of it would use, rates are the machine's; the processor time of a step says what more cores carry.
+ * Conversations of five questions with 1, 2, 4 … processes on one port, measured in turns, each on a database of its
+ * own. Where the machine has fewer cores than all of it would use, rates are the machine's; the processor time of a
+ * step says what more cores carry.
  */
 export async function measureProcesses(bench: Bench): Promise<void> {
   const settings = bench.pace.processes.map((count) => ({ PROCESSES: String(count) }));

@@ -18,16 +18,16 @@ const databaseName = "parley_bench_ready";
 const aimMs = { "an empty folder": 3_000, "a migrated DATABASE_URL": 500 } as const;
 
 /**
- * Folders of programs that have ended, removed at the end: for five seconds ext4 passes over the inodes of files that were removed, one by one, and the next
- * `initdb`, which makes a thousand files, takes twice the time.
+ * Folders of programs that have ended, removed at the end: for five seconds ext4 passes over the inodes of files that
+ * were removed, one by one, and the next `initdb`, which makes a thousand files, takes twice the time.
  */
 const left: string[] = [];
 
 type Start = { readonly ms: number; readonly cpuMs: number };
 
 /**
- * From the start of the program until `/api/readyz` says that it is ready, from the sources and as the single binary. On an empty folder
- * most of it is PostgreSQL's, so its bare `initdb` and start are beside it.
+ * From the start of the program until `/api/readyz` says that it is ready, from the sources and as the single binary.
+ * On an empty folder most of it is PostgreSQL's, so its bare `initdb` and start are beside it.
  */
 export async function measureReady(bench: Bench): Promise<void> {
   const { sql } = bench.floors;

@@ -25,8 +25,8 @@ const Report = Type.Object({
 });
 
 /**
- * Very many steps of the tests' conversations and of chats of any flow, each with a clock and a seed of its own, with the flow that they were
- * held with; and reports on 10,000 chats of a service, beside visitors and alone.
+ * Very many steps of the tests' conversations and of chats of any flow, each with a clock and a seed of its own, with
+ * the flow that they were held with; and reports on 10,000 chats of a service, beside visitors and alone.
  */
 export async function measureReplay(bench: Bench): Promise<void> {
   await countEqualSteps(bench.pace.rows);

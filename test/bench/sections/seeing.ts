@@ -2,7 +2,10 @@ import type { Bench } from "../bench.ts";
 import { compareSettings } from "../compare-settings.ts";
 import { print } from "../print.ts";
 
-/** The cost of access lines and OpenTelemetry traces for a request. The collector of the traces is here, where only the load is made. */
+/**
+ * The cost of access lines and OpenTelemetry traces for a request. The collector of the traces is here, where only the
+ * load is made.
+ */
 export async function measureSeeing(bench: Bench): Promise<void> {
   let batches = 0;
   let megabytes = 0;

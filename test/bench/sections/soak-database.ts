@@ -7,8 +7,8 @@ const shown = 3;
 const shownCharacters = 60;
 
 /**
- * Looks at what the database does at this moment: long statements of jobs, vacuums and checkpoints, which take from visitors. Statements
- * younger than a tenth of a second are those of steps, of which there are always some.
+ * Looks at what the database does at this moment: long statements of jobs, vacuums and checkpoints, which take from
+ * visitors. Statements younger than a tenth of a second are those of steps, of which there are always some.
  */
 export async function lookAt(sql: Sql, occupied: Occupied): Promise<void> {
   const rows = await sql<{ what: string }[]>`

@@ -16,7 +16,9 @@ const fewPieces = 25;
 /** Answers over which memory is to stay flat. */
 const manyAnswers = 2_000;
 
-/** Answers of models that are read while they are written: what ordinary chats notice of them, and what a piece costs. */
+/**
+ * Answers of models that are read while they are written: what ordinary chats notice of them, and what a piece costs.
+ */
 export async function measureStreams(bench: Bench): Promise<void> {
   await withModelServer(bench, measureBeside);
 }

@@ -7,7 +7,9 @@ import type { LoadReport } from "../load.ts";
 import { median } from "../numbers.ts";
 import { printTable, rates } from "../print.ts";
 
-/** The floors of the service itself: HTTP without work, a hop to a thread and back, a step thought through on a thread. */
+/**
+ * The floors of the service itself: HTTP without work, a hop to a thread and back, a step thought through on a thread.
+ */
 export async function measureThreads(bench: Bench): Promise<void> {
   const threads = createThreads({ count: availableParallelism() });
   try {

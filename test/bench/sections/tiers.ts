@@ -13,7 +13,9 @@ const tiers = [
   { name: "all on 4 threads", settings: { INLINE_STEPS: "off", WORKER_THREADS: "4" } },
 ] as const;
 
-/** What the way to a thread costs, and what another thread brings: steps of questions alone, and steps with a script. */
+/**
+ * What the way to a thread costs, and what another thread brings: steps of questions alone, and steps with a script.
+ */
 export async function measureTiers(bench: Bench): Promise<void> {
   await withEach(
     bench,

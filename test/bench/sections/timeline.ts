@@ -25,8 +25,9 @@ const Spans = Type.Object({
 });
 
 /**
- * Where the time of a step goes: a second of conversations, by the traces of all requests, the statements as a relay in front of the
- * database sees them, and the durations that the database logs. Traces, relay and log slow the service down: the rate without them is beside.
+ * Where the time of a step goes: a second of conversations, by the traces of all requests, the statements as a relay in
+ * front of the database sees them, and the durations that the database logs. Traces, relay and log slow the service
+ * down: the rate without them is beside.
  */
 export async function measureTimeline(bench: Bench): Promise<void> {
   const { server, pace } = bench;
@@ -177,7 +178,10 @@ function printParts({ traced, statements, durations, emptyMs }: Second): void {
 const columns = 100;
 const columnMs = 0.25;
 
-/** Twenty-five milliseconds from the middle, a column each quarter: what ran on the main thread, and which connections had a statement under way. */
+/**
+ * Twenty-five milliseconds from the middle, a column each quarter: what ran on the main thread, and which connections
+ * had a statement under way.
+ */
 function printLanes(traced: readonly Traced[], saves: readonly OnWire[]): void {
   const middle = traced[Math.floor(traced.length / 2)];
   if (!middle) return;

@@ -11,7 +11,10 @@ const dueAtOnce = 10_000;
 const afterSeconds = 86_400;
 const leastRounds = 5;
 
-/** Timers of chats: the cost for others of very many that wait, of those of their own, and of ten thousand that are due at once. */
+/**
+ * Timers of chats: the cost for others of very many that wait, of those of their own, and of ten thousand that are due
+ * at once.
+ */
 export async function measureTimers(bench: Bench): Promise<void> {
   await withEach(bench, [{}, {}], async ([without, among]) => {
     if (!without || !among) return;

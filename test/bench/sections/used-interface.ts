@@ -4,7 +4,10 @@ import { askQuestions, askWithBlocks, script } from "../flows.ts";
 import { benchToken } from "../service.ts";
 import { readAnswers } from "./streams.ts";
 
-/** Once what people do in the builder and in chats: pages, a large flow, checks, tests, a preview, files, models, and the results of a bot. */
+/**
+ * Once what people do in the builder and in chats: pages, a large flow, checks, tests, a preview, files, models, and
+ * the results of a bot.
+ */
 export async function useInterface(
   bench: Bench,
   { modelServer, withResults }: { modelServer: string; withResults: string },

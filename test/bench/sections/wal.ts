@@ -21,8 +21,9 @@ type Round = {
 };
 
 /**
- * What a step writes to the database's log, among many stored sessions: the changes themselves, and what whole pages add right
- * after a checkpoint, when nearly each change meets a page for the first time. With time, and with more visitors, these become few.
+ * What a step writes to the database's log, among many stored sessions: the changes themselves, and what whole pages
+ * add right after a checkpoint, when nearly each change meets a page for the first time. With time, and with more
+ * visitors, these become few.
  */
 export async function measureWal(bench: Bench): Promise<void> {
   const { rows, rounds } = bench.pace;

@@ -15,7 +15,10 @@ const conditions = [
 ] as const;
 const slowNetwork = { offline: false, latency: 150, downloadThroughput: 1_600_000 / 8, uploadThroughput: 750_000 / 8 };
 
-/** The time until a new browser shows a chat of two bubbles and a field, and the cost of an answer in long chats, in Chromium. */
+/**
+ * The time until a new browser shows a chat of two bubbles and a field, and the cost of an answer in long chats, in
+ * Chromium.
+ */
 export async function measureWeb(bench: Bench): Promise<void> {
   const path = findBrowser();
   if (path === undefined) return print("\nSkipped: there is no Chromium here.");

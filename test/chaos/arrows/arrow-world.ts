@@ -16,8 +16,8 @@ const token = "the administrator of both nodes";
 const leasesSeconds = 20;
 
 /**
- * A chat that its node leaves at one arrow: between two acts, each of which lasts. Arrows are held, not timed: a provider does not answer, a
- * statement waits in the database, or the node's own program goes no further.
+ * A chat that its node leaves at one arrow: between two acts, each of which lasts. Arrows are held, not timed: a
+ * provider does not answer, a statement waits in the database, or the node's own program goes no further.
  */
 export type Node = {
   readonly client: Client;
@@ -47,7 +47,10 @@ export type ArrowWorld = {
     readonly on: "insert" | "update";
     readonly when: string;
   }): Promise<() => Promise<boolean>>;
-  /** Kills the node, ends the statements that waited, lets the leases of the dead end, and starts another node. `seconds`: how far the clock was moved before. */
+  /**
+   * Kills the node, ends the statements that waited, lets the leases of the dead end, and starts another node.
+   * `seconds`: how far the clock was moved before.
+   */
   succeed(moved?: { readonly seconds: number }): Promise<Node>;
   /** Lets a scheduled clean-up run now. */
   runTask(task: string): Promise<void>;

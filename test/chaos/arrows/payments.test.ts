@@ -15,11 +15,15 @@ const account = { liveSecretKey: "sk_live_planted", livePublicKey: "pk_live_1", 
 
 /** The time of the input, which is not over before the test says so. */
 const lateSeconds = 600;
-/** Where a chat is when its node dies: while its payment is prepared, asked about by a reply, reported, taken by a step of its own, or ended by going back. */
+/**
+ * Where a chat is when its node dies: while its payment is prepared, asked about by a reply, reported, taken by a step
+ * of its own, or ended by going back.
+ */
 type Act = "prepare" | "reply" | "report" | "back";
 /**
- * The time after the death. `asked again`: the client or the provider sends its request again. `nothing`: the tab is closed, and no report comes.
- * `late`: a report comes when the time of the input is over. `paid`: the visitor pays before the request comes again.
+ * The time after the death. `asked again`: the client or the provider sends its request again. `nothing`: the tab is
+ * closed, and no report comes. `late`: a report comes when the time of the input is over. `paid`: the visitor pays
+ * before the request comes again.
  */
 type After = "asked again" | "reported" | "nothing" | "late" | "paid";
 
@@ -145,7 +149,10 @@ afterAll(async () => {
   await stripe.close();
 });
 
-/** A flow whose step that asks for the payment names the ticket, or whose step behind it does, since a place holds the first that names it. */
+/**
+ * A flow whose step that asks for the payment names the ticket, or whose step behind it does, since a place holds the
+ * first that names it.
+ */
 const flowFor = (act: Act) => ({
   ...flowOf(
     [
@@ -228,7 +235,10 @@ async function watch(asked: Asked): Promise<unknown> {
   return holding.some((keeps) => keeps(asked)) ? Promise.withResolvers().promise : undefined;
 }
 
-/** The chat of a node that died while it went back: goes back again, names itself again, and pays; or the payment was made, and forbids to go back. */
+/**
+ * The chat of a node that died while it went back: goes back again, names itself again, and pays; or the payment was
+ * made, and forbids to go back.
+ */
 async function goOnFromBack(client: Client, chat: Chat): Promise<void> {
   const { sessionId, ticket: message } = chat;
   if (chat.after === "paid") {

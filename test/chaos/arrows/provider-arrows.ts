@@ -66,15 +66,20 @@ export const blockNames = [
 /** The cause of the step in which the node dies. */
 type By = "reply" | "time-out" | "wait" | "call" | "early call";
 
-/** `asked`: the provider has the request, `made`: it did what it was asked, and its answer does not come. `token`: whatever is asked for a token. */
+/**
+ * `asked`: the provider has the request, `made`: it did what it was asked, and its answer does not come. `token`:
+ * whatever is asked for a token.
+ */
 type Hold = `${Block | "token"} ${"asked" | "made"}` | "before the save" | "after the save";
 
-/** How often each provider did in the end what the chat wanted; of those that keep nothing, how often they were asked. */
+/**
+ * How often each provider did in the end what the chat wanted; of those that keep nothing, how often they were asked.
+ */
 type Done = Partial<Record<Block, number>>;
 
 /**
- * A request whose outcome nobody knows is made again: NocoDB recognises none, and cells of a sheet get the same texts. One whose report was kept
- * is not.
+ * A request whose outcome nobody knows is made again: NocoDB recognises none, and cells of a sheet get the same texts.
+ * One whose report was kept is not.
  */
 export const arrows = (
   [

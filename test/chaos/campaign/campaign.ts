@@ -169,7 +169,10 @@ export async function runCampaign(options: CampaignOptions): Promise<CampaignRep
   };
 }
 
-/** An event that waits while the clock steps forward is late by that step, and a mail says so if a node looks at that moment. */
+/**
+ * An event that waits while the clock steps forward is late by that step, and a mail says so if a node looks at that
+ * moment.
+ */
 function withoutNotices(server: MailServer): MailServer {
   return {
     ...server,

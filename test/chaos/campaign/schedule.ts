@@ -28,8 +28,8 @@ export const eventFaults: readonly Fault[] = [
 ];
 
 /**
- * One fault after the other, as the seed says: each that can happen here comes once before any comes again, those of more weight
- * earlier.
+ * One fault after the other, as the seed says: each that can happen here comes once before any comes again, those of
+ * more weight earlier.
  */
 export function* scheduleOf(faults: readonly Fault[], field: Field): Generator<Fault, never> {
   const possible = faults.filter((fault) => !fault.isMissing?.(field));

@@ -4,8 +4,9 @@ import { join } from "node:path";
 import { waitFor } from "../../support/wait.ts";
 
 /**
- * A machine on this machine: a network namespace with an address of its own on a bridge, a process namespace, and its own
- * `/var/lib/postgresql`, `/var/lib/etcd` and `/run/postgresql`. It runs Debian's etcd and Patroni with the files of `deploy/patroni/` as they are.
+ * A machine on this machine: a network namespace with an address of its own on a bridge, a process namespace, and its
+ * own `/var/lib/postgresql`, `/var/lib/etcd` and `/run/postgresql`. It runs Debian's etcd and Patroni with the files of
+ * `deploy/patroni/` as they are.
  */
 export type Machine = {
   readonly name: string;

@@ -3,7 +3,10 @@ import { type Machine, psqlProgram } from "./machines.ts";
 
 /** `psql` on each server, which inserts a row after the other and notes what the server answered. */
 export type Writers = {
-  /** When this server first took a write after this time that was late, or followed one that failed; of a standby the first at all. */
+  /**
+   * When this server first took a write after this time that was late, or followed one that failed; of a standby the
+   * first at all.
+   */
   firstWrite(machine: Machine, after: number): number | undefined;
   stop(): Promise<void>;
 };

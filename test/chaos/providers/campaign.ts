@@ -42,7 +42,9 @@ const webhookSecret = "whsec_of_the_campaign";
 const tokenSeconds = 64;
 const settledWithinMs = 120_000;
 
-/** Lets visitors pay, wait and be called while nodes are killed at random moments, and tells which promises were broken. */
+/**
+ * Lets visitors pay, wait and be called while nodes are killed at random moments, and tells which promises were broken.
+ */
 export async function runKills(options: KillOptions): Promise<KillReport> {
   const startedAt = performance.now();
   await using ends = new AsyncDisposableStack();

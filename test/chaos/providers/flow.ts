@@ -19,7 +19,10 @@ export const price = 1_250;
 
 export const inputs = { name: "name", payment: "payment", timed: "timed", last: "last" } as const;
 
-/** Each chat: a name, a row, a payment, a row for later, a question with a time, a row, a call from outside, a row, and a last question. */
+/**
+ * Each chat: a name, a row, a payment, a row for later, a question with a time, a row, a call from outside, a row, and
+ * a last question.
+ */
 export function providersFlow({ stripe, google, rows, laterRows }: Accounts) {
   const row = (place: string, spreadsheetId: string, isLater: boolean) => ({
     id: `row ${place}`,

@@ -13,7 +13,10 @@ type FlowOptions = {
   readonly isEndless?: boolean;
 };
 
-/** A bot that says its address, asks for a number, waits for a call, and asks for an e-mail address. It remembers its visitors. */
+/**
+ * A bot that says its address, asks for a number, waits for a call, and asks for an e-mail address. It remembers its
+ * visitors.
+ */
 export function listeningFlow({ blockId = "listen", before = [], isEndless = false }: FlowOptions = {}) {
   const address = { variableId: idOf("Email"), type: "Callback address", blockId };
   const mapping = { id: "m", variableId: idOf("Name"), bodyPath: "data.order ?? data" };

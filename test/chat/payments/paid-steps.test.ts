@@ -10,7 +10,8 @@ import { createThreads, type Threads } from "../../support/threads.ts";
 import { waitFor } from "../../support/wait.ts";
 import { type SeenPage, visitor } from "../../support/web-page.ts";
 
-// A payment that the provider reported while its visitor was on the bank's page: each place that shows the chat says what was paid.
+// A payment that the provider reported while its visitor was on the bank's page: each place that shows the chat says
+// what was paid.
 
 const liveWebhookSecret = "whsec_planted_live_secret";
 let api: TestApi;

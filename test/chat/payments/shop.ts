@@ -39,7 +39,10 @@ export async function openShop() {
   const due: DueSteps = startDueSteps(api.deps);
   const ofResult = (botId: string, resultId: string) => `/api/v1/bots/${botId}/results/${resultId}`;
 
-  /** Asks for a price, then for that payment; a visitor may go back. The command `dear` sets the price to 1000, `aside` asks something else. */
+  /**
+   * Asks for a price, then for that payment; a visitor may go back. The command `dear` sets the price to 1000, `aside`
+   * asks something else.
+   */
   const priced = (options: object = {}, aside: readonly object[] = [], thanks = "Paid") => {
     const price = (value: string) => ({
       ...{ id: idOf(`price ${value}`), type: "Set variable" },

@@ -9,7 +9,8 @@ import { cleanupStack, runCommand } from "../../support/service.ts";
 import { createThreads } from "../../support/threads.ts";
 import { waitFor } from "../../support/wait.ts";
 
-// A primary with its stand-by. Proxies before both show which one served: they count the statements about results that pass.
+// A primary with its stand-by. Proxies before both show which one served: they count the statements about results that
+// pass.
 
 const missing = pairIsMissing();
 const cleanups = cleanupStack();

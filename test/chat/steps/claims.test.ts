@@ -145,7 +145,8 @@ describe("a claim", () => {
     expect(batches).toEqual([3]);
   });
 
-  // Two nodes read before either claims. One claims, calls somebody and dies; the other stood still until that claim has lapsed.
+  // Two nodes read before either claims. One claims, calls somebody and dies; the other stood still until that claim
+  // has lapsed.
   test("is taken over after it lapsed, for the same request and with its seed only, so that calls are not repeated differently", async () => {
     const { sql } = api.deps;
     cleanups.add(async () => void (await sql`update sessions set claim_until = null`));

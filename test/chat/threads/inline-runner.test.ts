@@ -43,8 +43,9 @@ async function serveWithThread(...given: Parameters<typeof serve>): Promise<Retu
 type Asked = { readonly input?: AdvanceTask["input"]; readonly key?: string; readonly isAnonymous?: boolean };
 
 /**
- * A service with one flow, which blocks ran inline, and how often the flow was asked for. The time passes as the test says:
- * `blockMs` with each block, in which others hold it up for `heldUpMs` more, `scriptMs` with each script, and between steps what is needed for the next compilation.
+ * A service with one flow, which blocks ran inline, and how often the flow was asked for. The time passes as the test
+ * says: `blockMs` with each block, in which others hold it up for `heldUpMs` more, `scriptMs` with each script, and
+ * between steps what is needed for the next compilation.
  */
 function serve(flow: object, { sandbox = Promise.resolve(runScript) } = {}) {
   const text = JSON.stringify(flow);

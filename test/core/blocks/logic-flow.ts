@@ -24,8 +24,9 @@ import { idOf, type Renamed, withBuilderIds } from "../../support/builder-ids.ts
 const runScript = await createSandbox();
 
 /**
- * A flow in a few lines: groups by id, the first one first; edges by id; variables by name, with ids `vName` unless `variableIds` has others. It runs
- * with the builder's ids in their place; its results have the ids that are written here.
+ * A flow in a few lines: groups by id, the first one first; edges by id; variables by name, with ids `vName` unless
+ * `variableIds` has others. It runs with the builder's ids in their place; its results have the ids that are written
+ * here.
  */
 export type TinyFlow = {
   readonly groups: Readonly<Record<string, readonly FlowBlock[]>>;

@@ -6,7 +6,9 @@ import { type LintOptions, lintFlow } from "../../../src/core/lint/lint.ts";
 import { rules } from "../../../src/core/lint/rules.ts";
 import { idOf } from "../../support/builder-ids.ts";
 
-/** Each rule finds its fault in a flow that is whole without it, and nothing else is found there but what `also` names. */
+/**
+ * Each rule finds its fault in a flow that is whole without it, and nothing else is found there but what `also` names.
+ */
 type Fault = {
   readonly name: string;
   readonly break: (flow: Broken) => void;

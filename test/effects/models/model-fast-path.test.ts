@@ -8,8 +8,8 @@ import type { SafeStream } from "../../../src/effects/safe-fetch/safe-fetch-stre
 import { limits } from "../../../src/limits/index.ts";
 
 /**
- * Whatever comes, and however it is cut on its way, an answer is what the library alone makes of it. Of a stream that comes in one piece the
- * library reads all: the fast path opens when it has given words.
+ * Whatever comes, and however it is cut on its way, an answer is what the library alone makes of it. Of a stream that
+ * comes in one piece the library reads all: the fast path opens when it has given words.
  */
 
 const effect: ModelEffect = {

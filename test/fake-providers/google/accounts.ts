@@ -45,7 +45,10 @@ export type Accounts = {
 
 const tokenEndpoint = "https://oauth2.googleapis.com/token";
 
-/** Google's token endpoint and its page of consent, as https://developers.google.com/identity/protocols/oauth2 describes them. */
+/**
+ * Google's token endpoint and its page of consent, as https://developers.google.com/identity/protocols/oauth2 describes
+ * them.
+ */
 export function createAccounts({ now, seconds }: { now: () => number; seconds: number }): Accounts {
   const tokens = new Map<string, Grant>();
   const codes = new Map<string, Code>();

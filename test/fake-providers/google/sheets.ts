@@ -2,7 +2,9 @@ import type { Answer, Asked } from "../kit.ts";
 import type { Grant } from "./accounts.ts";
 import { problem } from "./wire.ts";
 
-/** A cell as Sheets keeps it: what was entered, once it was read as a number, a truth or a formula, and what people see. */
+/**
+ * A cell as Sheets keeps it: what was entered, once it was read as a number, a truth or a formula, and what people see.
+ */
 type Cell = { readonly entered: string | number | boolean; readonly shown: string };
 
 type SheetTab = { readonly sheetId: number; title: string; rows: (Cell | undefined)[][] };

@@ -5,8 +5,8 @@ import { idOf } from "../../support/builder-ids.ts";
 import type { Answer } from "../../support/client.ts";
 import { actAtOnce, createInterleavings, type Interleavings, limitMsOf } from "../../support/interleavings.ts";
 
-// Several writers at once, on two nodes, on one tree of folders and its bots: whatever meets, nobody is answered with a fault, and what is stored makes sense.
-// PARLEY_INTERLEAVINGS runs more of them.
+// Several writers at once, on two nodes, on one tree of folders and its bots: whatever meets, nobody is answered with a
+// fault, and what is stored makes sense. PARLEY_INTERLEAVINGS runs more of them.
 
 let cluster: Interleavings;
 let api: TestApi;
@@ -158,7 +158,9 @@ function perform({ workspaceId, otherId, folderIds, botIds }: Place, { verb, one
   return call();
 }
 
-/** What must never be: cycles, things in use that lie in a folder of the bin or of elsewhere, bots that the bin forgot. */
+/**
+ * What must never be: cycles, things in use that lie in a folder of the bin or of elsewhere, bots that the bin forgot.
+ */
 async function oddities({ workspaceId, otherId, botIds }: Place): Promise<string[]> {
   const { sql } = api.deps;
   const rows = await sql<{ what: string }[]>`

@@ -12,8 +12,8 @@ import { createModelChats, type ModelChats, plantedKey } from "../../support/mod
 import { createThreads, type Threads } from "../../support/threads.ts";
 import { waitFor } from "../../support/wait.ts";
 
-// The fake model tells 11 tokens for what was sent, and one for each word: 16 for "You said: I am Ana". With `maxTokens` of 11 a call may come to
-// as much: 15 characters are 5 tokens.
+// The fake model tells 11 tokens for what was sent, and one for each word: 16 for "You said: I am Ana". With
+// `maxTokens` of 11 a call may come to as much: 15 characters are 5 tokens.
 
 const maxTokens = 11;
 const perCall = 16;

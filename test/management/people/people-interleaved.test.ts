@@ -4,8 +4,8 @@ import type { TestUser } from "../../support/api.ts";
 import type { Answer } from "../../support/client.ts";
 import { actAtOnce, createInterleavings, type Interleavings, limitMsOf } from "../../support/interleavings.ts";
 
-// Several writers at once, on two nodes, on who may do what in a workspace: whatever meets, it keeps an ADMIN who can act, and nobody is
-// answered with a fault. PARLEY_INTERLEAVINGS runs more of them.
+// Several writers at once, on two nodes, on who may do what in a workspace: whatever meets, it keeps an ADMIN who can
+// act, and nobody is answered with a fault. PARLEY_INTERLEAVINGS runs more of them.
 
 let place: Interleavings;
 let administrator: TestUser;

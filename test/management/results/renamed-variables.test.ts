@@ -6,7 +6,8 @@ import { asks, flowOf, publish, say, start } from "../../support/chat.ts";
 import { putResult } from "../../support/results.ts";
 import { createThreads, type Threads } from "../../support/threads.ts";
 
-// Results are found by what their row shows, and a person by everything that results hold: also under names that a variable had, and in answers.
+// Results are found by what their row shows, and a person by everything that results hold: also under names that a
+// variable had, and in answers.
 
 let api: TestApi;
 let threads: Threads;

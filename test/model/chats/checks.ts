@@ -30,7 +30,9 @@ function noteAway({ log, mayLog }: ChatModel): void {
   (isFirst ? log : mayLog).push(unasked);
 }
 
-/** The provider was asked while it was away. Where that was about the payment that a chat shows, an entry may say so. */
+/**
+ * The provider was asked while it was away. Where that was about the payment that a chat shows, an entry may say so.
+ */
 export function mayNoteAway({ model }: Chat): void {
   const part = waitingPart(model.state);
   if (part && "pay" in part) model.mayLog.push(unasked);
@@ -38,7 +40,10 @@ export function mayNoteAway({ model }: Chat): void {
 
 type Looked = { readonly at: number; readonly failures: number; readonly isPaid: boolean };
 
-/** Holds a chat to its check, when all that was due at a moment was done. `failures`: so many of the provider's answers were still to fail then. */
+/**
+ * Holds a chat to its check, when all that was due at a moment was done. `failures`: so many of the provider's answers
+ * were still to fail then.
+ */
 export function lookAtCheck(run: Run, { model }: Chat, { at: now, failures, isPaid }: Looked): void {
   const { check, visit } = model;
   if (!check || now < check.at) return;

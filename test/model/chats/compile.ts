@@ -10,7 +10,10 @@ export type Surroundings = {
 
 type Edge = { readonly id: string; readonly from: object; readonly to: { readonly groupId: string } };
 
-/** The flow of a script, as the builder would save it. `edition` is in what it says, so that visitors see on which version they are. */
+/**
+ * The flow of a script, as the builder would save it. `edition` is in what it says, so that visitors see on which
+ * version they are.
+ */
 export function flowOfScript(script: Script, edition: number, surroundings: Surroundings): object {
   const edges: Edge[] = [];
   const edgeTo = (id: string, scene: string, from: object): string => {

@@ -1,8 +1,8 @@
 import type { Script } from "./scripts.ts";
 
 /**
- * Six small flows. Together they mix what meets in real ones: payments of a variable amount, questions with a time behind slow calls, calls from
- * outside, models, links and loops.
+ * Six small flows. Together they mix what meets in real ones: payments of a variable amount, questions with a time
+ * behind slow calls, calls from outside, models, links and loops.
  */
 export const flows = {
   /** The price is chosen, and the menu leads back to it. */

@@ -60,7 +60,10 @@ export type Visit = {
 /** A payment that a visit showed, first by the step of this revision. */
 export type Shown = { readonly secret: string; readonly visit: Visit; readonly revision: number };
 
-/** When the provider is asked by itself whether a visit was paid, because it was away when its visitor said so. Without the visit it is not known which. */
+/**
+ * When the provider is asked by itself whether a visit was paid, because it was away when its visitor said so. Without
+ * the visit it is not known which.
+ */
 export type Check = { readonly visit: Visit | undefined; readonly at: number; readonly tries: number };
 
 /** A visitor's chat so far. */
@@ -71,7 +74,10 @@ export type ChatModel = {
   steps: StepModel[];
   revision: number;
   visit: Visit | undefined;
-  /** Answers in the order in which they were acknowledged, also those taken back. `isOwn`: they are of the chat's own result. */
+  /**
+   * Answers in the order in which they were acknowledged, also those taken back. `isOwn`: they are of the chat's own
+   * result.
+   */
   readonly acknowledged: (ModelAnswer & { readonly isOwn: boolean })[];
   readonly shown: Shown[];
   /** Calls from outside that wait for the chat. */

@@ -49,7 +49,10 @@ function chatOf({ chats }: Run, on: number): Chat | undefined {
   return chats[on % chats.length];
 }
 
-/** Does an act, and notes what the chats write into their results. A provider that went away is back once it was asked, unless it is away for long. */
+/**
+ * Does an act, and notes what the chats write into their results. A provider that went away is back once it was asked,
+ * unless it is away for long.
+ */
 async function noting(run: Run, act: () => Promise<void>): Promise<void> {
   const asked = run.world.stripe.asked.length;
   await act();
@@ -74,7 +77,10 @@ function recover(run: Run): void {
   run.away = 0;
 }
 
-/** A result takes each variable that a chat of it sets. Going back brings one back only where nobody else has set it since. */
+/**
+ * A result takes each variable that a chat of it sets. Going back brings one back only where nobody else has set it
+ * since.
+ */
 function note({ result, model: { state } }: Chat): void {
   for (const { name, value, takenBack } of state.changes) {
     if (takenBack && result.variables[name] !== takenBack.had) continue;

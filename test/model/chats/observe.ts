@@ -87,7 +87,10 @@ export function moveNow(chat: Chat): void {
   chat.movingTo = undefined;
 }
 
-/** A chat that was moved before its visitor goes back stays moved where it can, and moves again at a later input where it cannot. */
+/**
+ * A chat that was moved before its visitor goes back stays moved where it can, and moves again at a later input where
+ * it cannot.
+ */
 export function stayMoved(chat: Chat): void {
   const { bot, model, publication } = chat;
   const [frame, ...others] = model.state.frames;

@@ -6,7 +6,10 @@ import type { ChatModel, Moment } from "./model.ts";
 import { type Outside, scriptOf, type Variables } from "./walk.ts";
 import { fetchedFor, type World } from "./world.ts";
 
-/** A published bot of a flow. Its versions differ in what they say: the edition is the number of the version whose words they have. */
+/**
+ * A published bot of a flow. Its versions differ in what they say: the edition is the number of the version whose words
+ * they have.
+ */
 export type Bot = {
   readonly flow: string;
   readonly botId: string;

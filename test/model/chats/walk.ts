@@ -83,7 +83,10 @@ export function innermost({ frames }: State): Frame {
   return frame;
 }
 
-/** Sets a variable of the innermost flow: flows that are merged write the chat's own result, even if the value stays the same. */
+/**
+ * Sets a variable of the innermost flow: flows that are merged write the chat's own result, even if the value stays the
+ * same.
+ */
 export function setVariable(state: State, name: Variable, value: string): void {
   innermost(state).variables[name] = value;
   if (state.frames.slice(1).every(({ isMerging }) => isMerging)) state.changes.push({ name, value });

@@ -47,7 +47,10 @@ export type World = {
 /** Longer than any lease of a step that is due, or claim of a chat. */
 const leasesSeconds = 20;
 
-/** `isKilled`: its nodes are processes of their own, which die by SIGKILL; else they are within this one, which is cheaper. */
+/**
+ * `isKilled`: its nodes are processes of their own, which die by SIGKILL; else they are within this one, which is
+ * cheaper.
+ */
 export async function createWorld({ isKilled = false } = {}): Promise<World> {
   const cleanups = cleanupStack();
   const threads = createThreads({ count: 1 });

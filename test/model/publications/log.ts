@@ -21,7 +21,10 @@ const names: Readonly<Record<string, string>> = {
 /** Words behind these collections that are no ids. */
 const words = new Set(["import", "bulk"]);
 
-/** The entries that a write has to leave: in the log of its bot's or its own workspace, and of the one that the bot moved to. */
+/**
+ * The entries that a write has to leave: in the log of its bot's or its own workspace, and of the one that the bot
+ * moved to.
+ */
 export function linesOf(run: Run, { method, path, body }: Write): LogLine[] {
   const parts = path.split("/");
   const ids: Record<string, string> = {};

@@ -6,7 +6,9 @@ export function mayRead({ isMember }: Run, { who }: Person, { workspace }: Bot):
   return who === "owner" || (who === "member" && isMember && workspace === "home");
 }
 
-/** Sends a request again under its key: its answer is for those who may still read, and has no word of an erased person. */
+/**
+ * Sends a request again under its key: its answer is for those who may still read, and has no word of an erased person.
+ */
 export async function lookAtKeyed(run: Run, { bot, sender, words, send }: Keyed): Promise<void> {
   const answer = await send();
   const facts = { bot: bot.name, place: bot.place, status: answer.status, body: answer.body };

@@ -26,7 +26,10 @@ export type Bot = {
   readonly names: Set<string>;
 };
 
-/** What a visitor said, or was said to have said elsewhere: which result of which bot has it, under the name that its variable had then. */
+/**
+ * What a visitor said, or was said to have said elsewhere: which result of which bot has it, under the name that its
+ * variable had then.
+ */
 export type Sighting = { readonly bot: Bot; readonly word: string; readonly name: string };
 
 /** A request under a key that was answered with content, as its sender can send it again. */

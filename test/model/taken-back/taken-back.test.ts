@@ -10,7 +10,8 @@ import { Violation } from "../violation.ts";
 import { type Change, mends } from "./mends.ts";
 import { type Verdict, verdictOf } from "./verdict.ts";
 
-// Whether the models find again what they were written for: each mend is taken back in a copy of the checkout, and new seeds are drawn.
+// Whether the models find again what they were written for: each mend is taken back in a copy of the checkout, and new
+// seeds are drawn.
 
 const root = join(import.meta.dir, "../../..");
 const seedsOfMend = sizeOf({ short: 0, long: 10, variable: "PARLEY_MODEL_TAKEN_BACK" });
@@ -99,7 +100,10 @@ function newSeed(): number {
   return Math.floor(Math.random() * 2 ** 31);
 }
 
-/** Draws the acts of a seed for a minute of processor time. Undefined: they break no promise. Throws where the run ends otherwise, with its output. */
+/**
+ * Draws the acts of a seed for a minute of processor time. Undefined: they break no promise. Throws where the run ends
+ * otherwise, with its output.
+ */
 async function find(copy: string, model: string, seed: number): Promise<Verdict | undefined> {
   const run = Bun.spawn(
     [process.execPath, "test", "--test-name-pattern", "random acts", `./test/model/${model}.test.ts`],

@@ -8,7 +8,10 @@ type Ended = {
   readonly said: string;
 };
 
-/** The verdict of a run of random acts. Undefined: they broke no promise. Throws where it ended otherwise, with its output. */
+/**
+ * The verdict of a run of random acts. Undefined: they broke no promise. Throws where it ended otherwise, with its
+ * output.
+ */
 export function verdictOf({ seed, ended, said }: Ended): Verdict | undefined {
   if (ended === "0" && /^ 1 pass$/m.test(said)) return undefined;
   const [, seconds, promise] = /found after ([\d.]+) s\nThe promise "(\w+)" is broken/.exec(said) ?? [];

@@ -78,7 +78,9 @@ async function switchLog(): Promise<void> {
   await sql`select pg_switch_wal()`;
 }
 
-/** A time after all that was done, and before all that will be, to the millisecond that databases and operators name. */
+/**
+ * A time after all that was done, and before all that will be, to the millisecond that databases and operators name.
+ */
 async function momentBetween(): Promise<Date> {
   const pass = async () => {
     const now = Date.now();

@@ -3,7 +3,10 @@ import { array, assert as check, constantFrom, integer, property, record } from 
 import { type CallOutcome, createAdaptiveWindow } from "../../../src/platform/concurrency/adaptive-window.ts";
 import { createVirtualClock, type VirtualClock } from "../../support/virtual-clock.ts";
 
-/** Begins calls whenever there is room, each of which takes as long as the receiver says, for so long. Returns the most at once. */
+/**
+ * Begins calls whenever there is room, each of which takes as long as the receiver says, for so long. Returns the most
+ * at once.
+ */
 async function callFor(
   clock: VirtualClock,
   {

@@ -42,7 +42,10 @@ function openLimiter(bounds: Bounds) {
   };
 }
 
-/** What is to happen, in a few lines without promises: the tasks that run, and those that wait with the time when that ends. */
+/**
+ * What is to happen, in a few lines without promises: the tasks that run, and those that wait with the time when that
+ * ends.
+ */
 function createModel({ width, maxWaiting, maxWaitMs }: Bounds) {
   const events: string[] = [];
   const running: number[] = [];

@@ -3,8 +3,8 @@ import { join } from "node:path";
 import { createTestDatabase } from "../../support/database.ts";
 import { readStatements, type SourceStatement } from "../../support/statements.ts";
 
-// The demands of engines that spread tables over servers, checked against our schema and the statements of chats. `deploy/README.md` lists the
-// broken rules with their reasons; this test finds the same.
+// The demands of engines that spread tables over servers, checked against our schema and the statements of chats.
+// `deploy/README.md` lists the broken rules with their reasons; this test finds the same.
 
 const database = await createTestDatabase();
 afterAll(() => database.close());

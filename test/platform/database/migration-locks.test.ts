@@ -5,8 +5,8 @@ import { migrate } from "../../../src/platform/database/schema/migrate.sql.ts";
 import type { Sql, Statements } from "../../../src/platform/database/sql.ts";
 import { createEmptyDatabase } from "../../support/database.ts";
 
-// Migrations run while chats do, and keep their locks until they commit. One that keeps writers out of a large table must be over in a
-// moment, however many rows there are: it may neither read nor rewrite one.
+// Migrations run while chats do, and keep their locks until they commit. One that keeps writers out of a large table
+// must be over in a moment, however many rows there are: it may neither read nor rewrite one.
 
 const database = await createEmptyDatabase();
 afterAll(() => database.close());
@@ -37,7 +37,10 @@ const chatTables = [
 /** Locks that block writers to the table. */
 const blockingModes = ["ShareLock", "ShareRowExclusiveLock", "ExclusiveLock", "AccessExclusiveLock"];
 
-/** The last migration before this was watched. The effects of it and of those before it occur wherever there are many rows. */
+/**
+ * The last migration before this was watched. The effects of it and of those before it occur wherever there are many
+ * rows.
+ */
 const baseline = "0018_custom_domains";
 
 /** These build indexes over whole tables, and keep writers out meanwhile. All of them are history: none is added. */
@@ -49,8 +52,8 @@ const history: Readonly<Record<string, readonly string[]>> = {
 };
 
 /**
- * These keep writers out of tables for a moment, each for a reason, besides those that only add columns that are null or have a constant default: that rewrites
- * nothing.
+ * These keep writers out of tables for a moment, each for a reason, besides those that only add columns that are null
+ * or have a constant default: that rewrites nothing.
  */
 const moments: Readonly<Record<string, { readonly tables: readonly string[]; readonly why: string }>> = {
   "0010_log_order": { tables: ["logs"], why: "adds a column that is null, and then its default for new rows" },

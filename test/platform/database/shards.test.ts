@@ -8,8 +8,8 @@ import { createThreads, type Threads } from "../../support/threads.ts";
 import { readText, sectionOf } from "../../support/tidy/project.ts";
 import { waitFor } from "../../support/wait.ts";
 
-// A model of a database that is spread over servers: every large table is cut into parts by its shard. A statement that does
-// not name the shard has to look into every part.
+// A model of a database that is spread over servers: every large table is cut into parts by its shard. A statement that
+// does not name the shard has to look into every part.
 
 const parts = 8;
 const otherRows = 20_000;

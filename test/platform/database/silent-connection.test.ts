@@ -7,7 +7,10 @@ import { type DatabaseProxy, openDatabaseProxy } from "../../support/database-pr
 import { cleanupStack } from "../../support/service.ts";
 import { waitFor } from "../../support/wait.ts";
 
-/** One connection of a pool that goes silent, as behind a firewall that has forgotten it: the database answers on the others. */
+/**
+ * One connection of a pool that goes silent, as behind a firewall that has forgotten it: the database answers on the
+ * others.
+ */
 
 setDefaultTimeout(120_000);
 

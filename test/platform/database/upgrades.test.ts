@@ -12,10 +12,10 @@ import { cloneDatabase, createEmptyDatabase, type TestDatabase } from "../../sup
 import { putSignIn } from "../../support/sign-ins.ts";
 import { createThreads } from "../../support/threads.ts";
 
-// Each release that ever was is upgraded to this one with data in place. The data is what this release itself writes, as far as the
-// earlier schema has room for it: tables and columns that came later stay away. As a short seed, every twelfth
-// is, and the newest: what a new migration meets are data at the schema before it, however old they are. Rows that earlier
-// releases themselves have written are upgraded by test/releases/releases.test.ts.
+// Each release that ever was is upgraded to this one with data in place. The data is what this release itself writes,
+// as far as the earlier schema has room for it: tables and columns that came later stay away. As a short seed, every
+// twelfth is, and the newest: what a new migration meets are data at the schema before it, however old they are. Rows
+// that earlier releases themselves have written are upgraded by test/releases/releases.test.ts.
 
 const threads = createThreads({ count: 1 });
 const key = "0123456789abcdef";

@@ -13,7 +13,8 @@ import { createClient } from "../../support/client.ts";
 import { cleanupStack, endService, startService } from "../../support/service.ts";
 import { waitFor } from "../../support/wait.ts";
 
-// The whole service on a PostgreSQL whose system clock steps: no function of ours is in between, and pg-boss meets it too.
+// The whole service on a PostgreSQL whose system clock steps: no function of ours is in between, and pg-boss meets it
+// too.
 
 setDefaultTimeout(120_000);
 const libraries = ["x86_64", "aarch64"].map((machine) => `/usr/lib/${machine}-linux-gnu/faketime/libfaketime.so.1`);

@@ -45,7 +45,10 @@ beforeAll(async () => {
 }, 240_000);
 afterAll(cleanups.run);
 
-/** One visitor at two nodes in turns, as a balancer has it: the page, a start, a reload with a second start, and answers. */
+/**
+ * One visitor at two nodes in turns, as a balancer has it: the page, a start, a reload with a second start, and
+ * answers.
+ */
 async function visit(_: unknown, visitor: number): Promise<readonly number[]> {
   const statuses: number[] = [];
   const send = async (path: string, body?: object): Promise<string> => {

@@ -10,8 +10,8 @@ export function importCircles(sources: readonly Source[]): string[][] {
 }
 
 /**
- * Groups of entries of one folder that import each other in a circle, at every level. An entry is a file, or a folder with all that is
- * below it. An imported style sheet counts for the folder where it lies.
+ * Groups of entries of one folder that import each other in a circle, at every level. An entry is a file, or a folder
+ * with all that is below it. An imported style sheet counts for the folder where it lies.
  */
 export function folderCircles(sources: readonly Source[]): string[][] {
   const graphs = new Map<string, Map<string, Set<string>>>();

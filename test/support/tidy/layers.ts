@@ -172,8 +172,8 @@ const management = Object.fromEntries(
 );
 
 /**
- * Who may import whom: for each room of the program the rooms and packages that it may name. A room is the longest of these names that
- * a file lies under. The outermost rooms (`outermost`) join the others.
+ * Who may import whom: for each room of the program the rooms and packages that it may name. A room is the longest of
+ * these names that a file lies under. The outermost rooms (`outermost`) join the others.
  */
 const rooms: Readonly<Record<string, Room>> = {
   ...core,
@@ -325,7 +325,10 @@ function isRoute(path: string): boolean {
   return /(?:^|[/.])routes\.ts$/.test(path);
 }
 
-/** TypeBox stays out of the scripts of browsers: they take types from the schemas, and values from their defaults and the names of own keys alone. */
+/**
+ * TypeBox stays out of the scripts of browsers: they take types from the schemas, and values from their defaults and
+ * the names of own keys alone.
+ */
 function schemaProblems({ path, text }: Source): string[] {
   const values = [
     ...text.matchAll(

@@ -1,7 +1,10 @@
 /** The facts for the rule about samples of releases. */
 export type ReleaseFacts = {
   readonly migrations: readonly { readonly name: string; readonly text: string }[];
-  /** How many of them the newest commit before the last run of new ones has; undefined where the history does not go back so far. */
+  /**
+   * How many of them the newest commit before the last run of new ones has; undefined where the history does not go
+   * back so far.
+   */
   readonly before: number | undefined;
   /** The names of the samples, and their bytes. */
   readonly samples: ReadonlyMap<string, number>;
@@ -9,7 +12,8 @@ export type ReleaseFacts = {
 };
 
 /**
- * Migrations that change a table which was there need a sample of the release before them: rows that its code has written meet them in each run of the tests.
+ * Migrations that change a table which was there need a sample of the release before them: rows that its code has
+ * written meet them in each run of the tests.
  */
 export function releaseProblems({ migrations, before, samples, maxBytes }: ReleaseFacts): string[] {
   const names = migrations.map(({ name }) => name.replace(/\.sql$/, ""));

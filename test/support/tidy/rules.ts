@@ -17,7 +17,10 @@ const impure = [
   /\bimport\s*\(/,
 ];
 
-/** A library may be loaded at its first use, as long as its name is known: it computes the same as one that was loaded before. */
+/**
+ * A library may be loaded at its first use, as long as its name is known: it computes the same as one that was loaded
+ * before.
+ */
 const libraryAtFirstUse = /(?<![.\w])require\("(?!node:|bun\b)[@a-z][^"]*"\)/g;
 
 /** Problems of a file of the pure core. */
@@ -38,8 +41,8 @@ export function sqlProblems({ path, code }: Source): string[] {
 }
 
 /**
- * What is asked of the pool within a transaction, which holds one of its connections: when all of them are held by who does so, each waits
- * for the others, and PostgreSQL knows of no deadlock.
+ * What is asked of the pool within a transaction, which holds one of its connections: when all of them are held by who
+ * does so, each waits for the others, and PostgreSQL knows of no deadlock.
  */
 export function transactionProblems({ path, code }: Source): string[] {
   return [...code.matchAll(/\(transaction\b[^()]*\)\s*=>/g)].flatMap((found) => {
@@ -99,7 +102,10 @@ export function untrackedProblems({ path, code, comments }: Source): string[] {
   });
 }
 
-/** Ids of variables that a test writes by hand: in code they are names, which no id of the builder is, and so hide what becomes of those. */
+/**
+ * Ids of variables that a test writes by hand: in code they are names, which no id of the builder is, and so hide what
+ * becomes of those.
+ */
 export function handMadeIdProblems({ path, text }: Source): string[] {
   const patterns = [
     /\b\w*[vV]ariableId: ["'][^"']+["']/,
@@ -111,7 +117,10 @@ export function handMadeIdProblems({ path, text }: Source): string[] {
   return patterns.flatMap((pattern) => finds(path, text, pattern).map((found) => `${found} is an id made by hand`));
 }
 
-/** A file that has grown beyond what one reader keeps in mind. The builder's words in one language are data, which nobody reads as a whole. */
+/**
+ * A file that has grown beyond what one reader keeps in mind. The builder's words in one language are data, which
+ * nobody reads as a whole.
+ */
 export function lengthProblems({ path, text }: Source): string[] {
   const lines = text.trimEnd().split("\n").length;
   return lines > longestFile ? [`${path} has ${lines} lines, ${longestFile} are the most`] : [];

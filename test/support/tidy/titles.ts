@@ -3,7 +3,10 @@ import type { Source } from "./source.ts";
 /** The title of a test or a group, as it is written: with the places of its values. */
 export type Title = { readonly at: number; readonly text: string };
 
-/** `test` and `describe`, with or without a table, and the tests of `long-test.ts` and `browser.ts` by the names that files give them. */
+/**
+ * `test` and `describe`, with or without a table, and the tests of `long-test.ts` and `browser.ts` by the names that
+ * files give them.
+ */
 const callers = /(?:\b(?:test|describe|longTest|inBrowser|browserTest|inLongRun)(?:\.\w+)*|\))\(\s*(["'`])/g;
 
 /** The titles of the tests of a file, in order. */

@@ -2,8 +2,8 @@ import { isMessage, type Message, placesOf } from "../../../src/web/app/words/me
 import type { Words } from "./files.ts";
 
 /**
- * The types of all English words: `string` for a text, and a function for one with places, which takes a value for each of them by its name. So a
- * call without a value does not compile.
+ * The types of all English words: `string` for a text, and a function for one with places, which takes a value for each
+ * of them by its name. So a call without a value does not compile.
  */
 export function keysOf(areas: Readonly<Record<string, Words>>): string {
   const entries = Object.entries(areas).map(([key, words]) => `  ${key}: ${typeOf(words, "  ")};\n`);

@@ -4,8 +4,9 @@ import { keysOf } from "./keys.ts";
 import { rowsOf, tableOf, takeTable, textAt } from "./table.ts";
 
 /**
- * `npm run words` writes the types of the English words of the builder, and lists what each language lacks; with `--check` it fails where one lacks
- * something. `-- --export de` prints a table (CSV) for translators, and `-- --import de FILE` takes it back.
+ * `npm run words` writes the types of the English words of the builder, and lists what each language lacks; with
+ * `--check` it fails where one lacks something. `-- --export de` prints a table (CSV) for translators, and `-- --import
+ * de FILE` takes it back.
  */
 const { values, positionals } = parseArgs({
   allowPositionals: true,

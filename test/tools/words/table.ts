@@ -63,8 +63,8 @@ export function tableOf(rows: readonly Row[], words: unknown): string {
 export type Taken = { readonly words: Words; readonly problems: readonly string[] };
 
 /**
- * The words of a language with the texts of a table in their places. A text for a key that is not there, or with a place that the English text lacks, is a
- * problem and stays out; an empty one leaves what there is.
+ * The words of a language with the texts of a table in their places. A text for a key that is not there, or with a
+ * place that the English text lacks, is a problem and stays out; an empty one leaves what there is.
  */
 export function takeTable(text: string, rows: readonly Row[], words: Words): Taken {
   const byKey = new Map(rows.map((row) => [row.path.join(separator), row]));

@@ -14,7 +14,8 @@ import { saved } from "../../support/flow-page.ts";
 import { layoutProblems } from "../../support/layout-problems.ts";
 import { type Spoken, spokenIn } from "../../support/spoken.ts";
 
-// An author's first hour with tables, calls and payments: from a workspace without a bot to a preview that tells of each.
+// An author's first hour with tables, calls and payments: from a workspace without a bot to a preview that tells of
+// each.
 
 const inBrowser = browserTests();
 let google: FakeGoogle;

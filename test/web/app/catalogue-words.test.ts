@@ -148,7 +148,10 @@ test("blocks are found by the words of both languages, and show their lines and 
   );
 });
 
-/** Every sentence that the linter's rules, and blocks that it asks, have in their sources, with something in the place of what it names. */
+/**
+ * Every sentence that the linter's rules, and blocks that it asks, have in their sources, with something in the place
+ * of what it names.
+ */
 function sentencesOfLinter(): readonly string[] {
   const folder = join(import.meta.dir, "../../../src");
   const paths = [...new Glob("core/lint/rules/*.ts").scanSync(folder), "core/theme/contrast.ts"];

@@ -89,7 +89,8 @@ inBrowser(
     // The name of a card says where it leads.
     expect(key.in.source).toBe(1);
     expect(key.in.form).toBeWithin(1, 40);
-    // Nothing was requested twice, and all typed letters are one request. The focus is reported only when it moves elsewhere.
+    // Nothing was requested twice, and all typed letters are one request. The focus is reported only when it moves
+    // elsewhere.
     await waitFor(() => held.length > 0, { what: "the edit to be sent" });
     const once = asked.filter((one) => !one.endsWith("/presence"));
     expect(once.toSorted()).toEqual([...opening, "POST /api/v1/bots/:id/changes"].toSorted());

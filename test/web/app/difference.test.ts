@@ -308,7 +308,10 @@ test("texts are compared by word", () => {
   );
 });
 
-/** Exactly one line lists every path that differs, and shows both values; the lines together turn the one into the other. */
+/**
+ * Exactly one line lists every path that differs, and shows both values; the lines together turn the one into the
+ * other.
+ */
 function expectWhole(before: DraftDocument, after: DraftDocument): void {
   const changed = [...eachThing(compareDrafts(before, after))];
   const changes = diff(before, after);

@@ -11,7 +11,8 @@ import { saved } from "../../support/flow-page.ts";
 import { watchLive } from "../../support/live-draft.ts";
 import { waitFor } from "../../support/wait.ts";
 
-// What goes wrong while somebody edits, and what they get: nothing that they did is lost, and one sentence says how things are.
+// What goes wrong while somebody edits, and what they get: nothing that they did is lost, and one sentence says how
+// things are.
 
 let host: BuilderHost;
 let ada: TestUser;

@@ -345,7 +345,10 @@ inBrowser(
   { reducedMotion: "reduce", viewport: { width: 1_440, height: 900 } },
 );
 
-/** In the page: closes the dialog, focuses a row before any timer, as a key may, and gives what has the focus a moment later. */
+/**
+ * In the page: closes the dialog, focuses a row before any timer, as a key may, and gives what has the focus a moment
+ * later.
+ */
 async function leaveAndGoOn(): Promise<string | undefined> {
   document.querySelector<HTMLElement>("dialog [aria-label=Close]")?.click();
   for (let left = 100; left > 0; left--) await Promise.resolve();

@@ -93,7 +93,8 @@ inBrowser(
       await saved(theirs);
       await page.unrouteAll({ behavior: "ignoreErrors" });
       await tryNow(page);
-      // The header says how the work is, and beside it what is to be decided; so does the field, with the values of now.
+      // The header says how the work is, and beside it what is to be decided; so does the field, with the values of
+      // now.
       const toDecide = page.getByRole("button", { name: "1 to decide" });
       await toDecide.waitFor();
       await saved(page);

@@ -219,7 +219,8 @@ inBrowser(
     await host.signIn(context);
     const { botId, address } = await host.publish({ ...flow, settings: {} });
     await page.goto(`${host.builder}/bots/${botId}/share`);
-    // The page at the bot's address, and below it the real elements in a page of somebody's: open at first, closed when they change.
+    // The page at the bot's address, and below it the real elements in a page of somebody's: open at first, closed when
+    // they change.
     await frameOf(page).first().getByText("Which of these do you like?").waitFor();
     const siteFrame = page.locator("iframe[title='Your page with the chat']");
     const site = siteFrame.contentFrame();

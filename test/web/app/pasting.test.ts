@@ -120,7 +120,8 @@ inBrowser(
     ]);
     expect(groups[0]?.blocks[1]?.["content"]).toEqual({ url: "https://files.example/house.png?size=2" });
 
-    // A picture itself is kept with the workspace's files; a file that is not a picture is refused, with a reason for its author.
+    // A picture itself is kept with the workspace's files; a file that is not a picture is refused, with a reason for
+    // its author.
     const pastePicture = (content: string) =>
       page.evaluate((given) => {
         const bytes = Uint8Array.from(atob(given), (letter) => letter.charCodeAt(0));

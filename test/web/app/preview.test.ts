@@ -212,7 +212,10 @@ inBrowser("a preview shows at its block that an expression could not be computed
   expect((await steps.getByRole("button").allTextContents())[0]).toEndWith("Text, not computed");
 });
 
-/** Presses a control by keys, wherever the focus is. The frame may show a step before the author's controls are open again. */
+/**
+ * Presses a control by keys, wherever the focus is. The frame may show a step before the author's controls are open
+ * again.
+ */
 async function press(page: Page, name: string) {
   await page.getByRole("button", { name, disabled: false }).focus();
   await page.keyboard.press("Enter");

@@ -6,7 +6,10 @@ import { idOf } from "../../support/builder-ids.ts";
 import { asks, flowOf, says } from "../../support/chat.ts";
 import { waitFor } from "../../support/wait.ts";
 
-/** A key that is pressed at once meets what the key before it has opened; and what opens late leaves the focus where its author has put it meanwhile. */
+/**
+ * A key that is pressed at once meets what the key before it has opened; and what opens late leaves the focus where its
+ * author has put it meanwhile.
+ */
 
 let host: AppHost;
 const inBrowser = browserTests();
@@ -54,7 +57,10 @@ async function withLateTurns(page: Page, act: () => Promise<void>): Promise<void
   await page.evaluate(() => Reflect.get(window, "endLateness")());
 }
 
-/** From now on parts of the page that are loaded when they are met are on their way, until the returned function is called. */
+/**
+ * From now on parts of the page that are loaded when they are met are on their way, until the returned function is
+ * called.
+ */
 async function holdParts(page: Page): Promise<() => void> {
   const held = Promise.withResolvers<void>();
   await page.route("**", async (route) => {

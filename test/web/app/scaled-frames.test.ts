@@ -17,7 +17,9 @@ afterAll(() => host.close());
 const flow = flowOf([says("Your name?"), asks("text input", { variableId: idOf("Name") })]);
 const usual = { width: 1440, height: 900 };
 
-/** How far each element around the frames of a screen was scrolled, where that is not at all what a scroll bar offers. */
+/**
+ * How far each element around the frames of a screen was scrolled, where that is not at all what a scroll bar offers.
+ */
 const scrolled = (page: Page) =>
   page.evaluate(() => {
     const found: string[] = [];

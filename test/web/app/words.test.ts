@@ -134,7 +134,10 @@ describe.each(languages.filter((tag) => tag !== "en"))("in %s", (tag) => {
   });
 });
 
-/** Whether forms by number have exactly the categories of the language; those that only millions and fractions have may be absent. */
+/**
+ * Whether forms by number have exactly the categories of the language; those that only millions and fractions have may
+ * be absent.
+ */
 function hasCategories(message: Message, tag: string): boolean {
   if (typeof message === "string") return true;
   const { by: _, ...forms } = message;

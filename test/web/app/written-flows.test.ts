@@ -14,7 +14,10 @@ const threads = createThreads({ count: 1 });
 const tests = flowTests({ threads });
 afterAll(() => threads.close());
 
-/** So many are written on one page: a page of its own for each takes a seventh more of the processor (67 s instead of 59 for all). */
+/**
+ * So many are written on one page: a page of its own for each takes a seventh more of the processor (67 s instead of 59
+ * for all).
+ */
 const flowsOnPage = 4;
 
 /** Each has arithmetic, text and lists; to write all twenty takes a minute of the processor more. */

@@ -7,11 +7,17 @@ export type Station = {
   readonly block: { readonly id: string; readonly type: string };
   readonly answer: (page: Page) => Promise<void>;
   readonly shown: string;
-  /** Whether the focus stays in the field while the bot writes its answer: the next message can be written there. Else it is on Stop. */
+  /**
+   * Whether the focus stays in the field while the bot writes its answer: the next message can be written there. Else
+   * it is on Stop.
+   */
   readonly keepsFocus?: true;
 };
 
-/** How each kind of input is answered by keyboard alone, by the names of `components/inputs/`. A new kind has no walk until it has a line here. */
+/**
+ * How each kind of input is answered by keyboard alone, by the names of `components/inputs/`. A new kind has no walk
+ * until it has a line here.
+ */
 export const stations: Readonly<Record<string, readonly Station[]>> = {
   "text input": [
     { ...by(named("name", "text input"), "Ana", keys("Enter")), keepsFocus: true },

@@ -10,7 +10,10 @@ import { temporaryFolder } from "../../support/folder.ts";
 import { type ScriptedSteps, scriptSteps } from "../../support/scripted-steps.ts";
 import { type Station, stations, walkedElsewhere } from "./stations.ts";
 
-/** A visitor without a mouse answers every kind of input; the bot's words after each grow as a model's would, piece by piece. */
+/**
+ * A visitor without a mouse answers every kind of input; the bot's words after each grow as a model's would, piece by
+ * piece.
+ */
 const folder = temporaryFolder();
 let host: ChatHost;
 let scripted: ScriptedSteps;

@@ -2,8 +2,9 @@ import { limits } from "../../../limits/index.ts";
 import { cleanText } from "../../interpreter/language/values.ts";
 
 /**
- * A value as it is typed into a cell. The author's own text may be a formula. A text with variables is never one: what would be a formula,
- * or would lose its leading zero or its last digits as a number, gets the apostrophe that makes it a text.
+ * A value as it is typed into a cell. The author's own text may be a formula. A text with variables is never one: what
+ * would be a formula, or would lose its leading zero or its last digits as a number, gets the apostrophe that makes it
+ * a text.
  */
 export function cellText(template: string, value: string): { readonly text: string; readonly isCut: boolean } {
   const clean = cleanText(value);
@@ -15,8 +16,8 @@ export function cellText(template: string, value: string): { readonly text: stri
 }
 
 /**
- * Formulas, also with wide signs or behind blanks that nobody sees; phone numbers and others with a leading sign or zero; more digits than a number
- * keeps; a text that begins with an apostrophe.
+ * Formulas, also with wide signs or behind blanks that nobody sees; phone numbers and others with a leading sign or
+ * zero; more digits than a number keeps; a text that begins with an apostrophe.
  */
 function isChangedByTyping(text: string): boolean {
   if (/^(?:[\t']|[\s\u200b]*[=@\uff1d\uff20])/.test(text)) return true;

@@ -13,7 +13,10 @@ const columnFields = [
   "filter.comparisons.column",
 ] as const;
 
-/** Spreadsheets of the workspace's blocks by their names, the sheets of one by their titles, and the columns of one by its first row. */
+/**
+ * Spreadsheets of the workspace's blocks by their names, the sheets of one by their titles, and the columns of one by
+ * its first row.
+ */
 export const sheetFields: RemoteFields = {
   spreadsheetId: {
     ...{ credentialsType, recent: "spreadsheetId" },

@@ -37,7 +37,9 @@ export function printDate(instant: number, pattern: string | undefined, otherwis
 /** A limit as the input shows it, and its first and last instant: a day lasts to its end. */
 export type DateLimit = { readonly shown: string; readonly from: number; readonly to: number };
 
-/** Reads a limit whose variables were replaced. One that is no date has NaN for instants; undefined for an empty one. */
+/**
+ * Reads a limit whose variables were replaced. One that is no date has NaN for instants; undefined for an empty one.
+ */
 export function parseDateLimit(text: string, { hasTime }: { hasTime: boolean }): DateLimit | undefined {
   const fragment = /\d{4}-\d{2}-\d{2}T\d{2}:\d{2}/.exec(text)?.[0];
   const shown = fragment === undefined ? text : hasTime ? fragment : fragment.slice(0, dayCharacters);

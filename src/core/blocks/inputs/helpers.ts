@@ -4,9 +4,9 @@ import type { View } from "../../interpreter/program/view.ts";
 import { readNumberOrVariable } from "../../interpreter/schemas/schema.ts";
 
 /**
- * An input's options as the client gets them, with variables replaced, `without` those of these names. If the answer's variable already holds a text, it is the
- * `prefilledValue`. In `resolved` options variables were replaced already: they are not rendered again, since their values may be a
- * visitor's words.
+ * An input's options as the client gets them, with variables replaced, `without` those of these names. If the answer's
+ * variable already holds a text, it is the `prefilledValue`. In `resolved` options variables were replaced already:
+ * they are not rendered again, since their values may be a visitor's words.
  */
 export function shownOptions(
   options: { readonly variableId?: string } | undefined,

@@ -238,7 +238,10 @@ function checkOf(paymentId: string, content: string, charge: Charge | undefined)
   return { kind: "perform", effect: { kind: "paymentCheck", paymentId, ...asked }, memo: { content } };
 }
 
-/** The payment as this visit has shown it, if it was of the same charge. One of a former release is shown without its form. */
+/**
+ * The payment as this visit has shown it, if it was of the same charge. One of a former release is shown without its
+ * form.
+ */
 function shownBefore(kept: unknown, { currency, units, label }: Charge): AskedInput | undefined {
   if (textAt(kept, "paymentId") === undefined) return undefined;
   const asked = valueAt(kept, "asked");
@@ -308,8 +311,8 @@ function refused(options: Options | undefined, view: View): Extract<ReplyVerdict
 }
 
 /**
- * The payment cannot be taken: a message says so, and the flow leaves by the edge for that, never by the edge of a payment made. Without
- * that edge a button may be offered that goes on; otherwise the chat ends.
+ * The payment cannot be taken: a message says so, and the flow leaves by the edge for that, never by the edge of a
+ * payment made. Without that edge a button may be offered that goes on; otherwise the chat ends.
  */
 function unavailable(
   { id, options }: { id: string; options: Options },

@@ -59,7 +59,10 @@ function headersOf(pairs: readonly KeyValue[], templates: TemplateContext): Buil
   return [...found.values()];
 }
 
-/** Encodes the credentials of `Basic user:password`. Those with a colon are not encoded yet; with a secret inside it is done later. */
+/**
+ * Encodes the credentials of `Basic user:password`. Those with a colon are not encoded yet; with a secret inside it is
+ * done later.
+ */
 function encodedBasic(value: string): string {
   if (value.includes(tokenPrefix)) return value;
   const [scheme = ""] = /^basic\s+/i.exec(value) ?? [];

@@ -3,7 +3,10 @@ import { readTemplate } from "../../interpreter/language/template-scan.ts";
 import type { View } from "../../interpreter/program/view.ts";
 import { knownValues } from "./known-values.ts";
 
-/** The author's body. Where it is one variable, its line breaks become HTML; else values are escaped, unless the body is code. */
+/**
+ * The author's body. Where it is one variable, its line breaks become HTML; else values are escaped, unless the body is
+ * code.
+ */
 export function customBody(body: string, { isCode }: { isCode: boolean }, view: View): string {
   const name = singleReference(body);
   const value = name === undefined ? undefined : view.variables.byName(name);

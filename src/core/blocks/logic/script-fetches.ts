@@ -10,8 +10,8 @@ export const fetchedSchema = Type.Array(
 );
 
 /**
- * After a `fetch` a script runs again from its beginning, with all answers so far. With the same clock and seed it makes the same
- * calls. The earlier answers are kept in the effect's memo.
+ * After a `fetch` a script runs again from its beginning, with all answers so far. With the same clock and seed it
+ * makes the same calls. The earlier answers are kept in the effect's memo.
  */
 const memoSchema = Type.Object({ fetched: fetchedSchema });
 

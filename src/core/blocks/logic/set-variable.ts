@@ -109,7 +109,9 @@ export const setVariable = defineLogic({
   examples: setVariableExamples,
 });
 
-/** A looked-up item is an element of the list that it is taken from: the item and the other list only choose the place. */
+/**
+ * A looked-up item is an element of the list that it is taken from: the item and the other list only choose the place.
+ */
 function madeValueOf(type: NonNullable<SetVariableOptions["type"]>): MadeValue {
   switch (type) {
     case "Custom":
@@ -145,8 +147,8 @@ function isClients(options: unknown): boolean {
 }
 
 /**
- * A client sends back code that it could not run. If the code has names that are not ids of variables, the value is the text that it would be
- * here; code with ids in it stays as it came, since flows of other services expect it.
+ * A client sends back code that it could not run. If the code has names that are not ids of variables, the value is the
+ * text that it would be here; code with ids in it stays as it came, since flows of other services expect it.
  */
 function refusedCode(
   text: string,

@@ -23,7 +23,10 @@ type Answering = Reported & {
   readonly failureLog?: typeof failureLog;
 };
 
-/** Goes on after each call of a model, until there is an answer or none. Text that was sent before a process died comes first. */
+/**
+ * Goes on after each call of a model, until there is an answer or none. Text that was sent before a process died comes
+ * first.
+ */
 export function afterRound(block: BlockBase, view: View, answering: Answering): Outcome {
   const outcome = afterCall(block, view, answering);
   const { report } = answering;
@@ -61,7 +64,10 @@ function afterCall(block: BlockBase, view: View, answering: Answering): Outcome 
   }
 }
 
-/** The outcome whose answer is written to the letter where it is read as one: a formula's backslashes are not to be doubled. */
+/**
+ * The outcome whose answer is written to the letter where it is read as one: a formula's backslashes are not to be
+ * doubled.
+ */
 function exactAnswer(outcome: Outcome, variableId: string | undefined, view: View): Outcome {
   if (variableId === undefined || !outcome.writes || !view.isAnswerVariable(variableId)) return outcome;
   const writes = outcome.writes.map((write) =>
@@ -71,8 +77,9 @@ function exactAnswer(outcome: Outcome, variableId: string | undefined, view: Vie
 }
 
 /**
- * A bubble must not show an earlier answer as if it were this one: the visitor reads a sentence in its place. They read it, too, if what follows shows
- * nothing by itself, such as a condition: otherwise they would wait for an answer that never comes.
+ * A bubble must not show an earlier answer as if it were this one: the visitor reads a sentence in its place. They read
+ * it, too, if what follows shows nothing by itself, such as a condition: otherwise they would wait for an answer that
+ * never comes.
  */
 export function withoutAnswer(
   block: BlockBase,

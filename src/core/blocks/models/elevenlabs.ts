@@ -43,7 +43,10 @@ const convert: Action = defineAction({
       : writeOrEmpty(block, variableId, { log: { ...reportLog(block, report, context), ...unknownVoice(report) } }),
 });
 
-/** Its address names the voice, and its body the model: what is not found is the voice. It says 400 for what can be no id of one. */
+/**
+ * Its address names the voice, and its body the model: what is not found is the voice. It says 400 for what can be no
+ * id of one.
+ */
 function unknownVoice(report: Report): { readonly description?: string } {
   if (report.kind !== "speech" || !("failure" in report)) return {};
   const { status, details = "" } = report.failure;

@@ -16,7 +16,10 @@ export type WrittenMessage = {
   readonly startsBy?: "user" | "assistant";
 };
 
-/** The messages that a model gets: system messages first, blank ones left out, and as many of the newest as a call may have. */
+/**
+ * The messages that a model gets: system messages first, blank ones left out, and as many of the newest as a call may
+ * have.
+ */
 export function conversationOf(
   written: readonly WrittenMessage[],
   view: View,
@@ -89,7 +92,10 @@ function isAddress(text: unknown): text is string {
   return typeof text === "string" && /^https?:\/\/\S+$/.test(text);
 }
 
-/** The addresses in the variables that a template mentions, one or a list: the form in which inputs store a reply's attachments. */
+/**
+ * The addresses in the variables that a template mentions, one or a list: the form in which inputs store a reply's
+ * attachments.
+ */
 function attachedIn(template: string, view: View): string[] {
   return findVariables(template).flatMap(({ inner }) => {
     const held = view.variables.byName(inner);
@@ -99,8 +105,8 @@ function attachedIn(template: string, view: View): string[] {
 }
 
 /**
- * The turns of a dialogue, by position: an empty item is left out, but keeps its position. In a dialogue that the assistant begins, the user has
- * every other place.
+ * The turns of a dialogue, by position: an empty item is left out, but keeps its position. In a dialogue that the
+ * assistant begins, the user has every other place.
  */
 function turnsOf({ dialogueVariableId, startsBy = "user" }: WrittenMessage, view: View): ModelMessage[] {
   if (dialogueVariableId === undefined) return [];

@@ -17,8 +17,8 @@ import { refusalOf } from "./call.ts";
 import { argumentsOf, runTool, type Tool, valueForModel } from "./tools.ts";
 
 /**
- * One answer of a model, with the calls of tools on the way to it. All requests and answers are kept in the effect's memo, so that the
- * values that tools write to variables change none of it.
+ * One answer of a model, with the calls of tools on the way to it. All requests and answers are kept in the effect's
+ * memo, so that the values that tools write to variables change none of it.
  *
  *     asked ─ the model calls tools ─→ running ─ all have run ─→ asked, once more
  *     running ─ a tool wants a fetch ─→ running, when its answer is there

@@ -4,8 +4,8 @@ import type { View } from "../../interpreter/program/view.ts";
 import { type AnswerBubble, answerBubble } from "./answer-bubble.ts";
 
 /**
- * The action for a client that draws answers while they are streamed. It asks for the answer, draws it in place of the bubble behind the
- * block, and reports back:
+ * The action for a client that draws answers while they are streamed. It asks for the answer, draws it in place of the
+ * bubble behind the block, and reports back:
  *
  *     reached ─ the next bubble can grow ──────────→ paused at the block, with this action
  *     paused at the block ─ it asks for the answer ─→ asked: a step that shows the bubble, and pauses behind it

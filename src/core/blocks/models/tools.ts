@@ -130,7 +130,9 @@ export function argumentsOf(
   return { values: [...new Set([...declared, ...members.keys()])].map((name) => [name, members.get(name)]) };
 }
 
-/** Runs a tool as a script. A mention within a literal of its code is a text, never code; elsewhere it is the variable. */
+/**
+ * Runs a tool as a script. A mention within a literal of its code is a text, never code; elsewhere it is the variable.
+ */
 export function runTool(
   { code }: Tool,
   view: View,

@@ -1,7 +1,7 @@
 /**
- * Runs Cal.com's own script in a frame of the visitor's page, so that its names and styles stay there. Values are arguments, never
- * code. A page without an origin, such as a preview, cannot reach into its frame, and a server may be away: then the element stays
- * empty, so that the page shows the link, and the chat goes on.
+ * Runs Cal.com's own script in a frame of the visitor's page, so that its names and styles stay there. Values are
+ * arguments, never code. A page without an origin, such as a preview, cannot reach into its frame, and a server may be
+ * away: then the element stays empty, so that the page shows the link, and the chat goes on.
  */
 export const fillBooking = `if (self.origin === "null") return continueFlow();
 const frame = document.createElement("iframe");

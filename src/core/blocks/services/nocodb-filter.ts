@@ -31,7 +31,9 @@ export type Compared = {
   readonly value: string;
 };
 
-/** A filter with its variables replaced, as it is kept while pages are read. A comparison without a field is left out. */
+/**
+ * A filter with its variables replaced, as it is kept while pages are read. A comparison without a field is left out.
+ */
 export type ReadFilter = { readonly isAny: boolean; readonly compared: readonly Compared[] };
 
 export function readFilter({ joiner, comparisons = [] }: Filter, view: View): ReadFilter {
@@ -43,8 +45,8 @@ export function readFilter({ joiner, comparisons = [] }: Filter, view: View): Re
 }
 
 /**
- * The part of a filter that the server can apply, so that it sends fewer records. Its language has no quoting, so a value with a bracket or
- * a comma would change the filter; and days and marks are compared by words of their own there.
+ * The part of a filter that the server can apply, so that it sends fewer records. Its language has no quoting, so a
+ * value with a bracket or a comma would change the filter; and days and marks are compared by words of their own there.
  */
 export function whereOf({ isAny, compared }: ReadFilter): string | undefined {
   const asked = compared.filter(isPlain);

@@ -1,6 +1,6 @@
 /**
- * The address of a search, with `{{query}}` where the words go, and with `{{key}}` where the service has its key in the address. Otherwise its fault, as the
- * end of a sentence. The caller checks whether it may be called.
+ * The address of a search, with `{{query}}` where the words go, and with `{{key}}` where the service has its key in the
+ * address. Otherwise its fault, as the end of a sentence. The caller checks whether it may be called.
  */
 export function readQueryAddress(text: string): { readonly baseUrl: string } | { readonly problem: string } {
   const address = text.trim();

@@ -22,8 +22,9 @@ export class ChangeMisses extends Error {
 }
 
 /**
- * A draft with changes made to it, one after the other. The result is not validated: `readFlowParts` decides whether it may be stored.
- * The given draft stays as it is, and shares with the result every untouched part. Throws `ChangeMisses`.
+ * A draft with changes made to it, one after the other. The result is not validated: `readFlowParts` decides whether it
+ * may be stored. The given draft stays as it is, and shares with the result every untouched part. Throws
+ * `ChangeMisses`.
  */
 export function apply(draft: DraftDocument, changes: readonly Change[]): JsonObject {
   const open = openDraft(draft);
@@ -31,7 +32,10 @@ export function apply(draft: DraftDocument, changes: readonly Change[]): JsonObj
   return open.close();
 }
 
-/** The inverse of these changes: applied to the changed draft, it gives the draft again, key order aside. Throws `ChangeMisses`. */
+/**
+ * The inverse of these changes: applied to the changed draft, it gives the draft again, key order aside. Throws
+ * `ChangeMisses`.
+ */
 export function invert(draft: DraftDocument, changes: readonly Change[]): Change[] {
   return applyUndoably(draft, changes).inverse;
 }
@@ -139,7 +143,10 @@ function isThere(open: OpenDraft, target: Target): boolean {
   return isWhole(target.of) || open.find(target) !== undefined;
 }
 
-/** If an id occurs twice, ids cannot say where an entry was: the whole list is restored. Other changes may write into its entries meanwhile. */
+/**
+ * If an id occurs twice, ids cannot say where an entry was: the whole list is restored. Other changes may write into
+ * its entries meanwhile.
+ */
 function listAsItWas({ in: block = "" }: Change, list: readonly unknown[]): Change {
   return { op: "set", of: "block", id: block, path: ["items"], value: structuredClone(list) };
 }

@@ -1,12 +1,15 @@
 import type { FlowDocument, JsonObject } from "../../interpreter/flow.ts";
 import type { TextEdit } from "../text/ops.ts";
 
-/** Things that have a place in a list and an id there: unique within the flow, for items within their block. The editor keeps notes and frames. */
+/**
+ * Things that have a place in a list and an id there: unique within the flow, for items within their block. The editor
+ * keeps notes and frames.
+ */
 export type ListedNoun = "group" | "block" | "item" | "edge" | "event" | "variable" | "note" | "frame";
 
 /**
- * The subject of a change. `bot` is the draft as a whole: its version, or a list whose entries have no unique ids. `editor` is the data that an
- * editor keeps beside the flow, such as the colours of groups.
+ * The subject of a change. `bot` is the draft as a whole: its version, or a list whose entries have no unique ids.
+ * `editor` is the data that an editor keeps beside the flow, such as the colours of groups.
  */
 export type EditedNoun = ListedNoun | "theme" | "settings" | "bot" | "editor";
 
@@ -19,7 +22,10 @@ export type Path = readonly (string | number)[];
 /** The group of a block, the block of an item. Absent: the flow itself holds the thing. */
 type Within = { readonly in?: string };
 
-/** One change of a draft. `before` is the id of the next entry in the list; if it is absent or no longer there, the thing comes last. */
+/**
+ * One change of a draft. `before` is the id of the next entry in the list; if it is absent or no longer there, the
+ * thing comes last.
+ */
 export type Change =
   | ({ readonly op: "add"; readonly of: ListedNoun; readonly before?: string; readonly value: JsonObject } & Within)
   | ({ readonly op: "remove"; readonly of: ListedNoun; readonly id: string } & Within)

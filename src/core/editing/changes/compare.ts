@@ -6,8 +6,8 @@ import { keyOf, naming, valueAtPath } from "./things.ts";
 export type ChangedValue = { readonly path: Path; readonly from?: unknown; readonly to?: unknown };
 
 /**
- * The difference of one thing. `changed` has its values; `reordered`: it has another place in its list, or is in another group;
- * `movedOnCanvas`: it has another position in the editor, which visitors never notice.
+ * The difference of one thing. `changed` has its values; `reordered`: it has another place in its list, or is in
+ * another group; `movedOnCanvas`: it has another position in the editor, which visitors never notice.
  */
 export type Difference = {
   readonly is: "added" | "removed" | "changed" | "reordered" | "movedOnCanvas";
@@ -18,7 +18,10 @@ export type Difference = {
   readonly in?: string;
   /** A group's title, a variable's name, the type of a block or an event. */
   readonly name?: string;
-  /** Whether a chat may go another way. Positions on the canvas, and the order of groups, edges and variables, do not matter to it. */
+  /**
+   * Whether a chat may go another way. Positions on the canvas, and the order of groups, edges and variables, do not
+   * matter to it.
+   */
   readonly changesMeaning: boolean;
   readonly values?: readonly ChangedValue[];
 };

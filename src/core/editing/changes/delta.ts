@@ -9,8 +9,9 @@ export type Delta =
   | { readonly kind: "splice"; readonly at: number; readonly removed: number; readonly inserted: readonly unknown[] };
 
 /**
- * The difference between two values of which the second shares its untouched parts with the first, as drafts do. Only parts that are other objects are
- * compared, so an edit of one of 10,000 blocks takes a tenth of a millisecond. Undefined if they are equal.
+ * The difference between two values of which the second shares its untouched parts with the first, as drafts do. Only
+ * parts that are other objects are compared, so an edit of one of 10,000 blocks takes a tenth of a millisecond.
+ * Undefined if they are equal.
  */
 export function deltaOf(before: unknown, after: unknown): Delta | undefined {
   if (Object.is(before, after)) return undefined;

@@ -4,7 +4,10 @@ import { idOf, keyOf, naming, targetsIn } from "./things.ts";
 /** A set that is in the draft, with its inverse. */
 export type Committed = { readonly changes: readonly Change[]; readonly inverse: readonly Change[] };
 
-/** The effect of a set on a thing: it set a value at a path, made the thing, or put it into another group. `set` is its place among the sets. */
+/**
+ * The effect of a set on a thing: it set a value at a path, made the thing, or put it into another group. `set` is its
+ * place among the sets.
+ */
 export type Touch =
   | { readonly how: "written"; readonly target: Target; readonly path: Path; readonly set: number }
   | { readonly how: "made" | "put"; readonly target: Target; readonly set: number };
@@ -12,7 +15,8 @@ export type Touch =
 export type Written = Extract<Touch, { how: "written" }>;
 
 /**
- * The effects of sets with which another author's changes can clash. Positions, order and colours are left out: the last one wins.
+ * The effects of sets with which another author's changes can clash. Positions, order and colours are left out: the
+ * last one wins.
  */
 export type Footprint = {
   readonly touches: readonly Touch[];
@@ -52,7 +56,10 @@ export function footprintOf(sets: readonly Committed[]): Footprint {
   };
 }
 
-/** The value that a `set` changes: sections of the draft have their own name, whichever noun's key they are written under. */
+/**
+ * The value that a `set` changes: sections of the draft have their own name, whichever noun's key they are written
+ * under.
+ */
 export function placeOf(change: Extract<Change, { op: "set" | "edit" }>): { target: Target; path: Path } {
   const { of, path } = change;
   const [first, ...rest] = path;

@@ -5,15 +5,18 @@ const blanks = /[ \t\n\r]*/y;
 const otherValue = /(?:-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null)(?![\w.])/y;
 
 /**
- * The place where a text stops being JSON: parsers report the problem without it. Undefined for a text that is JSON, and for one that
- * nests deeper than `depth`.
+ * The place where a text stops being JSON: parsers report the problem without it. Undefined for a text that is JSON,
+ * and for one that nests deeper than `depth`.
  */
 export function findJsonFault(text: string, { depth }: { readonly depth: number }): TextPosition | undefined {
   const offset = faultOffset(text, depth);
   return offset === undefined ? undefined : positionAt(text, offset);
 }
 
-/** The next token that may follow: a value, a value or the end of a list, a key, a key or the end of an object, a colon, or the end of a value. */
+/**
+ * The next token that may follow: a value, a value or the end of a list, a key, a key or the end of an object, a colon,
+ * or the end of a value.
+ */
 type Expected = "value" | "first value" | "key" | "first key" | "colon" | "after value";
 
 function faultOffset(text: string, depth: number): number | undefined {

@@ -11,8 +11,9 @@ export function hasEdit({ changes }: { readonly changes: readonly Change[] }): b
 }
 
 /**
- * Rewrites sets of editors that do not know edits, if the log since their base has some: a `set` that replaced an edited text becomes
- * an edit, so that other authors' letters stay. Other changes stay as they are. `now` is the draft with all of the log.
+ * Rewrites sets of editors that do not know edits, if the log since their base has some: a `set` that replaced an
+ * edited text becomes an edit, so that other authors' letters stay. Other changes stay as they are. `now` is the draft
+ * with all of the log.
  */
 export function withEdits(
   now: DraftDocument,

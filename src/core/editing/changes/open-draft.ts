@@ -19,8 +19,9 @@ export type Standing = {
 };
 
 /**
- * A draft while changes are made to it. Every part that they touch is copied first, and everything else is shared with the opened draft:
- * the cost of a change depends on its own size, not on the flow's: of 10,000 blocks two take 3 ms, and 10,000 moves 270 ms (as `diff` says).
+ * A draft while changes are made to it. Every part that they touch is copied first, and everything else is shared with
+ * the opened draft: the cost of a change depends on its own size, not on the flow's: of 10,000 blocks two take 3 ms,
+ * and 10,000 moves 270 ms (as `diff` says).
  */
 export type OpenDraft = {
   /** The thing itself, or undefined if it does not exist. It is only read. */
@@ -48,8 +49,9 @@ export type OpenDraft = {
 const looksBeforeIndex = 8;
 
 /**
- * Positions by id of long lists, and the groups of blocks, of closed drafts: those are never written, and typing into one field of a large
- * flow opens its draft with each key. The next draft reuses an index until an entry is added, removed or moved.
+ * Positions by id of long lists, and the groups of blocks, of closed drafts: those are never written, and typing into
+ * one field of a large flow opens its draft with each key. The next draft reuses an index until an entry is added,
+ * removed or moved.
  */
 const positionsOfClosed = new WeakMap<object, ReadonlyMap<string, number>>();
 const blocksOfClosed = new WeakMap<object, Map<string, string>>();
@@ -58,7 +60,10 @@ const longList = 64;
 export function openDraft(draft: DraftDocument): OpenDraft {
   const root: Open = { ...draft };
   const owned = new WeakSet<object>([root]);
-  /** Positions by id, for lists that are unchanged since they were indexed; for lists reordered since, the number of look-ups. */
+  /**
+   * Positions by id, for lists that are unchanged since they were indexed; for lists reordered since, the number of
+   * look-ups.
+   */
   const positions = new WeakMap<object, ReadonlyMap<string, number> | number>();
   const ambiguous = new WeakMap<object, boolean>();
   /** Lists that were copied here. */

@@ -2,8 +2,9 @@
 export type Placement = { readonly id: string; readonly before?: string };
 
 /**
- * The moves that turn `from` into `to`, the last one first: each puts an entry before one that is already in its place. There are as
- * few as possible: the longest run of entries that are in the right order stays. Entries that only `from` has may be anywhere.
+ * The moves that turn `from` into `to`, the last one first: each puts an entry before one that is already in its place.
+ * There are as few as possible: the longest run of entries that are in the right order stays. Entries that only `from`
+ * has may be anywhere.
  */
 export function placements(from: readonly string[], to: readonly string[]): Placement[] {
   if (from.length === to.length && from.every((id, position) => id === to[position])) return [];

@@ -17,7 +17,10 @@ import { type OpenDraft, openDraft } from "./open-draft.ts";
 import { passOver, theirTexts } from "./their-texts.ts";
 import { isSame, keyOf, naming, targetsIn } from "./things.ts";
 
-/** Two authors' changes contradict: the same path with other values, a change to a removed thing, or a removal of a changed one. */
+/**
+ * Two authors' changes contradict: the same path with other values, a change to a removed thing, or a removal of a
+ * changed one.
+ */
 export type Conflict = {
   readonly of: EditedNoun;
   readonly id?: string;
@@ -45,8 +48,9 @@ export type Rebased = {
 };
 
 /**
- * Rebases my sets, which were made on an older draft, onto the draft that others' sets made of it. Different things and different paths
- * of one thing merge; for positions, order and colours the last one wins. Throws `ChangeMisses` for a change that could never be made.
+ * Rebases my sets, which were made on an older draft, onto the draft that others' sets made of it. Different things and
+ * different paths of one thing merge; for positions, order and colours the last one wins. Throws `ChangeMisses` for a
+ * change that could never be made.
  */
 export function rebase(
   draft: DraftDocument,
@@ -62,7 +66,8 @@ export function rebase(
     return madeFor(edit, () => texts.pass(edit));
   };
   const conflicts: Conflict[] = [];
-  // A change that depends on an addition of mine that clashed is not another clash, nor is an edit of a text that I would have replaced.
+  // A change that depends on an addition of mine that clashed is not another clash, nor is an edit of a text that I
+  // would have replaced.
   const unmade = new Set<string>();
   const unmadeTexts: ReturnType<typeof placeOf>[] = [];
   const isUnmade = (edit: EditChange): boolean => {
@@ -99,8 +104,8 @@ export function rebase(
 }
 
 /**
- * Rebases a request's sets onto a draft. `log` has every set since the request's base: sets of the request itself that are already written, and
- * sets of others, against which the open sets are transformed one by one.
+ * Rebases a request's sets onto a draft. `log` has every set since the request's base: sets of the request itself that
+ * are already written, and sets of others, against which the open sets are transformed one by one.
  */
 export function rebaseRequest<Logged extends Committed & { readonly id: string }>(
   draft: DraftDocument,
@@ -189,8 +194,8 @@ function clashOfText(change: Change, open: OpenDraft, { written, touches }: Foot
 }
 
 /**
- * Makes a change, or gives its conflict. In a thing that others removed and put back with other content, a change may miss its place: that is
- * a conflict with the set that put it back, and no fault of the change.
+ * Makes a change, or gives its conflict. In a thing that others removed and put back with other content, a change may
+ * miss its place: that is a conflict with the set that put it back, and no fault of the change.
  */
 function makeOrClash(
   change: Change,

@@ -4,11 +4,14 @@ import type { Change, EditChange, Path } from "./change.ts";
 import { type Committed, isPlacement, meets, placeOf } from "./footprint.ts";
 import { keyOf, naming, valueAtPath } from "./things.ts";
 
-/** The effects of others' sets on texts, while my edits of the same draft are transformed against them, one after the other. */
+/**
+ * The effects of others' sets on texts, while my edits of the same draft are transformed against them, one after the
+ * other.
+ */
 export type TheirTexts = {
   /**
-   * An edit of mine transformed against theirs; theirs are then transformed against mine. Undefined if they replaced the text, or a value
-   * around it, by other means than an edit. Throws `LengthMisses`.
+   * An edit of mine transformed against theirs; theirs are then transformed against mine. Undefined if they replaced
+   * the text, or a value around it, by other means than an edit. Throws `LengthMisses`.
    */
   pass(mine: EditChange): EditChange | undefined;
   /** A value of mine that is in the draft already, since they set the same one: later edits of mine were made on it. */

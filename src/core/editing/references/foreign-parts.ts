@@ -4,8 +4,8 @@ import { objectsIn } from "../changes/things.ts";
 import { type Clip, readClip } from "./clipboard.ts";
 
 /**
- * Reads parts of a flow that come from elsewhere than our clipboard, with care: an exported flow, the response of an API around one, a
- * group, a block, or several of either; or the address of a picture. Undefined for anything else.
+ * Reads parts of a flow that come from elsewhere than our clipboard, with care: an exported flow, the response of an
+ * API around one, a group, a block, or several of either; or the address of a picture. Undefined for anything else.
  */
 export function readForeignParts(text: string): Clip | undefined {
   if (pictureAddress.test(text.trim())) return readClip(JSON.stringify(pictureBlock(text.trim())));

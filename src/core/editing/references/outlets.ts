@@ -17,7 +17,10 @@ export type Outlet = {
   readonly pathId?: string;
 };
 
-/** Every place of a block from which an edge may lead on: its own, its items', its cards' buttons', and `options.<name>`. */
+/**
+ * Every place of a block from which an edge may lead on: its own, its items', its cards' buttons', and
+ * `options.<name>`.
+ */
 export function outletsOfBlock(block: JsonObject): Outlet[] {
   const id = idOf(block);
   if (id === undefined) return [];

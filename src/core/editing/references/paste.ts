@@ -83,7 +83,10 @@ export function paste(draft: DraftDocument, clip: Clip, pasting: Pasting): Paste
   };
 }
 
-/** A title that no group of the draft has, nor one that was pasted before: jumps, answers and their readers go by titles. */
+/**
+ * A title that no group of the draft has, nor one that was pasted before: jumps, answers and their readers go by
+ * titles.
+ */
 function titlesBeside(draft: DraftDocument): (title: string) => string {
   const taken = new Set(objectsIn(draft.groups).map((group) => group["title"]));
   return (title) => {

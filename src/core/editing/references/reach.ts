@@ -35,7 +35,10 @@ export function linksOf(draft: Pick<DraftDocument, "groups" | "edges" | "events"
 // A block is never written: a change replaces it with another one.
 const namedBy = new WeakMap<object, readonly string[]>();
 
-/** The groups that a block names in any part of it. `referencesIn` would also search all texts, which takes ten times as long. */
+/**
+ * The groups that a block names in any part of it. `referencesIn` would also search all texts, which takes ten times as
+ * long.
+ */
 function groupsNamedBy(block: object): readonly string[] {
   const known = namedBy.get(block);
   if (known) return known;

@@ -17,7 +17,10 @@ export type Reference = {
 /** A place where something is used. */
 export type Use = Reference & { readonly target: Target };
 
-/** Keys that name a variable whose value is read; any other key of a variable is written. A test holds them to the schemas of blocks. */
+/**
+ * Keys that name a variable whose value is read; any other key of a variable is written. A test holds them to the
+ * schemas of blocks.
+ */
 export const keysThatRead: ReadonlySet<string> = new Set([
   "dialogueVariableId",
   "assistantMessagesVariableId",
@@ -34,7 +37,10 @@ export const keysThatRead: ReadonlySet<string> = new Set([
   "targetListVariableId",
 ]);
 
-/** Keys whose text is JavaScript, beside everything in a `Code` block: there a name is a value of the code. A test holds them to the schemas of blocks. */
+/**
+ * Keys whose text is JavaScript, beside everything in a `Code` block: there a name is a value of the code. A test holds
+ * them to the schemas of blocks.
+ */
 export const keysOfCode: ReadonlySet<string> = new Set(["bodyPath", "code", "expressionToEvaluate"]);
 
 const keysOfIds: Readonly<Record<string, Pick<Reference, "to" | "how">>> = {
@@ -49,7 +55,10 @@ const keysOfIds: Readonly<Record<string, Pick<Reference, "to" | "how">>> = {
 // A block is never written: a change replaces it with another one.
 const known = new WeakMap<object, readonly Reference[]>();
 
-/** The references of a block, an event, a theme or any other part of a draft, including those of parts with ids of their own, such as items. */
+/**
+ * The references of a block, an event, a theme or any other part of a draft, including those of parts with ids of their
+ * own, such as items.
+ */
 export function referencesIn(part: JsonObject): readonly Reference[] {
   const found = known.get(part);
   if (found) return found;
@@ -148,7 +157,10 @@ export type NameSpan = {
   readonly how: "text" | "code";
 };
 
-/** The names of variables in a text, as rendering finds them: first those of inline code, then those of the text around it. */
+/**
+ * The names of variables in a text, as rendering finds them: first those of inline code, then those of the text around
+ * it.
+ */
 export function namesIn(text: string, isCode: boolean): NameSpan[] {
   const found: NameSpan[] = [];
   if (isCode) found.push(...settersIn(text));

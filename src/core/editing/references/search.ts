@@ -41,8 +41,8 @@ const keepsNothing: IsKept = () => false;
 export type Searching = { readonly isWord?: IsWord; readonly isKept?: IsKept; readonly most?: number };
 
 /**
- * Every match in a draft: in titles, texts, options and code, never in ids and keys. 10,000 blocks of 50 characters are read in 20 ms
- * the first time and in 6 from then on, since the texts of a thing are cached with it (Bun 1.4.4).
+ * Every match in a draft: in titles, texts, options and code, never in ids and keys. 10,000 blocks of 50 characters are
+ * read in 20 ms the first time and in 6 from then on, since the texts of a thing are cached with it (Bun 1.4.4).
  */
 export function search(
   draft: DraftDocument,

@@ -26,7 +26,10 @@ export type IsWord = (type: string, path: Path) => boolean;
 
 const noWords: IsWord = () => false;
 
-/** Every text that an author wrote, in the order of the flow: titles, messages, options, items, code, theme and settings, notes. No ids or keys. */
+/**
+ * Every text that an author wrote, in the order of the flow: titles, messages, options, items, code, theme and
+ * settings, notes. No ids or keys.
+ */
 export function* eachText(draft: DraftDocument, isWord: IsWord = noWords): Generator<TextsOfThing> {
   for (const event of objectsIn(draft.events)) yield { texts: textsOf("event", event, isWord) };
   for (const group of objectsIn(draft.groups)) {

@@ -5,7 +5,9 @@ import { eachUse, type Use } from "./references.ts";
 /** Where a variable is used. */
 export type Usage = { readonly written: readonly Use[]; readonly read: readonly Use[] };
 
-/** Variables of one name, each of which has ids of its own that fields name; `byName` are the texts that name them all. */
+/**
+ * Variables of one name, each of which has ids of its own that fields name; `byName` are the texts that name them all.
+ */
 export type Twins = {
   readonly name: string;
   readonly variables: readonly FlowVariable[];
@@ -14,7 +16,10 @@ export type Twins = {
 
 export const unused: Usage = { written: [], read: [] };
 
-/** The uses of every variable, by its id: fields that name the id, and texts and code that name it, unless another variable has its name. */
+/**
+ * The uses of every variable, by its id: fields that name the id, and texts and code that name it, unless another
+ * variable has its name.
+ */
 export function usageIn(draft: DraftDocument): {
   readonly usage: ReadonlyMap<string, Usage>;
   readonly twins: readonly Twins[];

@@ -2,7 +2,10 @@ import { type FlowDocument, type FlowGroup, isStart } from "../../interpreter/fl
 import { idOf, objectsIn } from "../changes/things.ts";
 import { linksOf } from "./reach.ts";
 
-/** The order in which a flow is walked: its events, each with the groups that are first reached from there; then the unreachable groups. */
+/**
+ * The order in which a flow is walked: its events, each with the groups that are first reached from there; then the
+ * unreachable groups.
+ */
 export type Walk = {
   readonly beginnings: readonly { readonly eventId: string; readonly groupIds: readonly string[] }[];
   readonly unreachable: readonly string[];

@@ -17,7 +17,9 @@ export type LineEnd = {
   readonly isNone?: true;
 };
 
-/** A part of a rich text. A letter counts as many units as it has in UTF-16, an unknown node one, the end of a line one. */
+/**
+ * A part of a rich text. A letter counts as many units as it has in UTF-16, an unknown node one, the end of a line one.
+ */
 export type Segment =
   | { readonly text: string; readonly marks?: JsonObject; readonly link?: JsonObject }
   | { readonly node: unknown }
@@ -26,7 +28,9 @@ export type Segment =
 /** A text as a row of units: a string as it is, rich text as segments. */
 export type Content = string | readonly Segment[];
 
-/** New looks for units: for letters these marks and this link (null removes one), for ends of lines their description. */
+/**
+ * New looks for units: for letters these marks and this link (null removes one), for ends of lines their description.
+ */
 export type Looks = { readonly marks?: JsonObject; readonly link?: JsonObject | null; readonly line?: LineEnd };
 
 export function lengthOf(content: Content): number {

@@ -2,7 +2,10 @@ import { type Content, lengthOfSegment, looksBetween, readerOf, type Segment } f
 import { type OpsBuilder, opsBuilder, type TextOp } from "./ops.ts";
 import { matchingWords } from "./words.ts";
 
-/** The edit from one text to another of its kind. It keeps unchanged letters; if several matches are possible, the words around them decide. */
+/**
+ * The edit from one text to another of its kind. It keeps unchanged letters; if several matches are possible, the words
+ * around them decide.
+ */
 export function diffContents(before: Content, after: Content): readonly TextOp[] {
   const nodes = new Map<string, number>();
   const [from, to] = [codesOf(before, nodes), codesOf(after, nodes)];

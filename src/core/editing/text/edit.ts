@@ -32,7 +32,9 @@ export function kindAt(path: readonly (string | number)[]): TextKind {
   return path.at(-1) === "richText" ? "rich" : "plain";
 }
 
-/** A text as units; undefined if a value is not a text of that kind, or differs when it is written back from its units. */
+/**
+ * A text as units; undefined if a value is not a text of that kind, or differs when it is written back from its units.
+ */
 export function contentOf(value: unknown, kind: TextKind): Content | undefined {
   if (kind === "plain") return value === undefined ? "" : typeof value === "string" ? value : undefined;
   if (value === undefined) return unitsOf([]);

@@ -11,7 +11,9 @@ import {
   withoutLooks,
 } from "./content.ts";
 
-/** A step of an edit, from the text's beginning to its end: units are kept, dropped, inserted, or kept with new looks. */
+/**
+ * A step of an edit, from the text's beginning to its end: units are kept, dropped, inserted, or kept with new looks.
+ */
 export type TextOp =
   | { readonly keep: number }
   | { readonly drop: number }
@@ -89,8 +91,8 @@ export function invertOps(content: Content, ops: readonly TextOp[]): readonly Te
 }
 
 /**
- * Transforms two concurrent edits of one text: each to be applied after the other one. If both insert at one place, the earlier edit's text comes
- * first; if both give units one look, the later edit wins. Throws `LengthMisses`.
+ * Transforms two concurrent edits of one text: each to be applied after the other one. If both insert at one place, the
+ * earlier edit's text comes first; if both give units one look, the later edit wins. Throws `LengthMisses`.
  */
 export function cross(
   earlier: readonly TextOp[],
@@ -161,8 +163,8 @@ export function compose(first: readonly TextOp[], second: readonly TextOp[]): re
 }
 
 /**
- * The place of a position, such as another author's caret, after an edit: a position is between two units, counted from 0. Text inserted there
- * comes `after` it, or with "before" comes before it.
+ * The place of a position, such as another author's caret, after an edit: a position is between two units, counted from
+ * 0. Text inserted there comes `after` it, or with "before" comes before it.
  */
 export function transformPosition(
   ops: readonly TextOp[],
@@ -183,7 +185,10 @@ export function transformPosition(
   return moved;
 }
 
-/** The place of a position before an edit: the inverse of `transformPosition`. A position inside inserted text maps to the place of the insertion. */
+/**
+ * The place of a position before an edit: the inverse of `transformPosition`. A position inside inserted text maps to
+ * the place of the insertion.
+ */
 export function positionBefore(ops: readonly TextOp[], position: number): number {
   let [read, made] = [0, 0];
   for (const op of ops) {

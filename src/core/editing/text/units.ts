@@ -3,8 +3,9 @@ import { addSegment, type LineEnd, type Segment } from "./content.ts";
 import { entriesOf, isSame } from "./json.ts";
 
 /**
- * The units of a stored rich text: letters with their marks, unknown nodes, and the end of each line with the line's description. The last
- * one is always the end of a line. Undefined if the text differs when it is written back from its units.
+ * The units of a stored rich text: letters with their marks, unknown nodes, and the end of each line with the line's
+ * description. The last one is always the end of a line. Undefined if the text differs when it is written back from its
+ * units.
  */
 export function unitsOf(tree: readonly unknown[]): readonly Segment[] | undefined {
   const segments = segmentsOfTree(tree);

@@ -1,9 +1,13 @@
-/** A thing of a file. Its places say where it is, the most exact first: things of two flows at equal places are the same thing. */
+/**
+ * A thing of a file. Its places say where it is, the most exact first: things of two flows at equal places are the same
+ * thing.
+ */
 export type Placed = { readonly id: string; readonly places: readonly string[] };
 
 /**
- * The ids of things of one kind, each of them once: of several with one id the one at the place of its namesake in the stored flow keeps it, else
- * the first. The others get the id of the stored thing at their place, else their own with a number, so that the same file gives the same ids.
+ * The ids of things of one kind, each of them once: of several with one id the one at the place of its namesake in the
+ * stored flow keeps it, else the first. The others get the id of the stored thing at their place, else their own with a
+ * number, so that the same file gives the same ids.
  */
 export function uniqueIds(things: readonly Placed[], stored: readonly Placed[] = []): string[] {
   const byId = Map.groupBy(things.keys(), (index) => things[index]?.id ?? "");
@@ -61,8 +65,8 @@ function idsByPlace(stored: readonly Placed[]): ReadonlyMap<string, Queue> {
 }
 
 /**
- * The stored thing at a place: at the exact one any, at another one only a thing that an earlier import gave such an id. An id that is used stays so: none is
- * looked at twice, where 8,000 stored blocks of one group took 3 s.
+ * The stored thing at a place: at the exact one any, at another one only a thing that an earlier import gave such an
+ * id. An id that is used stays so: none is looked at twice, where 8,000 stored blocks of one group took 3 s.
  */
 function formerAt(
   { id, places }: Placed,

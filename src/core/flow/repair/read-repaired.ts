@@ -13,7 +13,8 @@ import { blockNameOf, type Editor, type Repair, repairFlow } from "./repair-flow
 export type RepairedFile = { readonly parts: FlowParts; readonly editor: Editor; readonly repairs: Repair[] };
 
 /**
- * Reads a flow as `readFlowParts` does, but repairs repeated ids first. A refusal names groups and blocks by their titles, and says how to go on.
+ * Reads a flow as `readFlowParts` does, but repairs repeated ids first. A refusal names groups and blocks by their
+ * titles, and says how to go on.
  */
 export function readRepairedParts(
   value: unknown,

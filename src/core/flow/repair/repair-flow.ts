@@ -23,10 +23,10 @@ export type Editor = JsonObject | null | undefined;
 type Former = Pick<StoredFlow, "groups" | "edges">;
 
 /**
- * Gives each of several groups, blocks or edges with one id, and each of several items of one block, an id of its own: the first keeps it, or on an
- * update the one at the place where the stored flow has it. Edges, jumps, links and all other options that name them go along, and so does the
- * editor's data. A name that several things had means the first of them, as it does for a chat. Everything else stays, and a flow without
- * repeated ids stays the same object.
+ * Gives each of several groups, blocks or edges with one id, and each of several items of one block, an id of its own:
+ * the first keeps it, or on an update the one at the place where the stored flow has it. Edges, jumps, links and all
+ * other options that name them go along, and so does the editor's data. A name that several things had means the first
+ * of them, as it does for a chat. Everything else stays, and a flow without repeated ids stays the same object.
  */
 export function repairFlow(
   parts: FlowParts,

@@ -28,7 +28,10 @@ export function inAuthorsWords(message: string, code: string, variables: Variabl
 
 type Where = { readonly program: Program; readonly blockId: string | undefined };
 
-/** The log entry for a text that replaces a value that code could not compute: the block, the code and the reason. Visitors do not read it. */
+/**
+ * The log entry for a text that replaces a value that code could not compute: the block, the code and the reason.
+ * Visitors do not read it.
+ */
 export function textInsteadLog({ program, blockId }: Where, code: string, { reason, line }: Failure) {
   return {
     status: "warning",

@@ -47,8 +47,8 @@ export type Condition = { readonly logicalOperator?: "AND" | "OR"; readonly comp
 type Comparison = { readonly variableId?: string; readonly comparisonOperator?: string; readonly value?: string };
 
 /**
- * Whether a condition holds with the variables of the running flow, with notes for its author. A comparison that cannot be made
- * does not hold.
+ * Whether a condition holds with the variables of the running flow, with notes for its author. A comparison that cannot
+ * be made does not hold.
  */
 export function evaluateCondition(
   { logicalOperator, comparisons = [] }: Condition,

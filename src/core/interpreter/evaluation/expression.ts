@@ -17,7 +17,9 @@ export type CodeView = {
   readonly runScript: RunCode;
 };
 
-/** A `fetch` that code waits for: perform it, then evaluate the code again with its answer added to the earlier ones. */
+/**
+ * A `fetch` that code waits for: perform it, then evaluate the code again with its answer added to the earlier ones.
+ */
 export type WantedFetch = { readonly kind: "fetch"; readonly url: string; readonly init: FetchInit };
 
 export type ExpressionOutcome =
@@ -26,7 +28,10 @@ export type ExpressionOutcome =
   | ({ readonly kind: "failed"; readonly value: Value; readonly error: ScriptError } & Failure)
   | WantedFetch;
 
-/** The value of a custom expression, which runs as code; if the code fails, the value is a text. Its own `setVariable` has no effect. */
+/**
+ * The value of a custom expression, which runs as code; if the code fails, the value is a text. Its own `setVariable`
+ * has no effect.
+ */
 export function evaluateExpression(
   expression: string | undefined,
   view: CodeView,
@@ -111,7 +116,10 @@ export function mapResponse(mappings: readonly ResponseMapping[], response: Mapp
   });
 }
 
-/** The value of inline code `{{= … =}}`; where it fails, the code as a text with its variables replaced, and `onFailure` is called. */
+/**
+ * The value of inline code `{{= … =}}`; where it fails, the code as a text with its variables replaced, and `onFailure`
+ * is called.
+ */
 export function evaluateInline(
   code: string,
   variables: VariableReader,
@@ -129,8 +137,8 @@ export function evaluateInline(
 }
 
 /**
- * Whether a text matches a pattern as authors write it, `/…/flags` or bare; undefined if the pattern is invalid or exceeds the
- * sandbox's budget.
+ * Whether a text matches a pattern as authors write it, `/…/flags` or bare; undefined if the pattern is invalid or
+ * exceeds the sandbox's budget.
  */
 export function matchesPattern(pattern: string, text: string, runScript: RunCode): boolean | undefined {
   const { source, flags } = readPattern(pattern);

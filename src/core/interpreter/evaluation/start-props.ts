@@ -3,7 +3,10 @@ import type { Produced, StartProps } from "../program/outcome.ts";
 import type { Program } from "../program/program.ts";
 import { readTag } from "../rich-text/text-of-html.ts";
 
-/** The first action of a live start: scripts and head elements for the page. Previews load none, and log which those are. */
+/**
+ * The first action of a live start: scripts and head elements for the page. Previews load none, and log which those
+ * are.
+ */
 export function loadStartProps(program: Program, context: { isLive: boolean; blocks: BlockRegistry }): Produced {
   const { props, names } = startPropsOf(program, context.blocks);
   if (names.length === 0) return {};

@@ -19,7 +19,9 @@ export function textContent(nodes: readonly RichNode[], format: ContentFormat): 
   return { type: "richText", richText: nodes, html: toHtml(nodes, blocks), plainText: toPlainText(nodes, blocks) };
 }
 
-/** The content of a bubble whose nodes are read once for all visitors, and printed once where they have no variables. */
+/**
+ * The content of a bubble whose nodes are read once for all visitors, and printed once where they have no variables.
+ */
 export function prepareContent(
   stored: readonly unknown[],
 ): (templating: () => Templating, format: ContentFormat) => Record<string, unknown> {

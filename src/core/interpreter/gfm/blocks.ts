@@ -36,7 +36,10 @@ export type Container = Lines & { readonly blocks: Block[] } & (
 
 export type Block = Leaf | Container;
 
-/** The blocks of these lines, as CommonMark and GitHub nest them, without raw HTML. The definitions of links come into `definitions`. */
+/**
+ * The blocks of these lines, as CommonMark and GitHub nest them, without raw HTML. The definitions of links come into
+ * `definitions`.
+ */
 export function readBlocks(lines: readonly string[], definitions: Definitions): ReadBlocks {
   const document: Container = { kind: "document", blocks: [], begin: 0, end: 0 };
   const state: State = { open: [document], leaf: undefined, line: 0, definitions };

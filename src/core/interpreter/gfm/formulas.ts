@@ -1,7 +1,10 @@
 /** A formula that is a block of its own. `isAlone`: it may begin right below the words of a paragraph. */
 type FormulaBlock = { readonly closing: "$$" | "\\]"; readonly isClosed: boolean; readonly isAlone: boolean };
 
-/** The formula that begins with this line, between `$$` and `$$` or between `\[` and `\]`. One that is closed has nothing behind it on its line. */
+/**
+ * The formula that begins with this line, between `$$` and `$$` or between `\[` and `\]`. One that is closed has
+ * nothing behind it on its line.
+ */
 export function formulaBlock(line: string): FormulaBlock | undefined {
   const [, mark, text = ""] = /^(\$\$(?!\$)|\\\[)[ \t]*(.*?)[ \t]*$/.exec(line) ?? [];
   if (mark === undefined) return undefined;
@@ -13,7 +16,10 @@ export function formulaBlock(line: string): FormulaBlock | undefined {
   return { closing, isClosed, isAlone: isClosed || text === "" };
 }
 
-/** Whether the text between `\(` and `\)`, or `\[` and `\]`, is a formula: these marks are also brackets with a backslash before them, around words or a number. */
+/**
+ * Whether the text between `\(` and `\)`, or `\[` and `\]`, is a formula: these marks are also brackets with a
+ * backslash before them, around words or a number.
+ */
 export function isBracketed(text: string, bracket: string): boolean {
   if (text.length > longestFormula || text.includes("`")) return false;
   return isCalculated(text) || (bracket === "(" && /\S/.test(text) && !/\p{Ll}{3}|\p{Lo}/u.test(text));

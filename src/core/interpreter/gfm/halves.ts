@@ -1,4 +1,7 @@
-/** A text that grows without the half of a link at its end, of which the words stay, and without marks of which the rest may be missing. */
+/**
+ * A text that grows without the half of a link at its end, of which the words stay, and without marks of which the rest
+ * may be missing.
+ */
 export function withoutHalves(text: string): string {
   const words = withoutHalfLink(text);
   let end = words.length;

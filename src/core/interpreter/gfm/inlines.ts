@@ -12,7 +12,10 @@ export type Inlines = {
   readonly definitions: Definitions;
   /** The number of a footnote; undefined for a label that has none. */
   note(label: string): number | undefined;
-  /** More of the text is to come: what has begun is taken for what it will most likely be. Marks hold to its end, and half a link is its words. */
+  /**
+   * More of the text is to come: what has begun is taken for what it will most likely be. Marks hold to its end, and
+   * half a link is its words.
+   */
   readonly isOpen: boolean;
 };
 
@@ -95,7 +98,10 @@ function readPiece(reading: Reading, at: number): number {
   return after;
 }
 
-/** An escape, the end of a line, a reference, a run of marks, backticks, a bracket, a word that may begin an address, and other words. */
+/**
+ * An escape, the end of a line, a reference, a run of marks, backticks, a bracket, a word that may begin an address,
+ * and other words.
+ */
 const token =
   /\\([!-/:-@[-`{-~])|((?:[ \t]*|\\)\n[ \t]*|<[bB][rR] *\/?>\n?)|&(#\d{1,7}|#[xX][\da-fA-F]{1,6}|[A-Za-z][A-Za-z\d]{1,31});|(\*+|_+|~+)|`+|!?\[|[hHwW]|(?:[^\\\n`*_~[\]&<$!hHwW \t]|(?<=[A-Za-z])[hHwW])+|[ \t]+(?!\n)/y;
 

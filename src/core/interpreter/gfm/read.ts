@@ -13,8 +13,9 @@ export function readAnswer(text: string): RichNode[] {
 }
 
 /**
- * Reads an answer that grows, with more of it at each call. Nothing moves when the rest comes: what has begun is read as what it will most likely
- * be. `isWhole` gives the tree of `readAnswer`. Only the last block is read again with each piece.
+ * Reads an answer that grows, with more of it at each call. Nothing moves when the rest comes: what has begun is read
+ * as what it will most likely be. `isWhole` gives the tree of `readAnswer`. Only the last block is read again with each
+ * piece.
  */
 export function createAnswer(): (text: string, state: { readonly isWhole: boolean }) => RichNode[] {
   let settled = nothing();
@@ -81,7 +82,10 @@ function settle(before: Settled, lines: readonly string[]): Settled {
 
 type Whole = Omit<Tree, "note"> & { readonly isOver: boolean };
 
-/** The nodes of these blocks behind those that are settled, as many as a page can draw, and the footnotes that they refer to. */
+/**
+ * The nodes of these blocks behind those that are settled, as many as a page can draw, and the footnotes that they
+ * refer to.
+ */
 function nodesOf(before: Settled, blocks: readonly Block[], whole: Whole & { readonly markdown: string }): RichNode[] {
   const notes = new Map(before.notes);
   const tree = treeWith(whole, notes, [...before.blocks, ...blocks]);
@@ -98,7 +102,10 @@ function nodesOf(before: Settled, blocks: readonly Block[], whole: Whole & { rea
   return [...nodes, ...footnotesOf([...before.blocks, ...blocks], notes, tree)];
 }
 
-/** A node is 45 bytes in a response, and an element in the page: 20,000 take a phone a second. A long answer has a tenth. */
+/**
+ * A node is 45 bytes in a response, and an element in the page: 20,000 take a phone a second. A long answer has a
+ * tenth.
+ */
 const mostNodes = 20_000;
 
 function treeWith(
@@ -142,7 +149,10 @@ function movedBlock<One extends Block>(block: One, by: number): One {
   return Object.assign(block, { begin: block.begin + by, end: block.end + by });
 }
 
-/** Without an end that may yet become something else: half a rule, the mark of a list, of code, of a footnote, of a formula. */
+/**
+ * Without an end that may yet become something else: half a rule, the mark of a list, of code, of a footnote, of a
+ * formula.
+ */
 function clearLines(lines: readonly string[]): readonly string[] {
   const last = lines.at(-1) ?? "";
   const isUnclear =

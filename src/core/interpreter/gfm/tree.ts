@@ -6,7 +6,10 @@ import { begunTable } from "./table.ts";
 /** `open`: the block that more of the text may go on with. */
 export type Tree = Omit<Inlines, "isOpen"> & {
   readonly open: Leaf | undefined;
-  /** The nodes of texts that were read before, and refer to nothing elsewhere: of a long list that grows, all but the last. */
+  /**
+   * The nodes of texts that were read before, and refer to nothing elsewhere: of a long list that grows, all but the
+   * last.
+   */
   readonly known: Map<string, RichNode[]>;
 };
 

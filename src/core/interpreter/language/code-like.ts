@@ -1,8 +1,8 @@
 import { findVariables, inlineCodes } from "./template-scan.ts";
 
 /**
- * Whether a text is meant to compute: an operator or a call is next to one of its variables. `Thank you, {{Name}}!` and addresses are not
- * meant to; the dash between words, and signs that prose has, count only beside values.
+ * Whether a text is meant to compute: an operator or a call is next to one of its variables. `Thank you, {{Name}}!` and
+ * addresses are not meant to; the dash between words, and signs that prose has, count only beside values.
  */
 export function computesWithVariables(expression: string): boolean {
   const text = withoutInlineCode(expression);

@@ -1,6 +1,6 @@
 /**
- * A variable's name in code, where its id replaces `{{Name}}`: the id itself if code can use it as a variable, otherwise a name derived
- * from it. No two variables of a flow share a name: `isTaken` says which names are ids.
+ * A variable's name in code, where its id replaces `{{Name}}`: the id itself if code can use it as a variable,
+ * otherwise a name derived from it. No two variables of a flow share a name: `isTaken` says which names are ids.
  */
 export function codeNameOf(id: string, isTaken: (name: string) => boolean): string {
   if (isUsableName(id)) return id;
@@ -10,7 +10,10 @@ export function codeNameOf(id: string, isTaken: (name: string) => boolean): stri
   return name;
 }
 
-/** The ids that code cannot use as they are, with their names. Ids made by builders begin with a digit, so they are among them. */
+/**
+ * The ids that code cannot use as they are, with their names. Ids made by builders begin with a digit, so they are
+ * among them.
+ */
 export function codeNamesOf(ids: ReadonlyMap<string, unknown>): ReadonlyMap<string, string> {
   const names = new Map<string, string>();
   for (const id of ids.keys()) {

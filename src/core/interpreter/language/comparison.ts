@@ -24,8 +24,8 @@ export type ComparisonOperator = (typeof comparisonOperators)[number];
 export type TestPattern = (pattern: string, text: string) => boolean | undefined;
 
 /**
- * Compares a variable's value with another value. Lists are compared element by element, two lists by all pairs: with an empty
- * list "every" pair holds, and "some" pair does not.
+ * Compares a variable's value with another value. Lists are compared element by element, two lists by all pairs: with
+ * an empty list "every" pair holds, and "some" pair does not.
  */
 export function compare(operator: ComparisonOperator, input: Value, value: Value, testPattern: TestPattern): boolean {
   switch (operator) {
@@ -70,8 +70,8 @@ export function compare(operator: ComparisonOperator, input: Value, value: Value
 export function magnitude(text: string): number {
   const number = text.startsWith("+") ? Number.NaN : Number(text);
   if (!Number.isNaN(number)) return number;
-  // As lenient as in V8 ("Hello 5" is a day in 2001), which tests check on Bun. The process runs in UTC, and so does a text
-  // without a zone.
+  // As lenient as in V8 ("Hello 5" is a day in 2001), which tests check on Bun. The process runs in UTC, and so does a
+  // text without a zone.
   const instant = Date.parse(text);
   return Number.isNaN(instant) ? text.length : instant;
 }
@@ -126,8 +126,8 @@ function isNoneEqual(inputs: readonly Element[], values: readonly Element[]): bo
 }
 
 /**
- * Whether the lists share an element. Flows depend on a quirk: a text and a null count as a match, so a list with a null
- * contains any text, and a list with a text contains null.
+ * Whether the lists share an element. Flows depend on a quirk: a text and a null count as a match, so a list with a
+ * null contains any text, and a list with a text contains null.
  */
 function hasElement(inputs: readonly Element[], values: readonly Element[]): boolean {
   const isText = (element: Element): boolean => element !== null;
@@ -140,7 +140,10 @@ function isSet(value: Value): boolean {
   return value !== null && value.length > 0;
 }
 
-/** Compares two texts by magnitude, and lists by their length, beside which a text is a number. False where a side is null. */
+/**
+ * Compares two texts by magnitude, and lists by their length, beside which a text is a number. False where a side is
+ * null.
+ */
 function compareSizes(input: Value, value: Value, holds: (a: number, b: number) => boolean): boolean {
   if (input === null || value === null) return false;
   const areTexts = !Array.isArray(input) && !Array.isArray(value);

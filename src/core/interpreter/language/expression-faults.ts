@@ -17,8 +17,8 @@ export type ExpressionFault =
   | { readonly kind: "quoted"; readonly name: string };
 
 /**
- * The fault of an expression, as far as it can be found without running it. Ignores everything that it does not understand, such as
- * patterns, comments and functions.
+ * The fault of an expression, as far as it can be found without running it. Ignores everything that it does not
+ * understand, such as patterns, comments and functions.
  */
 export function expressionFault(expression: string): ExpressionFault | undefined {
   if (!expression.includes("{{")) return undefined;
@@ -36,7 +36,10 @@ export function expressionFault(expression: string): ExpressionFault | undefined
   return quoted === undefined ? undefined : { kind: "quoted", name: quoted };
 }
 
-/** The first variable within a string of code. Two values side by side are no code, so that the expression is a text, with all its values. */
+/**
+ * The first variable within a string of code. Two values side by side are no code, so that the expression is a text,
+ * with all its values.
+ */
 function quotedVariable(expression: string, text: string): string | undefined {
   if (/[\w$")\]]\s*["$]|["$]\s*\w/.test(text.replaceAll(/\breturn\b/g, ";"))) return undefined;
   const quoted = mentionsInLiterals(expression);

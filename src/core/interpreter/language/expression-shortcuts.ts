@@ -2,8 +2,8 @@ import { reservedWords } from "./code-names.ts";
 import type { ScriptError, ScriptValue } from "./script.ts";
 
 /**
- * The outcome of code whose outcome is certain without the sandbox; a test compares the two. Undefined where it is not certain:
- * then the sandbox runs it.
+ * The outcome of code whose outcome is certain without the sandbox; a test compares the two. Undefined where it is not
+ * certain: then the sandbox runs it.
  */
 export type Shortcut =
   | { readonly kind: "returned"; readonly value: ScriptValue }
@@ -112,7 +112,10 @@ function isScalar(value: unknown, mostCharacters: number): boolean {
 /** Words with a meaning of their own at the start of an expression. */
 const reservedNames: ReadonlySet<string> = new Set([...reservedWords, "async"]);
 
-/** Names that code finds without defining them, those of `Object.prototype` included; a test compares them with the sandbox. */
+/**
+ * Names that code finds without defining them, those of `Object.prototype` included; a test compares them with the
+ * sandbox.
+ */
 export const builtInNames: ReadonlySet<string> = new Set(
   `AggregateError Array ArrayBuffer BigInt BigInt64Array BigUint64Array Boolean DataView Date Error EvalError
   FinalizationRegistry Float16Array Float32Array Float64Array Function Infinity Int16Array Int32Array Int8Array

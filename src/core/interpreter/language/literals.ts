@@ -1,8 +1,9 @@
 import { findVariables } from "./template-scan.ts";
 
 /**
- * Code in which each `{{Name}}` within a string, a template literal or a pattern becomes the value's text, escaped so that it is the same
- * text in all of them. Other mentions stay. If this takes code for a literal by mistake, its output is not valid code: it begins with an escape.
+ * Code in which each `{{Name}}` within a string, a template literal or a pattern becomes the value's text, escaped so
+ * that it is the same text in all of them. Other mentions stay. If this takes code for a literal by mistake, its output
+ * is not valid code: it begins with an escape.
  */
 export function valuesIntoLiterals(code: string, textOf: (name: string) => string | undefined): string {
   const references = findVariables(code);
@@ -19,7 +20,10 @@ export function valuesIntoLiterals(code: string, textOf: (name: string) => strin
   return written + code.slice(from);
 }
 
-/** The start of each mention within strings and template literals of code. Patterns are left out: they are easily confused with divisions. */
+/**
+ * The start of each mention within strings and template literals of code. Patterns are left out: they are easily
+ * confused with divisions.
+ */
 export function mentionsInLiterals(code: string): ReadonlySet<number> {
   const found = new Set<number>();
   if (!/["'`]/.test(code)) return found;
@@ -32,8 +36,8 @@ export function mentionsInLiterals(code: string): ReadonlySet<number> {
 }
 
 /**
- * Code with `$` in the place of each mention and `"` in that of each string, and whether its strings are closed. Undefined where it has patterns,
- * comments or values in template literals.
+ * Code with `$` in the place of each mention and `"` in that of each string, and whether its strings are closed.
+ * Undefined where it has patterns, comments or values in template literals.
  */
 export function outsideLiterals(code: string): { readonly text: string; readonly isClosed: boolean } | undefined {
   const scanner = createScanner(code);

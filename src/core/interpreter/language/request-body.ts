@@ -3,12 +3,15 @@ import { readValues, singleReference, type TemplateContext, type ValuePart } fro
 import { toText, type Value } from "./values.ts";
 
 /**
- * How an author's body is written: as the JSON that it is; for its type, where it is something else; or, where it is one reference alone, as its
- * value, whatever that is.
+ * How an author's body is written: as the JSON that it is; for its type, where it is something else; or, where it is
+ * one reference alone, as its value, whatever that is.
  */
 export type BodyKind = "json" | "form" | "xml" | "csv" | "plain" | "value";
 
-/** What the author wrote decides first: JSON is JSON whatever the type says, as some servers want it sent as `text/plain`. */
+/**
+ * What the author wrote decides first: JSON is JSON whatever the type says, as some servers want it sent as
+ * `text/plain`.
+ */
 export function kindOfBody(body: string, contentType: string): BodyKind {
   if (singleReference(body) !== undefined) return "value";
   if (isJson(readSkeleton(body))) return "json";

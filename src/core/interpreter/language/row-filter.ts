@@ -8,7 +8,10 @@ export type RowFilter = {
 
 type RowComparison = { readonly column: string; readonly operator?: string; readonly value: string };
 
-/** Whether a row matches. `cellOf` gives undefined for a column that the table does not have: such a comparison never holds. */
+/**
+ * Whether a row matches. `cellOf` gives undefined for a column that the table does not have: such a comparison never
+ * holds.
+ */
 export function matchesRow(filter: RowFilter, cellOf: (column: string) => string | undefined): boolean {
   const holds = ({ column, operator, value }: RowComparison): boolean => {
     const cell = cellOf(column);

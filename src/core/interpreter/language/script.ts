@@ -1,6 +1,6 @@
 /**
- * The contract between the pure core and the sandbox: the core gets a synchronous `RunScript`, which takes and returns plain data.
- * Equal requests give equal outcomes.
+ * The contract between the pure core and the sandbox: the core gets a synchronous `RunScript`, which takes and returns
+ * plain data. Equal requests give equal outcomes.
  */
 
 /** A value that goes into a script or comes out of it: JSON, `undefined`, and also Date, bigint, NaN and the like. */

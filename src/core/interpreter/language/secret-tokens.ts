@@ -13,8 +13,8 @@ export function secretIn(reference: string): string | undefined {
 }
 
 /**
- * The token number of one step: 32 hexadecimal digits derived from its seed. No other text of the step contains them unless its flow
- * put them there, so a visitor's text is never taken for a token.
+ * The token number of one step: 32 hexadecimal digits derived from its seed. No other text of the step contains them
+ * unless its flow put them there, so a visitor's text is never taken for a token.
  */
 export function secretNumber(seed: string): string {
   const random = createRandom([...seed].reverse().join(""));
@@ -26,8 +26,9 @@ export function secretNumber(seed: string): string {
 }
 
 /**
- * The text that replaces a secret until its request leaves. It has only letters, digits and underscores, so it is a valid name in scripts
- * and no encoding changes it. It includes the length of the secret's name, since any text may follow it.
+ * The text that replaces a secret until its request leaves. It has only letters, digits and underscores, so it is a
+ * valid name in scripts and no encoding changes it. It includes the length of the secret's name, since any text may
+ * follow it.
  */
 export function secretToken(number: string, name: string): string {
   return `${tokenPrefix}${number}_${name.length}_${name}`;

@@ -1,7 +1,10 @@
 /** A part of a text, from `start` to before `end`, and the text between its brackets. */
 export type Span = { readonly start: number; readonly end: number; readonly inner: string };
 
-/** A text that was read once: its literal parts, of which none is empty, and the names between them. Absent where it has inline code. */
+/**
+ * A text that was read once: its literal parts, of which none is empty, and the names between them. Absent where it has
+ * inline code.
+ */
 export type Template = { readonly text: string; readonly parts?: readonly TemplatePart[] };
 
 export type TemplatePart =
@@ -66,7 +69,9 @@ const openBracket = 0x7b;
 const closeBracket = 0x7d;
 const lineBreak = /[\n\r\u2028\u2029]/g;
 
-/** Takes linear time, also for a text full of opening brackets: each closing bracket and line break is searched once. */
+/**
+ * Takes linear time, also for a text full of opening brackets: each closing bracket and line break is searched once.
+ */
 function shortestSpans(text: string, open: string, close: string): Span[] {
   const spans: Span[] = [];
   let closing = -1;

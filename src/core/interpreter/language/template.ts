@@ -42,8 +42,8 @@ export type TemplateContext = {
 };
 
 /**
- * How values are inserted: as they are, escaped for a JSON string, escaped for HTML, or of a list the last element only. Values
- * of inline code are never escaped: they are the author's own.
+ * How values are inserted: as they are, escaped for a JSON string, escaped for HTML, or of a list the last element
+ * only. Values of inline code are never escaped: they are the author's own.
  */
 export type TemplateMode = "plain" | "json" | "html" | "last";
 
@@ -76,7 +76,10 @@ export function pieces({ text, parts }: Template, context: TemplateContext, mode
   return found;
 }
 
-/** A part of a text: as the author wrote it, a variable's value, or a text that is the author's own: of inline code, or a secret. */
+/**
+ * A part of a text: as the author wrote it, a variable's value, or a text that is the author's own: of inline code, or
+ * a secret.
+ */
 export type ValuePart =
   | { readonly kind: "literal"; readonly text: string }
   | { readonly kind: "value"; readonly value: Value }
@@ -104,8 +107,8 @@ export function readValues(text: string, context: TemplateContext): ValuePart[] 
 }
 
 /**
- * Code with its variables replaced by their names in it, and the variables that it mentions. In `${{{Name}}}` a name is replaced but not
- * mentioned: flows depend on that. Within quotes a variable is its id.
+ * Code with its variables replaced by their names in it, and the variables that it mentions. In `${{{Name}}}` a name is
+ * replaced but not mentioned: flows depend on that. Within quotes a variable is its id.
  */
 export function toCode(
   text: string,
@@ -143,8 +146,8 @@ export type DeepOptions = {
 };
 
 /**
- * Renders every text property of nested objects. Flows depend on two quirks: a text directly inside a list stays as it is, and a
- * list directly inside a list becomes an object with indices as keys.
+ * Renders every text property of nested objects. Flows depend on two quirks: a text directly inside a list stays as it
+ * is, and a list directly inside a list becomes an object with indices as keys.
  */
 export function renderDeep(value: unknown, context: TemplateContext, options: DeepOptions = {}): unknown {
   if (typeof value === "string") return renderProperty(value, context, options);

@@ -1,7 +1,10 @@
 /** The values that a variable may hold. Numbers, booleans and objects are stored as their JSON text. */
 export type Value = string | (string | null)[] | null;
 
-/** Converts any value to one that a variable may hold: texts unchanged, others as JSON text, empty ones as null; lists element by element. Idempotent. */
+/**
+ * Converts any value to one that a variable may hold: texts unchanged, others as JSON text, empty ones as null; lists
+ * element by element. Idempotent.
+ */
 export function normalise(value: unknown): Value {
   return Array.isArray(value) ? value.map(normaliseScalar) : normaliseScalar(value);
 }

@@ -18,8 +18,8 @@ export type BlockFamily = "bubble" | "input" | "logic" | "integration";
 export type BlockBase = { readonly id: string; readonly type: string; readonly outgoingEdgeId?: string };
 
 /**
- * A block type with everything that is particular to it: code that treats one type unlike the others asks its definition. One
- * file, and one line in the registry.
+ * A block type with all that is particular to it: code that treats types differently asks their definition.
+ * One file, and one line in the registry.
  */
 export type BlockDefinition = {
   readonly type: string;
@@ -28,7 +28,7 @@ export type BlockDefinition = {
   readonly family: BlockFamily;
   /** One sentence for the documentation. */
   readonly summary: string;
-  /** The known fields of `content`, `options` and `items`: checked when a flow is written, read when it runs, documented. */
+  /** The known fields of `content`, `options` and `items`: checked at a write, read at a run, documented. */
   readonly schema: TObject;
   readonly examples: readonly BlockExample[];
   readonly editor: BlockEditor;
@@ -68,7 +68,7 @@ export type BlockDefinition = {
   ways(stored: FlowBlock): Ways;
   /** The address that it calls from here, as it is stored. */
   calledAddress?(stored: FlowBlock): string | undefined;
-  /** For types that call out within their step, which authors can try: whether this block changes something there. They are asked before it does. */
+  /** For types that call out and that authors can try: whether this block changes something there. */
   callsOut?(stored: FlowBlock): CallingOut;
   /** Whether it sends all answers; those without a variable are named by the titles of their groups. */
   listsAnswers?(stored: FlowBlock): boolean;
@@ -79,11 +79,11 @@ export type BlockDefinition = {
 
 export type CallingOut = { readonly writes: boolean };
 
-/** `from`: the places in a block whose variables decide what it writes; `keepsOld`: the value that its variable had, too. */
+/** `from`: the places whose variables decide what a block writes; `keepsOld`: its variable's former value, too. */
 export type MadeValue = { readonly from: RegExp; readonly keepsOld?: boolean };
 
 export type BubbleTraits = {
-  /** Whether a linked flow that ends behind it pauses there: its parent goes on with the next request. Default: false. */
+  /** Whether a linked flow that ends behind it pauses there until the next request. Default: false. */
   readonly holdsVisitor?: boolean;
   /** Its text in a transcript, from the content that was shown. Bubbles without this are left out. */
   transcript?(content: unknown): string | undefined;
@@ -109,7 +109,7 @@ export type PreparedBlock = {
   readonly isLookedFor?: true;
   /** How long a visit of the block waits. Absent: for ever. */
   timer?(view: View): TimerWish | undefined;
-  /** `kept`: what an input that is asked again kept when it was asked. `isSameVisit`: by the visit that is open still. */
+  /** `kept`: what an input that is asked again kept. `isSameVisit`: by the visit that is still open. */
   run(view: View, kept?: unknown, isSameVisit?: boolean): Outcome;
   /** Goes on after an effect. */
   report(view: View, report: Report, memo: unknown): Outcome;
@@ -275,7 +275,7 @@ export type InputSpec<T extends TObject> = Described &
     /** For inputs with few possible answers. Inputs without this have none counted. */
     countedValues?(block: Known<T>): CountedValues;
     offers?(block: Known<T>): RegExp | undefined;
-    /** The words of the items that our clients name by their ids, where their words would mean others, too. Undefined for any other reply. */
+    /** The words of items that our clients name by ids, as words would mean others, too; else undefined. */
     wordsOf?(block: Known<T>, view: View, reply: TextReply): string | undefined;
     asKnown?(shown: InputMessage): KnownInput;
     suggestions?(block: Known<T>): SuggestionSource | undefined;

@@ -57,7 +57,10 @@ export type QrCodeReport =
   | { readonly kind: "qrCode"; readonly url: string }
   | { readonly kind: "qrCode"; readonly failure: CallFailure };
 
-/** The outcome of a call: an answer with any status, or none. `headers` are those that the kind of credentials names, in lower case. */
+/**
+ * The outcome of a call: an answer with any status, or none. `headers` are those that the kind of credentials names, in
+ * lower case.
+ */
 export type CallReport =
   | {
       readonly kind: "call";
@@ -84,7 +87,10 @@ export type SuggestionSource = {
 export type Suggestion = { readonly text: string; readonly parts: SuggestionParts };
 export type SuggestionParts = Readonly<Record<string, string>>;
 
-/** The parts of the suggestion that a visitor has chosen. `token` is all that the client says of them: this instance has signed it. */
+/**
+ * The parts of the suggestion that a visitor has chosen. `token` is all that the client says of them: this instance has
+ * signed it.
+ */
 export type SuggestionEffect = {
   readonly kind: "suggestion";
   readonly blockId: string;

@@ -10,7 +10,10 @@ import type {
   TranscriptionEffect,
 } from "./model.ts";
 
-/** A call to the world outside that a step waits for, as data. Each kind has one file in `src/effects`, which returns a report. */
+/**
+ * A call to the world outside that a step waits for, as data. Each kind has one file in `src/effects`, which returns a
+ * report.
+ */
 export type Effect =
   /** The conversation so far, as the `Transcript` preset prints it. Reads the session's steps. */
   | { readonly kind: "transcript"; readonly visitor: string | null; readonly messages: readonly unknown[] }
@@ -53,7 +56,10 @@ export type Effect =
   /** A payment that the visitor is about to make. `amount` is in the currency's smallest unit. */
   | {
       readonly kind: "payment";
-      /** The one that this visit of the input has already, or the one before: it is shown again, unless it is of another amount. */
+      /**
+       * The one that this visit of the input has already, or the one before: it is shown again, unless it is of another
+       * amount.
+       */
       readonly paymentId?: string;
       /** `paymentId` was shown by a visit that is over: money that came for it counts here only for the same charge. */
       readonly isNewVisit?: true;
@@ -104,12 +110,16 @@ export type Report =
     }
   /** A preview without test keys: no provider takes it. */
   | { readonly kind: "payment"; readonly isSimulated: true }
-  /** The answer of the provider; `succeeded` only for what is asked for, at least. `paid`: the money that came, where that is more, or does not count. */
+  /**
+   * The answer of the provider; `succeeded` only for what is asked for, at least. `paid`: the money that came, where
+   * that is more, or does not count.
+   */
   | { readonly kind: "paymentCheck"; readonly status: PaymentStatus; readonly paid?: MoneyUnits }
   /** `made`: one of them was paid, or is being paid. Then the others may have been ended. */
   | { readonly kind: "paymentCancel"; readonly status: "canceled" | "made" }
   /**
-   * `interrupted`: bubbles that were sent by processes that died, before the call was made again. `notes` are sentences for the author: where the call differed from the flow.
+   * `interrupted`: bubbles that were sent by processes that died, before the call was made again. `notes` are sentences
+   * for the author: where the call differed from the flow.
    */
   | {
       readonly kind: "model";

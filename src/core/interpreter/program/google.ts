@@ -35,7 +35,9 @@ export type SheetReport =
       readonly rows: readonly (readonly (string | null)[])[];
       readonly missing?: readonly string[];
     }
-  /** `place`: the titles of the document and the tab. `wasThere`: an earlier attempt of the same step had written it. */
+  /**
+   * `place`: the titles of the document and the tab. `wasThere`: an earlier attempt of the same step had written it.
+   */
   | {
       readonly kind: "sheet";
       readonly place: string;

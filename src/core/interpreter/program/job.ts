@@ -1,9 +1,14 @@
-/** Work that is done after the step, at least once, and whose outcome the flow does not read. It is saved with its step. */
+/**
+ * Work that is done after the step, at least once, and whose outcome the flow does not read. It is saved with its step.
+ */
 export type Job =
   | { readonly queue: "email"; readonly data: Mail }
   | { readonly queue: "calls"; readonly data: DeferredCall };
 
-/** A call to a service that knows the workspace's credentials. Its content is the service's own matter: it names no secret. */
+/**
+ * A call to a service that knows the workspace's credentials. Its content is the service's own matter: it names no
+ * secret.
+ */
 export type DeferredCall = {
   /** The type of the credentials, which is also the service. */
   readonly type: string;
@@ -24,7 +29,10 @@ export type Mail = {
   readonly to: readonly string[];
   readonly cc: readonly string[];
   readonly bcc: readonly string[];
-  /** Each of these is one address, whatever a variable brought into it. Absent: as a former release wrote them, with commas between some. */
+  /**
+   * Each of these is one address, whatever a variable brought into it. Absent: as a former release wrote them, with
+   * commas between some.
+   */
   readonly areSingle?: true;
   readonly replyTo?: string;
   readonly subject: string;

@@ -90,7 +90,9 @@ export function replyIn(message: MessageBody): Reply | null {
   };
 }
 
-/** The reply for a block that awaits the call of another program, which sends this. A body without `data` is the data. */
+/**
+ * The reply for a block that awaits the call of another program, which sends this. A body without `data` is the data.
+ */
 export function calledWith(body: unknown): string {
   const isWhole = typeof body === "object" && body !== null && Object.hasOwn(body, "data");
   return JSON.stringify(isWhole ? body : { statusCode: 200, data: body });

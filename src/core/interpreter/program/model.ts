@@ -22,11 +22,17 @@ export type ModelEffect = {
   readonly mayCallTools?: boolean;
   readonly temperature?: number;
   readonly maxTokens?: number;
-  /** The bubble that will show this text. It depends on the flow alone, never on the clients that listen: it is part of the effect's key. */
+  /**
+   * The bubble that will show this text. It depends on the flow alone, never on the clients that listen: it is part of
+   * the effect's key.
+   */
   readonly show?: string;
   /** The models that are asked in turn if there is no answer. */
   readonly fallbacks?: readonly ModelFallback[];
-  /** Whether the oldest message is dropped whenever a server refuses with 400, and not only when it reports too much input. */
+  /**
+   * Whether the oldest message is dropped whenever a server refuses with 400, and not only when it reports too much
+   * input.
+   */
   readonly isTrimmedWhenRefused?: boolean;
   /** With all tries and the pauses between them. */
   readonly timeoutMs: number;
@@ -115,8 +121,8 @@ export type ModelCall = {
 };
 
 /**
- * Data that a provider wants back with the results of the calls that it asked for, such as signed reasoning: stored as it came, and never
- * read here. `from`: the server and model that gave it; only they get it back.
+ * Data that a provider wants back with the results of the calls that it asked for, such as signed reasoning: stored as
+ * it came, and never read here. `from`: the server and model that gave it; only they get it back.
  */
 export type ModelEcho = { readonly from: string; readonly data: unknown };
 
@@ -125,8 +131,9 @@ export type ModelAnswer = {
   /** Empty, but for answers that ended with `tools`. */
   readonly calls?: readonly ModelCall[];
   /**
-   * `length`: the answer reached its length limit. `tools`: the model waits for the results of its calls. `filtered`: the provider withheld
-   * the rest. `cut`: the connection broke, so the rest is unknown. `stopped`: the visitor stopped it.
+   * `length`: the answer reached its length limit. `tools`: the model waits for the results of its calls. `filtered`:
+   * the provider withheld the rest. `cut`: the connection broke, so the rest is unknown. `stopped`: the visitor stopped
+   * it.
    */
   readonly ended: "stop" | "length" | "tools" | "filtered" | "cut" | "stopped";
   /** Why it was cut, where the provider has said so in the middle of it. */

@@ -16,7 +16,10 @@ export type Message = {
   readonly unfinished?: Unfinished;
 };
 
-/** `length`: it reached the most that it may have; `cut`: by its provider or the connection; `filtered`: the provider withheld the rest; `stopped`: by the visitor. */
+/**
+ * `length`: it reached the most that it may have; `cut`: by its provider or the connection; `filtered`: the provider
+ * withheld the rest; `stopped`: by the visitor.
+ */
 export const unfinishedReasons = ["length", "cut", "filtered", "stopped"] as const;
 export type Unfinished = (typeof unfinishedReasons)[number];
 
@@ -45,7 +48,10 @@ export type StepLog = {
   readonly isPrivate?: boolean;
   /** Details for authors alone, after the others: the place of their code, and the code. */
   readonly forAuthors?: string;
-  /** For a text that replaces a value that could not be computed: its block. Logged once a block and chat; previews show it there. */
+  /**
+   * For a text that replaces a value that could not be computed: its block. Logged once a block and chat; previews show
+   * it there.
+   */
   readonly textInsteadAt?: string;
   /** Of an error: why, for counts. Absent until it is stored: `block`. */
   readonly reason?: FailureReason;
@@ -53,7 +59,10 @@ export type StepLog = {
   readonly blockId?: string;
 };
 
-/** Why a step failed, in a word for programs: one of a few, and nothing that a visitor said. `block` is any other reason of the block. */
+/**
+ * Why a step failed, in a word for programs: one of a few, and nothing that a visitor said. `block` is any other reason
+ * of the block.
+ */
 export type FailureReason =
   | ("block" | "script" | "credentials" | "budget" | "mail")
   | `http.${number | "unanswered"}`
@@ -90,9 +99,15 @@ export type Produced = {
   readonly sessionVariableIds?: readonly string[];
   /** The block behind this one, if it must not run. */
   readonly passedOver?: string;
-  /** What the block does outside has failed: it leaves by its edge for that, where it has one, and says only these messages. */
+  /**
+   * What the block does outside has failed: it leaves by its edge for that, where it has one, and says only these
+   * messages.
+   */
   readonly failed?: { readonly messages?: readonly Message[] };
-  /** The answer's text, if the visitor's client has drawn it in place of the bubble with this id: the walk pauses behind that bubble. */
+  /**
+   * The answer's text, if the visitor's client has drawn it in place of the bubble with this id: the walk pauses behind
+   * that bubble.
+   */
   readonly streamed?: { readonly text: string; readonly bubbleId: string };
   /** The bubble behind this block shows a model's answer; `unfinished`: why that ends before its end. */
   readonly answer?: { readonly unfinished?: Unfinished };

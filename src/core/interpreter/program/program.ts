@@ -37,14 +37,19 @@ export type Program = {
   readonly answerKeys: ReadonlyMap<string, string>;
   /** Reach by block id, computed when a step first needs it. */
   readonly reach: Map<string, Reach>;
-  /** The bot in the responses of starts, by spelling and language, where none of it depends on variables. Computed when a step first needs it. */
+  /**
+   * The bot in the responses of starts, by spelling and language, where none of it depends on variables. Computed when
+   * a step first needs it.
+   */
   readonly shownBots: Map<string, ShownBot>;
 };
 
 /** The `bot` of a start's response: theme, and the settings that a page needs, with variables replaced. */
 export type ShownBot = { readonly version: string; readonly theme: unknown; readonly settings: unknown };
 
-/** What can be reached from a block: inputs by id, whether some path ends, and whether an edge leads to a missing block. */
+/**
+ * What can be reached from a block: inputs by id, whether some path ends, and whether an edge leads to a missing block.
+ */
 export type Reach = { readonly inputs: ReadonlySet<string>; readonly hasEnd: boolean; readonly isBroken: boolean };
 
 export type ProgramGroup = { readonly id: string; readonly title: string; readonly blocks: readonly FlowBlock[] };

@@ -25,7 +25,9 @@ export type RemoteOption = { readonly value: string; readonly label: string };
 /** By the paths of fields below `options`, without the positions in lists: `filter.comparisons.column`. */
 export type RemoteFields = Readonly<Record<string, RemoteField>>;
 
-/** The options in a list of a service's answer, by the keys of the value and of its name. Undefined where it is no list. */
+/**
+ * The options in a list of a service's answer, by the keys of the value and of its name. Undefined where it is no list.
+ */
 export function optionsIn(
   list: unknown,
   { value: key, label }: { readonly value: string; readonly label: string },

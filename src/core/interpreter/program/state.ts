@@ -28,7 +28,9 @@ export type SessionState = {
   readonly timer?: Timer | undefined;
   /** The outcome of steps that the visitor's client was not shown. Absent: it has all. */
   readonly unseen?: Unseen | undefined;
-  /** The links entered so far whose results are not merged, the last twenty. Absent: none, or visitors cannot go back. */
+  /**
+   * The links entered so far whose results are not merged, the last twenty. Absent: none, or visitors cannot go back.
+   */
   readonly linked?: readonly LinkedResult[] | undefined;
   /** Those of links that the visitor has gone back over: their next entries write these results. Absent: none. */
   readonly again?: readonly LinkedResult[] | undefined;
@@ -47,7 +49,10 @@ export type SessionState = {
 /** The result of the bot that a link block leads to. */
 export type LinkedResult = readonly [blockId: string, botId: string, resultId: string];
 
-/** The seed of a step that was taken back, and the input that it answered; `notAsking` where it began at a block that asks nothing. */
+/**
+ * The seed of a step that was taken back, and the input that it answered; `notAsking` where it began at a block that
+ * asks nothing.
+ */
 export type SeedOfQuestion = readonly [blockId: string, seed: string];
 export const notAsking = "";
 
@@ -78,7 +83,10 @@ export type Sender =
   /** Another program. */
   | "other";
 
-/** Whether a state, as JSON text, awaits the report of a drawn answer. The mark is the last key, so that no caller has to parse the state. */
+/**
+ * Whether a state, as JSON text, awaits the report of a drawn answer. The mark is the last key, so that no caller has
+ * to parse the state.
+ */
 export function awaitsReport(state: string): boolean {
   return state.endsWith('"awaitsReport":true}');
 }
@@ -114,7 +122,10 @@ export type Hop = { readonly edgeId: string } | { readonly groupId: string; read
 /** Where a `Return` block leads. `reply` is applied once the walk is back at its input. */
 export type ReturnMark = { readonly status: "pending" | "called"; readonly blockId: string; readonly reply?: Reply };
 
-/** The marks below the one that the next `Return` block uses, the eldest first. `isCut`: there were more once, and the log says so. */
+/**
+ * The marks below the one that the next `Return` block uses, the eldest first. `isCut`: there were more once, and the
+ * log says so.
+ */
 export type CoveredMarks = { readonly marks: readonly ReturnMark[]; readonly isCut?: true };
 
 /** What moves a waiting chat on: a visitor's message, or a report of the service, which no client can send. */

@@ -44,8 +44,9 @@ function nameAt(location: string): string {
 }
 
 /**
- * The schema as it is checked here, which is less strict than the one that the model gets: a stranger's regular expression, or comparing each
- * item with each other, can take unbounded time. The library writes to its argument, so this is a private copy.
+ * The schema as it is checked here, which is less strict than the one that the model gets: a stranger's regular
+ * expression, or comparing each item with each other, can take unbounded time. The library writes to its argument, so
+ * this is a private copy.
  */
 function checked(schema: ToolSchema): Schema {
   const own: Schema = JSON.parse(JSON.stringify(checkedPart(schema)));

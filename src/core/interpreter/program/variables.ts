@@ -5,12 +5,16 @@ import { normalise, normaliseExact, type Value } from "../language/values.ts";
 import type { Program, ProgramVariables } from "./program.ts";
 import type { WrittenVariable } from "./state.ts";
 
-/** `isExact`: a text is written to the letter. It was stored before, or is an answer of a model, whose formulas need their backslashes as they are. */
+/**
+ * `isExact`: a text is written to the letter. It was stored before, or is an answer of a model, whose formulas need
+ * their backslashes as they are.
+ */
 export type Write = { readonly variableId: string; readonly value: unknown; readonly isExact?: true };
 
 /**
- * The variables of one flow under way: first those not written yet, in the order of the document, then those written, in the
- * order of writing. The order decides which of two variables with one name is read. Only written ones are stored.
+ * The variables of one flow under way: first those not written yet, in the order of the document, then those written,
+ * in the order of writing. The order decides which of two variables with one name is read. Only written ones are
+ * stored.
  */
 export type Variables = VariableReader & {
   has(id: string): boolean;
@@ -49,7 +53,10 @@ export function createVariables(
 /** Of flows without added variables, which are nearly all. Never written. */
 const nothingAdded = new Map<string, string>();
 
-/** A class, since each step makes one for each of its flows: a closure for each of its methods would cost a third of opening the step. */
+/**
+ * A class, since each step makes one for each of its flows: a closure for each of its methods would cost a third of
+ * opening the step.
+ */
 class FlowVariables implements Variables {
   private readonly known: ProgramVariables;
   private readonly values = new Map<string, Value>();
@@ -192,7 +199,8 @@ function lengthOf(value: Value): number {
   return value.reduce((length, element) => length + (element?.length ?? 0) + charactersPerElement, 0);
 }
 
-// At most 10 MB beside each program, and most flows have fewer codes. The code of models' tools has values in it, so there is no end of those.
+// At most 10 MB beside each program, and most flows have fewer codes. The code of models' tools has values in it, so
+// there is no end of those.
 const maxCachedCodes = 1_000;
 const maxCachedCharacters = 5_000;
 

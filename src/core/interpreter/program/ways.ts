@@ -3,7 +3,9 @@ import { type FlowBlock, isJsonObject, textAt, valueAt } from "../flow.ts";
 import type { Outcome } from "./outcome.ts";
 import type { View } from "./view.ts";
 
-/** One way in which a walk may go on from a block. `at` is the place in the block that decides it, such as `items[2]`. */
+/**
+ * One way in which a walk may go on from a block. `at` is the place in the block that decides it, such as `items[2]`.
+ */
 export type Way =
   /** By the block's own edge, else to the next block of its group. */
   | { readonly kind: "on"; readonly at?: string; readonly itemId?: string }
@@ -20,8 +22,8 @@ export type Way =
   | { readonly kind: "link"; readonly botId: string; readonly groupId?: string };
 
 /**
- * How a walk may go on from a block, as far as its stored parts say: for readers that do not run the flow. If it `waits`, for the visitor
- * or for their client, the step ends before it goes on.
+ * How a walk may go on from a block, as far as its stored parts say: for readers that do not run the flow. If it
+ * `waits`, for the visitor or for their client, the step ends before it goes on.
  */
 export type Ways = {
   readonly waits: boolean;
@@ -50,7 +52,8 @@ export function wayOfItem({ at, id, item }: StoredItem, otherwise: "on" | "stop"
 }
 
 /**
- * The ways of an input in which one item is chosen: by the item's edge, else on. Several at once, and items that a variable gives, go on.
+ * The ways of an input in which one item is chosen: by the item's edge, else on. Several at once, and items that a
+ * variable gives, go on.
  */
 export function waysOfChoice(stored: FlowBlock, { isDynamic }: { isDynamic: boolean }): Ways {
   const ways = itemsOf(stored).map((item) => wayOfItem(item, "on"));
@@ -72,8 +75,8 @@ export function withFailureWay({ ways, ...rest }: Ways, block: unknown): Ways {
 }
 
 /**
- * Leads the failed outcomes of a block by its edge for them, where the flow has that edge: what the author says there takes the place of the
- * service's own sentence. Writes and logs stay.
+ * Leads the failed outcomes of a block by its edge for them, where the flow has that edge: what the author says there
+ * takes the place of the service's own sentence. Writes and logs stay.
  */
 export function byFailureEdge(block: unknown): (outcome: Outcome, view: View) => Outcome {
   const edgeId = textAt(block, "options", "failure", "outgoingEdgeId");
@@ -82,7 +85,8 @@ export function byFailureEdge(block: unknown): (outcome: Outcome, view: View) =>
     if (!failed || edgeId === undefined || !view.program.edges.has(edgeId)) return outcome;
     const { logs = [], writes = [], sessionVariableIds = [], jobs = [] } = outcome;
     const kept = { logs, writes, sessionVariableIds, jobs };
-    // A client that draws the answer sees nothing else of this step: when it reports back, the block is run again and goes its way.
+    // A client that draws the answer sees nothing else of this step: when it reports back, the block is run again and
+    // goes its way.
     if (view.isStreamed) return { kind: "pause", ...kept };
     return { kind: "leave", edgeId, ...kept, ...(failed.messages && { messages: failed.messages }) };
   };

@@ -27,7 +27,10 @@ export type ListBlock = {
   readonly items: readonly ListItem[];
 };
 
-/** `hasOwnContent` is false for an item without a content line: its `lic` was replaced by a variable's value. `checked`: of a task. */
+/**
+ * `hasOwnContent` is false for an item without a content line: its `lic` was replaced by a variable's value. `checked`:
+ * of a task.
+ */
 export type ListItem = {
   readonly blocks: readonly Block[];
   readonly hasOwnContent: boolean;
@@ -54,8 +57,8 @@ export function readBlocks(nodes: readonly RichNode[]): Block[] {
 }
 
 /**
- * A paragraph holds blocks where a value has replaced a leaf. Paragraphs inside it continue its line, unless two of them follow
- * each other; other blocks stay blocks.
+ * A paragraph holds blocks where a value has replaced a leaf. Paragraphs inside it continue its line, unless two of
+ * them follow each other; other blocks stay blocks.
  */
 function readChildren(nodes: readonly RichNode[], { isInParagraph }: { isInParagraph: boolean }): Block[] {
   const blocks: Block[] = [];

@@ -11,8 +11,8 @@ import {
 import type { RichNode } from "./nodes.ts";
 
 /**
- * Rich text as HTML that is safe to insert into a page: only the tags below, every text escaped, and no addresses but those of the
- * web, of mail and of telephones. `blocks` saves reading the nodes again.
+ * Rich text as HTML that is safe to insert into a page: only the tags below, every text escaped, and no addresses but
+ * those of the web, of mail and of telephones. `blocks` saves reading the nodes again.
  */
 export function toHtml(nodes: readonly RichNode[], blocks: readonly Block[] = readBlocks(nodes)): string {
   return printBlocks(blocks);
@@ -113,7 +113,9 @@ function printLink(label: string, url: string): string {
   return `<a href="${escapeHtml(address)}" target="_blank" rel="noopener noreferrer">${content}</a>`;
 }
 
-/** Browsers take what precedes the first colon as the scheme, so an address that begins with one of these has no other. */
+/**
+ * Browsers take what precedes the first colon as the scheme, so an address that begins with one of these has no other.
+ */
 const safeAddress = /^(?:https?|mailto|tel):/i;
 
 function wrap(html: string, mark: Mark): string {

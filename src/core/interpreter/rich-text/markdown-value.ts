@@ -4,7 +4,9 @@ import { limits } from "../../../limits/index.ts";
 import { paragraph, type RichElement, type RichNode } from "./nodes.ts";
 import { safeAddress } from "./safe-address.ts";
 
-/** The blocks of a markdown text, in which blank lines are empty paragraphs. Undefined for a text that nests too deeply. */
+/**
+ * The blocks of a markdown text, in which blank lines are empty paragraphs. Undefined for a text that nests too deeply.
+ */
 export function parseMarkdown(text: string): RichElement[] | undefined {
   const root = reader().fromMarkdown(text.replaceAll(/\r\n?/g, "\n"), parserOptions);
   if (isDeeper(root.children, limits.richText.valueDepth)) return undefined;
@@ -14,7 +16,10 @@ export function parseMarkdown(text: string): RichElement[] | undefined {
 /** Loaded for the first text: it has 62 files. */
 const reader = (): typeof Markdown => require("mdast-util-from-markdown");
 
-/** Raw HTML, `<https://…>`, indented lines and definitions (`[note]: like this`, which would vanish) stay plain characters. */
+/**
+ * Raw HTML, `<https://…>`, indented lines and definitions (`[note]: like this`, which would vanish) stay plain
+ * characters.
+ */
 const parserOptions: Markdown.Options = {
   extensions: [{ disable: { null: ["htmlFlow", "htmlText", "autolink", "definition", "codeIndented"] } }],
 };

@@ -4,8 +4,8 @@ import { isElement, type RichElement, type RichNode, type TextLeaf, textOf } fro
 import { isPlainLine, mayBeMarkdown, plainBlocks } from "./plain-value.ts";
 
 /**
- * The blocks of a variable's value, parsed as markdown. Plain text stays a value of which nothing visible would remain (`-` is not
- * an empty list), and one that would take the parser or its readers long.
+ * The blocks of a variable's value, parsed as markdown. Plain text stays a value of which nothing visible would remain
+ * (`-` is not an empty list), and one that would take the parser or its readers long.
  */
 export function parseValue(text: string): RichElement[] {
   if (!mayBeMarkdown(text) || isCostly(text)) return plainBlocks(text);
@@ -14,8 +14,8 @@ export function parseValue(text: string): RichElement[] {
 }
 
 /**
- * The leaves of a value within a line: blocks are joined without separators, links lose their address, an empty paragraph is two
- * line breaks.
+ * The leaves of a value within a line: blocks are joined without separators, links lose their address, an empty
+ * paragraph is two line breaks.
  */
 export function parseValueInline(text: string): TextLeaf[] {
   if (isPlainLine(text)) return [{ text }];

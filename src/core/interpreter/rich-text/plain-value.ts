@@ -3,12 +3,12 @@ import { paragraph, type RichElement } from "./nodes.ts";
 import { linesOf } from "./plain-text.ts";
 
 /**
- * Whether the markdown parser may find anything in a text but paragraphs with the same characters. It may be true for plain text
- * (a lone `*`), but is never false for markdown: a property test compares it with the parser.
+ * Whether the markdown parser may find anything in a text but paragraphs with the same characters. It may be true for
+ * plain text (a lone `*`), but is never false for markdown: a property test compares it with the parser.
  *
  * Anywhere: emphasis (but not the underscore of `john_doe`), code, links and images, escapes, character references,
- * U+0000; blanks before a line's end (hard breaks). At the start of a line: headings and their underlines, quotes, fences, bullets,
- * numbers.
+ * U+0000; blanks before a line's end (hard breaks). At the start of a line: headings and their underlines, quotes,
+ * fences, bullets, numbers.
  */
 export function mayBeMarkdown(text: string): boolean {
   return markdownSyntax.test(text) || text.includes("\u0000");
@@ -18,8 +18,9 @@ const markdownSyntax =
   /[*`[\\]|(?<![0-9A-Za-z])_|_(?![0-9A-Za-z])|&[#0-9A-Za-z]{1,40};|[ \t][\r\n]|^\ufeff|(?:^|[\r\n])[ \t]*(?:[#>=~]|[-+](?:[-+ \t\r\n]|$)|[0-9]{1,9}[.)](?:[ \t\r\n]|$))/;
 
 /**
- * Whether a text is one line of words that no reader of values changes. It may be false for such a line, but is never true for another text. Most answers of
- * visitors are such lines, and the pattern above takes as long as all the rest of showing them.
+ * Whether a text is one line of words that no reader of values changes. It may be false for such a line, but is never
+ * true for another text. Most answers of visitors are such lines, and the pattern above takes as long as all the rest
+ * of showing them.
  */
 export function isPlainLine(text: string): boolean {
   if (!isLetter(text.charCodeAt(0)) || text.charCodeAt(text.length - 1) === 0x20) return false;
@@ -38,8 +39,8 @@ function isLetter(code: number): boolean {
 }
 
 /**
- * The nodes of a text without markdown, equal to the parser's: lines in a row are one paragraph, a blank line is an empty one,
- * blanks around a line are trimmed.
+ * The nodes of a text without markdown, equal to the parser's: lines in a row are one paragraph, a blank line is an
+ * empty one, blanks around a line are trimmed.
  */
 export function plainBlocks(text: string): RichElement[] {
   const blocks: RichElement[] = [];

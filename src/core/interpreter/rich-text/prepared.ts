@@ -19,8 +19,8 @@ export type PreparedLeaf = {
 };
 
 /**
- * Reads the nodes of a bubble. They come from a flow and may be anything: invalid ones are left out, nothing throws. Fixed nodes may be shared with
- * the flow, so they must not be changed.
+ * Reads the nodes of a bubble. They come from a flow and may be anything: invalid ones are left out, nothing throws.
+ * Fixed nodes may be shared with the flow, so they must not be changed.
  */
 export function prepareRichText(nodes: readonly unknown[]): PreparedNode[] {
   return inParagraphs(readNodes(nodes)).map((node) => prepareNode(node, 1));

@@ -7,8 +7,8 @@ import { safeAddress } from "./safe-address.ts";
 import type { StoredElement } from "./stored-nodes.ts";
 
 /**
- * The rich text of a bubble with its variables replaced. A value that has to be parsed as markdown costs 45 to 70 µs, a plain name
- * less than one (two cores, Bun 1.4.4).
+ * The rich text of a bubble with its variables replaced. A value that has to be parsed as markdown costs 45 to 70 µs, a
+ * plain name less than one (two cores, Bun 1.4.4).
  */
 export function renderRichText(nodes: readonly unknown[], templating: Templating): RichNode[] {
   return renderNodes(prepareRichText(nodes), beginRendering(templating));

@@ -14,7 +14,10 @@ export type StoredElement = {
   readonly properties: Readonly<Record<string, unknown>>;
 };
 
-/** Reads one node of a flow, which may be anything: with children it is an element, with a text a leaf, with a type an empty element. */
+/**
+ * Reads one node of a flow, which may be anything: with children it is an element, with a text a leaf, with a type an
+ * empty element.
+ */
 export function readStoredNode(stored: unknown): StoredNode | undefined {
   if (!isJsonObject(stored)) return undefined;
   if (Array.isArray(stored["children"])) return { kind: "element", element: readElement(stored, stored["children"]) };

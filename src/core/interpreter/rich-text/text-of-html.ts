@@ -1,8 +1,8 @@
 import { decodeNamedCharacterReference } from "decode-named-character-reference";
 
 /**
- * The text of a bubble that an old flow stored as HTML: a line for each block and line break, character references resolved,
- * scripts and comments left out. Never throws: a tag without an end is text.
+ * The text of a bubble that an old flow stored as HTML: a line for each block and line break, character references
+ * resolved, scripts and comments left out. Never throws: a tag without an end is text.
  */
 export function textOfHtml(html: string): string {
   const lines = collectLines();

@@ -19,7 +19,9 @@ export const generalDefaults = {
   isTranscriptSavingEnabled: false,
 } as const;
 
-/** The part `answers` of the settings that the builder gives to a new bot. A bot without it offers none of these acts. */
+/**
+ * The part `answers` of the settings that the builder gives to a new bot. A bot without it offers none of these acts.
+ */
 export const newBotAnswers = { canCopy: true, canTryAgain: true, isRated: true } as const;
 
 export const metadataDefaults = { isIndexed: true } as const;

@@ -43,13 +43,14 @@ export type Widget =
   | "zone";
 
 /**
- * Fields by their names, each with the values of which it must have one. The fields are in the same object, or in the nearest one
- * around it that has them.
+ * Fields by their names, each with the values of which it must have one. The fields are in the same object, or in the
+ * nearest one around it that has them.
  */
 export type ShownWhen = Readonly<Record<string, readonly (string | number | boolean)[]>>;
 
 /**
- * An editor's hints for a field, as keywords of its schema. Data: chats never read it, and the documentation of the API leaves it out.
+ * An editor's hints for a field, as keywords of its schema. Data: chats never read it, and the documentation of the API
+ * leaves it out.
  */
 export type FieldMarks = {
   /** Its name for authors, if its key would not do: see `fieldTitle`. */
@@ -69,7 +70,10 @@ export type FieldMarks = {
   /** Of `credentials`: their type, or the field beside it that says it. */
   readonly credentialsType?: string;
   readonly credentialsTypeField?: string;
-  /** Of `remote`: the block's options on which what is offered depends. Without the first, the credentials, there is nothing to offer. */
+  /**
+   * Of `remote`: the block's options on which what is offered depends. Without the first, the credentials, there is
+   * nothing to offer.
+   */
   readonly dependsOn?: readonly string[];
   /** Of `block`: its type, in any group; absent: any block of the group beside it. */
   readonly blockType?: string;

@@ -7,9 +7,9 @@ export { advanced, marked, shownWhen, titled, whenEnabled } from "./field-marks.
 const currencies = "USD EUR GBP BRL CHF CAD AUD JPY INR MXN PLN SEK NOK DKK CZK ZAR NZD SGD HKD AED".split(" ");
 
 /**
- * Schemas of the fields of stored documents: options of blocks, themes, settings. Descriptions are their documentation. A default
- * is the meaning of an absent field; it is never written into a response. The use of a field, such as an address or a colour, is a mark for
- * editors (`core/interpreter/schemas/field-marks.ts`), which other readers ignore.
+ * Schemas of the fields of stored documents: options of blocks, themes, settings. Descriptions are their documentation.
+ * A default is the meaning of an absent field; it is never written into a response. The use of a field, such as an
+ * address or a colour, is a mark for editors (`core/interpreter/schemas/field-marks.ts`), which other readers ignore.
  */
 export const option = {
   text,

@@ -1,7 +1,7 @@
 /**
- * Ways out of a block beside its own edge and those of its items: `options.<name>.outgoingEdgeId`. `failure` is taken where what the block
- * does outside fails, `timeout` where nothing happens for a time (on HTTP blocks this key is a number of seconds, and leads nowhere),
- * `limit` where a bound of the block is reached.
+ * Ways out of a block beside its own edge and those of its items: `options.<name>.outgoingEdgeId`. `failure` is taken
+ * where what the block does outside fails, `timeout` where nothing happens for a time (on HTTP blocks this key is a
+ * number of seconds, and leads nowhere), `limit` where a bound of the block is reached.
  */
 export const wayOutNames = ["failure", "timeout", "limit", "handOff", "nobody", "body"] as const;
 export type WayOutName = (typeof wayOutNames)[number];
@@ -14,8 +14,8 @@ export function isWayOut(name: string): name is WayOutName {
 export const unseenWaysOut: ReadonlySet<string> = new Set<WayOutName>(["failure", "timeout", "limit"]);
 
 /**
- * Every key of ours beside the format, by what holds it: optional, stored untouched by other programs, exported with the bot, and without
- * effect on a flow that lacks it.
+ * Every key of ours beside the format, by what holds it: optional, stored untouched by other programs, exported with
+ * the bot, and without effect on a flow that lacks it.
  */
 export const ownKeys = {
   options: [

@@ -3,8 +3,8 @@ import { Value } from "@sinclair/typebox/value";
 import { isJsonObject } from "../flow.ts";
 
 /**
- * The part of a stored value that the schema knows: unknown keys, unknown words, nulls and values of another type count as
- * absent. Undefined where the rest does not fit the schema, since a required key is missing.
+ * The part of a stored value that the schema knows: unknown keys, unknown words, nulls and values of another type count
+ * as absent. Undefined where the rest does not fit the schema, since a required key is missing.
  */
 export function readKnown<T extends TSchema>(schema: T, stored: unknown): Static<T> | undefined {
   const known = pick(schema, stored);
@@ -15,8 +15,8 @@ export function readKnown<T extends TSchema>(schema: T, stored: unknown): Static
 export const numberOrVariable = Type.Union([Type.Number(), Type.String()]);
 
 /**
- * A number or one variable reference as it is; any other text parsed as a float, in which the first comma is a dot. Undefined
- * where that is no number.
+ * A number or one variable reference as it is; any other text parsed as a float, in which the first comma is a dot.
+ * Undefined where that is no number.
  */
 export function readNumberOrVariable(stored: number | string | undefined): number | string | undefined {
   if (stored === undefined || typeof stored === "number") return stored;

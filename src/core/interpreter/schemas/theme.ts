@@ -140,7 +140,10 @@ const look = {
   customCss: advanced(titled("Own CSS", option.markup("css", "The author's own rules, applied after all others."))),
 };
 
-/** Every field of a theme. Colours are `#rgb`, `#rrggbb`, `rgb(…)` or another notation of CSS, or a variable that holds one. */
+/**
+ * Every field of a theme. Colours are `#rgb`, `#rrggbb`, `rgb(…)` or another notation of CSS, or a variable that holds
+ * one.
+ */
 export const ThemeSchema = Type.Object(
   {
     ...look,

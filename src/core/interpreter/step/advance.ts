@@ -76,9 +76,9 @@ export type Advanced =
   | { readonly kind: "refused"; readonly code: RefusalCode; readonly data: Readonly<Record<string, unknown>> };
 
 /**
- * Runs one step: from a start, a reply or an effect's report until the flow waits for the visitor, needs an effect, or ends.
- * Pure: equal arguments give equal steps. `program` is the flow that a start begins; `programOf` finds every program that a
- * state names. Throws `StepTooLong` where the context's meter ends the step.
+ * Runs one step: from a start, a reply or an effect's report until the flow waits for the visitor, needs an effect, or
+ * ends. Pure: equal arguments give equal steps. `program` is the flow that a start begins; `programOf` finds every
+ * program that a state names. Throws `StepTooLong` where the context's meter ends the step.
  */
 export function advance(
   context: StepContext,
@@ -230,7 +230,10 @@ function goOn(step: Step, replied: Replied): Performing | undefined {
   }
 }
 
-/** When the walk stops, gives a reply that was held back to the open input: a start's message, or a reply whose event's flow has returned. */
+/**
+ * When the walk stops, gives a reply that was held back to the open input: a start's message, or a reply whose event's
+ * flow has returned.
+ */
 function finishWalk(step: Step, performing: Performing | undefined): Performing | undefined {
   if (performing) return performing;
   const { record, returnMark } = step;
@@ -249,7 +252,10 @@ function finishWalk(step: Step, performing: Performing | undefined): Performing 
   return undefined;
 }
 
-/** Why the start's message does not answer this input: it does only where nothing was shown before it, and its type allows that. */
+/**
+ * Why the start's message does not answer this input: it does only where nothing was shown before it, and its type
+ * allows that.
+ */
 function whyNotForFirstInput({ context, record: { input, messages, actions } }: Step): string | undefined {
   if (messages.length > 0) return "A message was shown before the first input.";
   if (actions.some((action) => action.expectsDedicatedReply)) return "The chat waits for the client first.";
@@ -260,7 +266,9 @@ function whyNotForFirstInput({ context, record: { input, messages, actions } }: 
 
 const flowRanNothing = "The flow begins with no block.";
 
-/** The message's content is left out: nobody asked for it, and a log is not where people look for what a visitor wrote. */
+/**
+ * The message's content is left out: nobody asked for it, and a log is not where people look for what a visitor wrote.
+ */
 function noteUnused(step: Step, details: string): void {
   produce(step, { logs: [{ status: "info", description: "The message that began the chat met no input", details }] });
 }

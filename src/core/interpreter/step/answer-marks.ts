@@ -4,8 +4,8 @@ import type { LinkedAnswer } from "./result-update.ts";
 import type { Step, StepRecord } from "./step.ts";
 
 /**
- * Marks the bubbles that show a model's answer, where the bot has acts on answers; and those whose answer ends before its end: the visitor could take such an
- * answer for a whole one.
+ * Marks the bubbles that show a model's answer, where the bot has acts on answers; and those whose answer ends before
+ * its end: the visitor could take such an answer for a whole one.
  */
 export function markAnswers({ messages, modelAnswers = [] }: StepRecord, { answers }: Settings): void {
   for (const { at, linkedResultId: _, ...end } of modelAnswers) {
@@ -43,14 +43,19 @@ export function noteCall(
 
 type DoneStep = Pick<Step, "reply"> & { readonly record: Pick<StepRecord, "answers" | "jobs" | "actions"> };
 
-/** Whether the reply of a step that called models alone may be answered once more: only where it also has nothing to send, and no browser to act. */
+/**
+ * Whether the reply of a step that called models alone may be answered once more: only where it also has nothing to
+ * send, and no browser to act.
+ */
 export function mayTryAgain({ record, reply }: DoneStep, { general, answers }: Settings): boolean {
   if (!answers?.canTryAgain || !general?.isGoBackEnabled) return false;
   const isOfVisitor = reply?.type === "text" || reply?.type === "audio";
   return isOfVisitor && record.answers.length > 0 && record.jobs.length === 0 && record.actions.length === 0;
 }
 
-/** A response, as JSON text, without what existing clients do not know. Texts inside of it have their quotes escaped. */
+/**
+ * A response, as JSON text, without what existing clients do not know. Texts inside of it have their quotes escaped.
+ */
 export function withoutAnswerMarks(response: string): string {
   return response.replaceAll(
     /,"isAnswer":true|,"unfinished":"(?:length|cut|filtered|stopped)"|,"canTryAgain":true/g,

@@ -12,7 +12,10 @@ import { coverReturnMark } from "./ways-back.ts";
 
 type Replied = { readonly place: Place; readonly block: PreparedBlock; readonly reply: Reply | null };
 
-/** Starts the reply event, which runs on every reply to an input. A `Return` block comes back, and then the reply is applied. */
+/**
+ * Starts the reply event, which runs on every reply to an input. A `Return` block comes back, and then the reply is
+ * applied.
+ */
 export function fireReplyEvent(step: Step, replied: Replied & { readonly reply: Reply }): Start | undefined {
   const event = currentFrame(step).program.events.find(
     ({ type, outgoingEdgeId }) => type === "reply" && typeof outgoingEdgeId === "string",

@@ -8,7 +8,9 @@ import { overBudget, spendCharacters } from "./budget.ts";
 import { mergedInto, resultOf } from "./result.ts";
 import { currentFrame, produce, type Step } from "./step.ts";
 
-/** Makes the linked flow the running one, and says where it begins; undefined, with a log, where it has no such group. */
+/**
+ * Makes the linked flow the running one, and says where it begins; undefined, with a log, where it has no such group.
+ */
 export function enterLinkedFlow(step: Step, place: Place, link: Link): Target | undefined {
   const parent = currentFrame(step);
   const isCurrent = link.program === "current";
@@ -45,7 +47,10 @@ export function enterLinkedFlow(step: Step, place: Place, link: Link): Target | 
 /** How many entries of links are kept for visitors who go back: as many as they can take back. */
 const mostEntries = limits.session.statesBefore;
 
-/** The result that this entry of a link writes: one of an entry that its visitor has gone back over, else the one that was given. */
+/**
+ * The result that this entry of a link writes: one of an entry that its visitor has gone back over, else the one that
+ * was given.
+ */
 function resultOfEntry(step: Step, [blockId, botId, given]: LinkedResult): string {
   const former = step.again?.find(([ofBlock, ofBot]) => ofBlock === blockId && ofBot === botId);
   if (former) {
@@ -63,7 +68,10 @@ function resultOfEntry(step: Step, [blockId, botId, given]: LinkedResult): strin
   return resultId;
 }
 
-/** The state of before with the entries of links since, whose results the next entries write, for a visitor who goes back from `left`. */
+/**
+ * The state of before with the entries of links since, whose results the next entries write, for a visitor who goes
+ * back from `left`.
+ */
 export function withEntriesLeft({ awaitsReport, ...state }: SessionState, left: SessionState): SessionState {
   const entered = new Set((state.linked ?? []).map(([, , resultId]) => resultId));
   const since = (left.linked ?? []).filter(([, , resultId]) => !entered.has(resultId));

@@ -42,9 +42,9 @@ export function movableFlow(flow: FlowDocument, isInput: (type: string) => boole
 }
 
 /**
- * Why a chat of one version cannot go on in another; undefined if it can. It can if its open input is in the same group and asks exactly the
- * same (its edges and those of its items may differ), the places that it will come back to exist, and so do the variables that it has
- * written. A chat that only registered has no input yet.
+ * Why a chat of one version cannot go on in another; undefined if it can. It can if its open input is in the same group
+ * and asks exactly the same (its edges and those of its items may differ), the places that it will come back to exist,
+ * and so do the variables that it has written. A chat that only registered has no input yet.
  */
 export function obstacleTo(state: SessionState, from: MovableFlow, to: MovableFlow): Obstacle | undefined {
   const [frame, ...parents] = state.queue;
@@ -75,7 +75,10 @@ function hasPlace(flow: MovableFlow, hop: Hop): boolean {
   return hop.blockId === undefined ? flow.groupIds.has(hop.groupId) : flow.blocks.get(hop.blockId) === hop.groupId;
 }
 
-/** Equal for blocks that ask the same, whatever the order of their keys, wherever they lead and whatever ends the asking. */
+/**
+ * Equal for blocks that ask the same, whatever the order of their keys, wherever they lead and whatever ends the
+ * asking.
+ */
 function asksOf(block: FlowBlock): string {
   const { options, ...rest } = block;
   const asked = Object.entries(isJsonObject(options) ? options : {}).filter(

@@ -14,14 +14,19 @@ import { viewOf } from "./step-view.ts";
 import { endTimer } from "./timers.ts";
 import type { Answering, Performing, Start } from "./walk.ts";
 
-/** After a reply a walk starts, the block has an outcome of its own or wants an effect, or the visitor was asked again. */
+/**
+ * After a reply a walk starts, the block has an outcome of its own or wants an effect, or the visitor was asked again.
+ */
 export type Replied =
   | { readonly kind: "performing"; readonly performing: Performing }
   | { readonly kind: "walk"; readonly start: Start }
   | { readonly kind: "outcome"; readonly place: Place; readonly block: PreparedBlock; readonly outcome: Outcome }
   | { readonly kind: "asked" };
 
-/** Gives the reply to the block that waits for it. `isReplay` skips the reply event. A refused reply (`invalid`) is asked again, and that is a saved step, too. */
+/**
+ * Gives the reply to the block that waits for it. `isReplay` skips the reply event. A refused reply (`invalid`) is
+ * asked again, and that is a saved step, too.
+ */
 export function takeReply(step: Step, reply: StepReply | null, { isReplay = false } = {}): Replied {
   const { program } = currentFrame(step);
   const place = step.blockId === undefined ? undefined : program.places.get(step.blockId);
@@ -98,7 +103,10 @@ function goOnUnanswered(step: Step, place: Place, { base, timeoutEdgeId }: Prepa
   return { kind: "walk", start: { hop: { edgeId: timeoutEdgeId } } };
 }
 
-/** The visit of an input is over. What another one has kept stays: a command or an event has led away from it, and may lead back. */
+/**
+ * The visit of an input is over. What another one has kept stays: a command or an event has led away from it, and may
+ * lead back.
+ */
 function forget(step: Step, { base }: Pick<PreparedBlock, "base">): void {
   if (step.kept?.blockId === base.id) step.kept = undefined;
 }

@@ -5,7 +5,10 @@ import { progressOf } from "./progress.ts";
 import { currentFrame, type Step } from "./step.ts";
 import { viewOf } from "./step-view.ts";
 
-/** A step's response to its caller. As text it has only the keys with a value: choosing them here would cost a copy each. */
+/**
+ * A step's response to its caller. As text it has only the keys with a value: choosing them here would cost a copy
+ * each.
+ */
 export type StepResponse = {
   readonly messages: readonly unknown[];
   readonly input?: unknown;
@@ -66,7 +69,10 @@ function dynamicThemeOf(step: Step): Record<string, string> | undefined {
 /** The tag manager's id in each dialect; it is stored as `googleTagManagerId`. */
 type TagManagerKey = "tagManagerId" | "googleTagManagerId";
 
-/** `hidesBranding`: existing clients draw their vendor's badge unless a setting turns it off. `language`: that of the bot's texts. */
+/**
+ * `hidesBranding`: existing clients draw their vendor's badge unless a setting turns it off. `language`: that of the
+ * bot's texts.
+ */
 export function botOf(
   step: Step,
   tagManagerKey: TagManagerKey,
@@ -100,8 +106,8 @@ function unbranded(settings: JsonObject): JsonObject {
 }
 
 /**
- * The settings for the page: never `security` (except one field), `messenger`, `publicShare`, and head code, which is an action of its own. Unknown keys
- * of the other sections are sent.
+ * The settings for the page: never `security` (except one field), `messenger`, `publicShare`, and head code, which is
+ * an action of its own. Unknown keys of the other sections are sent.
  */
 function visibleSettings({ flow, settings }: Program, tagManagerKey: TagManagerKey): JsonObject {
   const visible: Record<string, unknown> = {};

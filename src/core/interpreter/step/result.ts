@@ -15,8 +15,8 @@ export function resultOf(frame: Frame, resultId: string, { isCompleted }: { isCo
 }
 
 /**
- * The results that a step changes: of the linked flows that ended in it, and of the flows under way. A merging flow is merged
- * already here, so that a chat that is abandoned in it keeps its answers and variables.
+ * The results that a step changes: of the linked flows that ended in it, and of the flows under way. A merging flow is
+ * merged already here, so that a chat that is abandoned in it keeps its answers and variables.
  */
 export function resultsOf(step: Step, { isEnded }: { isEnded: boolean }): ResultUpdate[] {
   const [only, parent] = step.frames;
@@ -102,8 +102,8 @@ function isSessionVariable({ program, sessionVariableIds }: Frame, id: string): 
 }
 
 /**
- * Takes over values by name, except those that the linked flow emptied. Equal values keep their place in the order of writing. They are set by this
- * step if it set them in the linked flow.
+ * Takes over values by name, except those that the linked flow emptied. Equal values keep their place in the order of
+ * writing. They are set by this step if it set them in the linked flow.
  */
 function takeNamesakes(variables: Variables, linked: Variables): void {
   const setNames = new Set([...(linked.setIds() ?? noIds)].map((id) => linked.nameOf(id)));
@@ -134,7 +134,9 @@ function freeIdIn(variables: Variables, id: string): string {
   return freeId;
 }
 
-/** The state with the variables that the step has set: of a step under way, or of one whose next step has to save them. */
+/**
+ * The state with the variables that the step has set: of a step under way, or of one whose next step has to save them.
+ */
 export function closeWithSet(step: Step): SessionState {
   const state = closeStep(step);
   const queue = state.queue.map((frame, index) => {

@@ -1,6 +1,9 @@
 import { notAsking, type SeedOfQuestion } from "../program/state.ts";
 
-/** The seed with which the next reply to what is open draws what the reply that was taken back has drawn. `asks`: the open input, if one is. */
+/**
+ * The seed with which the next reply to what is open draws what the reply that was taken back has drawn. `asks`: the
+ * open input, if one is.
+ */
 export function nextSeedOf(
   seeds: readonly SeedOfQuestion[],
   asks: { readonly id: string } | undefined,
@@ -9,7 +12,10 @@ export function nextSeedOf(
   return seeds.find(([id]) => id === open)?.[1];
 }
 
-/** The chat goes on from an input, or from a block that asks nothing: each further visit draws anew. A refused reply keeps the seed. */
+/**
+ * The chat goes on from an input, or from a block that asks nothing: each further visit draws anew. A refused reply
+ * keeps the seed.
+ */
 export function dropSeed(step: { seeds: readonly SeedOfQuestion[] | undefined }, id: string): void {
   const { seeds } = step;
   if (!seeds) return;

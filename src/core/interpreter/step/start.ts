@@ -46,7 +46,10 @@ export function initialState(
   };
 }
 
-/** Restores an earlier result, prefills variables where the start leads to a block, and returns where the walk begins, if anywhere. */
+/**
+ * Restores an earlier result, prefills variables where the start leads to a block, and returns where the walk begins,
+ * if anywhere.
+ */
 export function begin(step: Step, options: StartOptions): Position | undefined {
   const start = startOf(step, options);
   restore(step, options);

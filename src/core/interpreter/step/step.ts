@@ -35,13 +35,13 @@ import { nextSeedOf } from "./seeds.ts";
 export type StepContext = {
   /** Milliseconds since the epoch, by the database's clock. */
   readonly now: number;
-  /** When its question appears, as far as that is known: times that a visitor is given count from it. Absent: as `now`, since nothing was waited for. */
+  /** When its question appears: times that a visitor is given count from then. Absent: as `now`. */
   readonly askedAt?: number | undefined;
   /** 32 hexadecimal digits of secure randomness. */
   readonly seed: string;
   readonly isLive: boolean;
   readonly contentFormat: ContentFormat;
-  /** Whether the client may get nodes of rich text that are ours, in answers of models: clients of the reference product do not know them. */
+  /** Whether the client knows our own nodes of rich text; clients of the reference product do not. */
   readonly readsGfm?: boolean | undefined;
   readonly blocks: ReadonlyMap<string, BlockDefinition>;
   readonly runScript: RunScript;
@@ -228,7 +228,7 @@ function traced(step: Step): Step {
   return { ...step, context: { ...step.context, watch: trace }, trace };
 }
 
-/** The state that the session keeps. As text it has only the keys with a value: choosing them here would cost a copy each. */
+/** The state that the session keeps. As text it has only keys with a value: choosing them here costs a copy. */
 export function closeStep(step: Step): SessionState {
   return {
     format: stateFormat,

@@ -9,12 +9,17 @@ export type TimerChange = {
   readonly ended?: string;
   /** The open timer, also one of an earlier step. */
   readonly open?: Timer & {
-    /** Its whole time in milliseconds, which counts from the moment of the save; absent for a timer of an earlier step. */
+    /**
+     * Its whole time in milliseconds, which counts from the moment of the save; absent for a timer of an earlier step.
+     */
     readonly inMs?: number;
   };
 };
 
-/** Begins the time of a block that waits. Asked again in the same visit, it keeps the time that it has; one to which an event leads by an edge is visited anew. */
+/**
+ * Begins the time of a block that waits. Asked again in the same visit, it keeps the time that it has; one to which an
+ * event leads by an edge is visited anew.
+ */
 export function startTimer(step: Step, block: PreparedBlock): void {
   const { id } = block.base;
   if (step.timer?.blockId === id && step.record.sameVisit === id) return;
@@ -32,7 +37,10 @@ export function askedAt({ askedAt: at, now }: Pick<Step["context"], "askedAt" | 
   return at ?? now;
 }
 
-/** The step has waited for an effect behind its question, which its visitor does not see before the step ends: it keeps its whole time. */
+/**
+ * The step has waited for an effect behind its question, which its visitor does not see before the step ends: it keeps
+ * its whole time.
+ */
 export function postponeTimer(step: Step, { askedAt: before }: { readonly askedAt: number }): void {
   const { timer, context } = step;
   if (timer?.visit === context.seed) step.timer = { ...timer, due: timer.due + askedAt(context) - before };

@@ -4,7 +4,10 @@ import { isInputMessage } from "../program/outcome.ts";
 import type { Sender } from "../program/state.ts";
 import type { Step } from "./step.ts";
 
-/** Whether the reply is to be given to the block that waits. Otherwise the step only shows what the client was not shown yet. `isAlone`: no client looks for this step. */
+/**
+ * Whether the reply is to be given to the block that waits. Otherwise the step only shows what the client was not shown
+ * yet. `isAlone`: no client looks for this step.
+ */
 export function catchUp(step: Step, { sender, isAlone }: { sender: Sender | undefined; isAlone: boolean }): boolean {
   const { unseen, record, blockId } = step;
   if (sender === "other") {

@@ -15,7 +15,10 @@ import { replaceReturnMark, uncoverReturnMark } from "./ways-back.ts";
 /** Where a walk goes on: at the block of this index in the group. */
 export type Position = { readonly group: ProgramGroup; readonly index: number };
 
-/** Where a walk starts: at a position, or through a hop (an edge, or a group and block). Without a hop, at an interrupted block or a queued hop. */
+/**
+ * Where a walk starts: at a position, or through a hop (an edge, or a group and block). Without a hop, at an
+ * interrupted block or a queued hop.
+ */
 export type Start = Position | { readonly hop: Hop | undefined };
 
 /** The walk has stopped for an effect: for one that decides a reply, with that reply. */
@@ -29,7 +32,10 @@ export type Performing = {
 /** A reply to an input that an effect decides. `isReplay`: its reply event has run. */
 export type Answering = { readonly reply: Reply | null; readonly isReplay: boolean };
 
-/** The walk leaves a group through a hop, or without one: the group has no edge, or the flow waits or ends. Or it stops for an effect. */
+/**
+ * The walk leaves a group through a hop, or without one: the group has no edge, or the flow waits or ends. Or it stops
+ * for an effect.
+ */
 type GroupEnd =
   | { readonly kind: "left"; readonly hop: Hop | undefined }
   | { readonly kind: "performing"; readonly performing: Performing };
@@ -200,7 +206,10 @@ function firstBlockThrough(program: Program, edgeId: string | null | undefined):
   return position?.group.blocks[position.index]?.id;
 }
 
-/** Where a hop leads. If it leads nowhere, the walk continues at an interrupted block, or with the queued hops of this flow and its parents. */
+/**
+ * Where a hop leads. If it leads nowhere, the walk continues at an interrupted block, or with the queued hops of this
+ * flow and its parents.
+ */
 function navigate(step: Step, first: Hop | undefined): Position | undefined {
   let hop = first;
   for (;;) {
@@ -228,8 +237,8 @@ function leadsSomewhere(program: Program, hop: Hop): boolean {
 }
 
 /**
- * Whether a walk without a hop continues, at an interrupted block or in the parent flow. It stops if an input is open or a block waits.
- * After a bubble that holds the visitor it pauses until the next request.
+ * Whether a walk without a hop continues, at an interrupted block or in the parent flow. It stops if an input is open
+ * or a block waits. After a bubble that holds the visitor it pauses until the next request.
  */
 function unwinds(step: Step): boolean {
   const { record } = step;

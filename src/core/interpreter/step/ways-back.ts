@@ -3,9 +3,9 @@ import type { CoveredMarks, ReturnMark } from "../program/state.ts";
 import { produce, type Step } from "./step.ts";
 
 /**
- * Sets the mark of an event: of a command, a reply or an invalid reply. The mark that is there is covered, until the `Return` block that
- * uses this one. An event at a block that has a mark takes the place of that mark, and what was set after it goes: so an event that never
- * returns, and fires again and again at one question, leaves one mark.
+ * Sets the mark of an event: of a command, a reply or an invalid reply. The mark that is there is covered, until the
+ * `Return` block that uses this one. An event at a block that has a mark takes the place of that mark, and what was set
+ * after it goes: so an event that never returns, and fires again and again at one question, leaves one mark.
  */
 export function coverReturnMark(step: Step, mark: ReturnMark): void {
   const { returnMark, covered } = step;

@@ -94,5 +94,8 @@ function freeName(names: ReadonlySet<string>): string {
   return `Variable ${number}`;
 }
 
-/** Code has brackets of its own. A name may have an emoji, a mark of a currency or a point, which JavaScript has not where a word begins. */
+/**
+ * Code has brackets of its own. A name may have an emoji, a mark of a currency or a point, which JavaScript has not
+ * where a word begins.
+ */
 const looksLikeName = /^[\p{L}\p{So}_][\p{L}\p{M}\p{N}\p{So}\p{Sc} _.-]*$/u;

@@ -29,7 +29,10 @@ export async function findRevision(sql: Sql, botId: string): Promise<number | un
   return row?.revision;
 }
 
-/** The sets of a bot's draft after a revision, as many as one request reads, and those with these ids wherever they are, in their order. */
+/**
+ * The sets of a bot's draft after a revision, as many as one request reads, and those with these ids wherever they are,
+ * in their order.
+ */
 export async function listSetsSince(
   sql: Sql,
   { botId, after, ids, limit }: { botId: string; after: number; ids: readonly string[]; limit: number },
@@ -51,7 +54,10 @@ export async function listSetsSince(
     order by log.revision`;
 }
 
-/** The sets of a bot's draft after a revision, in their order: as many as one request reads, and at least one where there is one. */
+/**
+ * The sets of a bot's draft after a revision, in their order: as many as one request reads, and at least one where
+ * there is one.
+ */
 export async function listSets(
   sql: Sql,
   { botId, after, limit }: { botId: string; after: number; limit: number },
@@ -117,7 +123,10 @@ export async function listInverses(
     order by revision desc`;
 }
 
-/** Removes sets that are older than these days, and of each bot those that are not among its last ones. Returns how many went. */
+/**
+ * Removes sets that are older than these days, and of each bot those that are not among its last ones. Returns how many
+ * went.
+ */
 export async function deleteOldSets(
   sql: Sql,
   { days, sets, limit }: { days: number; sets: number; limit: number },

@@ -28,8 +28,8 @@ export type Changed = {
   readonly revision: number;
   readonly updatedAt: Date | string;
   /**
-   * The changes of others since the caller's base, up to this revision. A caller that does not know edits of texts gets whole texts, and
-   * also the caller's own sets if these were sent as edits.
+   * The changes of others since the caller's base, up to this revision. A caller that does not know edits of texts gets
+   * whole texts, and also the caller's own sets if these were sent as edits.
    */
   readonly others: readonly ChangeSetView[];
 };
@@ -45,9 +45,9 @@ type Sending = {
 const attempts = 5;
 
 /**
- * Puts change sets that were made on the revision `base` on top of the draft as it is: all of them or none. A set whose id was seen is
- * answered as it was then. Throws `bot.conflict` with both values where others meant something else, `request.invalid` for what
- * can never be made or stored.
+ * Puts change sets that were made on the revision `base` on top of the draft as it is: all of them or none. A set whose
+ * id was seen is answered as it was then. Throws `bot.conflict` with both values where others meant something else,
+ * `request.invalid` for what can never be made or stored.
  */
 export async function changeDraft(
   deps: BotDependencies,
@@ -108,8 +108,8 @@ export async function changeDraft(
 }
 
 /**
- * The change sets of a draft after a revision, a page of them; `revision` is the draft's. Throws `revision.not_found` where the log does not go back
- * so far, or has an edit of a text, which the caller does not know.
+ * The change sets of a draft after a revision, a page of them; `revision` is the draft's. Throws `revision.not_found`
+ * where the log does not go back so far, or has an edit of a text, which the caller does not know.
  */
 export async function listDraftChanges(
   deps: BotDependencies,

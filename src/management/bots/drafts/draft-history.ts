@@ -105,7 +105,10 @@ async function draftAt(deps: BotDependencies, bot: BotRow, revision: number): Pr
   return { ...flow, settings, editor: isJsonObject(editor) ? editor : null };
 }
 
-/** Undefined where something wrote the draft that is not in the log, such as an earlier release during a rolling upgrade. */
+/**
+ * Undefined where something wrote the draft that is not in the log, such as an earlier release during a rolling
+ * upgrade.
+ */
 function takenBack(draft: StoredDraft, changes: readonly Change[]): JsonObject | undefined {
   try {
     return apply(documentOf(draft), changes);

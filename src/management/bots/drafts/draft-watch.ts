@@ -15,15 +15,15 @@ export type DraftEvent =
   | { readonly kind: "presence"; readonly present: readonly PresenceRow[] }
   | { readonly kind: "published"; readonly number: number | null }
   /**
-   * `behind`: the log does not reach back to the watcher's revision, or contains a kind of change that the watcher does not know. `elsewhere`: its
-   * user watches in too many places. `stopping`: this process ends.
+   * `behind`: the log does not reach back to the watcher's revision, or contains a kind of change that the watcher does
+   * not know. `elsewhere`: its user watches in too many places. `stopping`: this process ends.
    */
   | { readonly kind: "closed"; readonly reason: "archived" | "forbidden" | "behind" | "elsewhere" | "stopping" };
 
 /**
- * Reports changes of drafts to their watchers: those that this process writes at once, those of other processes within a second. One
- * statement reads all watched bots, and one checks the watchers' rights: a token revoked before a change gets no report of it, and no more does a member or
- * collaborator who was removed before.
+ * Reports changes of drafts to their watchers: those that this process writes at once, those of other processes within
+ * a second. One statement reads all watched bots, and one checks the watchers' rights: a token revoked before a change
+ * gets no report of it, and no more does a member or collaborator who was removed before.
  *
  *     idle ─ the first one watches ─→ polling
  *     polling ─ wake(), or a second has passed ─→ polling: it reads, and reports
@@ -32,8 +32,8 @@ export type DraftEvent =
  */
 export type DraftWatch = {
   /**
-   * Tells what comes after a revision, until it is ended: by another one where its user has more than their share (`displacedBy`). Throws
-   * `server.overloaded` where too many watch this bot already.
+   * Tells what comes after a revision, until it is ended: by another one where its user has more than their share
+   * (`displacedBy`). Throws `server.overloaded` where too many watch this bot already.
    */
   watch(place: WatchedPlace, send: (event: DraftEvent) => void): () => void;
   /** This process has written a draft, or published one. */
@@ -148,9 +148,9 @@ export function createDraftWatch({ sql, log, clock }: { sql: Sql; log: Log; cloc
 }
 
 /**
- * The watcher of a bot that is closed when a user begins to watch: the user's oldest one at their maximum, and in a full bot the oldest
- * one of the user with most watchers. No user loses their only watcher to another user. Throws `server.overloaded` when
- * none can be closed.
+ * The watcher of a bot that is closed when a user begins to watch: the user's oldest one at their maximum, and in a
+ * full bot the oldest one of the user with most watchers. No user loses their only watcher to another user. Throws
+ * `server.overloaded` when none can be closed.
  */
 function displacedBy(userId: string, ofBot: ReadonlySet<Watcher>): Watcher | undefined {
   const byUser = Map.groupBy(ofBot, (watcher) => watcher.userId);

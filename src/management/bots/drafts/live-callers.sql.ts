@@ -16,8 +16,8 @@ const watcherRows = bulk<WatcherPlace>({
 });
 
 /**
- * The keys of watchers whose token or sign-in is valid for an active user (not revoked, expired or ended), and whose user may read the bot by it: the rules are those of
- * `requireBot`, for all in one statement.
+ * The keys of watchers whose token or sign-in is valid for an active user (not revoked, expired or ended), and whose
+ * user may read the bot by it: the rules are those of `requireBot`, for all in one statement.
  */
 export async function listLiveWatchers(sql: Sql, places: readonly WatcherPlace[]): Promise<ReadonlySet<string>> {
   const rows = await sql<WatcherPlace[]>`

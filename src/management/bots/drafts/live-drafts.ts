@@ -19,7 +19,8 @@ const beatMs = 20_000;
 const beatsOfStream = 30;
 
 /**
- * The changes of a draft as server-sent events. The stream ends when the watcher reads too slowly, or may no longer read the bot.
+ * The changes of a draft as server-sent events. The stream ends when the watcher reads too slowly, or may no longer
+ * read the bot.
  *
  *     open ─ the draft changes, or is published ─→ open
  *     open ─ 20 s are over, and it may still read ─→ open, with a comment

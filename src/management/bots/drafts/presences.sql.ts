@@ -27,9 +27,9 @@ export type PresenceRow = Place & {
 export type Presence = { readonly botId: string; readonly id: string; readonly userId: string };
 
 /**
- * Records a presence. False when the id is another user's, or the bot is full and no presence can be removed. A user with
- * the maximum loses their least recent presence. In a full bot, the user with most presences loses one. No user loses their only
- * presence to another user.
+ * Records a presence. False when the id is another user's, or the bot is full and no presence can be removed. A user
+ * with the maximum loses their least recent presence. In a full bot, the user with most presences loses one. No user
+ * loses their only presence to another user.
  */
 export async function putPresence(
   sql: Sql,

@@ -7,8 +7,9 @@ import { deletePresence, listPresences, type Place, type PresenceRow, putPresenc
 export type { PresenceRow };
 
 /**
- * Records that a person has a draft open, with their position in it, or that they have closed it. The record lasts a minute. Returns the
- * present people. Throws `request.invalid` when the id is another user's, `server.overloaded` when too many are present.
+ * Records that a person has a draft open, with their position in it, or that they have closed it. The record lasts a
+ * minute. Returns the present people. Throws `request.invalid` when the id is another user's, `server.overloaded` when
+ * too many are present.
  */
 export async function notePresence(
   deps: BotDependencies,

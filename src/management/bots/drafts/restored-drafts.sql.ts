@@ -20,8 +20,9 @@ type Restoring = {
 };
 
 /**
- * Makes a flow the bot's draft, and keeps the replaced draft as the bot's next version, unless one holds it already. Returns the
- * number of that version; undefined when nothing was written because the draft was written since, or the bot does not exist.
+ * Makes a flow the bot's draft, and keeps the replaced draft as the bot's next version, unless one holds it already.
+ * Returns the number of that version; undefined when nothing was written because the draft was written since, or the
+ * bot does not exist.
  */
 export async function restoreDraft(
   sql: Sql,

@@ -9,8 +9,8 @@ type Transaction = postgres.TransactionSql;
 // All of these run in a transaction that holds `lockFolders`: a tree of folders is changed by one at a time.
 
 /**
- * Puts a folder into the bin, and moves its content up to its parent. The moved objects are recorded, so that a restored folder gets them
- * back. No bots go with it. Undefined when it is there already.
+ * Puts a folder into the bin, and moves its content up to its parent. The moved objects are recorded, so that a
+ * restored folder gets them back. No bots go with it. Undefined when it is there already.
  */
 export async function binFolder(
   sql: Transaction,
@@ -41,7 +41,10 @@ export async function binFolder(
   return { folder, botIds: [] };
 }
 
-/** Puts a folder into the bin with all its content, and returns it with the ids of its bots. Undefined when it is there already. */
+/**
+ * Puts a folder into the bin with all its content, and returns it with the ids of its bots. Undefined when it is there
+ * already.
+ */
 export async function binFolderWithContent(
   sql: Transaction,
   folderId: string,
@@ -67,8 +70,9 @@ export async function binFolderWithContent(
 }
 
 /**
- * Takes a folder out of the bin, with the folders that were deleted with it, and moves its former content back into it, unless that was moved
- * elsewhere since. It returns to its former place, or to the next folder above that still exists. False when it is not in the bin.
+ * Takes a folder out of the bin, with the folders that were deleted with it, and moves its former content back into it,
+ * unless that was moved elsewhere since. It returns to its former place, or to the next folder above that still exists.
+ * False when it is not in the bin.
  */
 export async function restoreFolder(sql: Transaction, folderId: string): Promise<boolean> {
   const [folder] = await sql<{ parentFolderId: string | null; liftedFolderIds: string[]; liftedBotIds: string[] }[]>`
@@ -107,7 +111,10 @@ export async function restoreFolder(sql: Transaction, folderId: string): Promise
   return true;
 }
 
-/** Erases a folder of the bin. Objects deleted with it are due as well; content that moved up stays in the parent. False when it is not in the bin. */
+/**
+ * Erases a folder of the bin. Objects deleted with it are due as well; content that moved up stays in the parent. False
+ * when it is not in the bin.
+ */
 export async function eraseFolder(sql: Transaction, folderId: string): Promise<boolean> {
   const [folder] = await sql<{ parentFolderId: string | null }[]>`
     select parent_folder_id
@@ -134,7 +141,9 @@ export async function findFolderToErase(sql: Sql): Promise<{ id: string; workspa
     limit 1`);
 }
 
-/** A folder, or it and all folders in it, none of which anybody changes or puts a bot into until the transaction ends. */
+/**
+ * A folder, or it and all folders in it, none of which anybody changes or puts a bot into until the transaction ends.
+ */
 async function lockTree(
   sql: Transaction,
   { folderId, isWhole }: { folderId: string; isWhole: boolean },

@@ -7,8 +7,8 @@ import { lockFolders } from "./folders.sql.ts";
 const takenAddresses = new Set<string | undefined>(["bots_public_id", "bots_custom_domain"]);
 
 /**
- * Runs a transaction while no other request changes the folders of these workspaces, or their content by more than one statement.
- * It may run again, so effects outside of the transaction must be repeatable.
+ * Runs a transaction while no other request changes the folders of these workspaces, or their content by more than one
+ * statement. It may run again, so effects outside of the transaction must be repeatable.
  */
 export async function inFolderTurn<Value>(
   sql: Sql,

@@ -16,7 +16,10 @@ export type FolderRow = {
   readonly workspaceId: string;
 };
 
-/** A folder with the user's role in its workspace, or undefined when there is no such folder; with `isDeleted` only one in the bin. */
+/**
+ * A folder with the user's role in its workspace, or undefined when there is no such folder; with `isDeleted` only one
+ * in the bin.
+ */
 export async function findFolderAccess(
   sql: Sql,
   { folderId, userId, isDeleted = false }: { folderId: string; userId: string; isDeleted?: boolean },
@@ -48,8 +51,8 @@ export async function listAllFolders(
 }
 
 /**
- * The direct children of a folder, or with null those of the workspace itself; newest first. All of a list have the same
- * parent: it is in the order because PostgreSQL would sort all that have none, instead of reading the index.
+ * The direct children of a folder, or with null those of the workspace itself; newest first. All of a list have the
+ * same parent: it is in the order because PostgreSQL would sort all that have none, instead of reading the index.
  */
 export async function listFolders(
   sql: Sql,

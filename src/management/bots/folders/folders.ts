@@ -22,7 +22,10 @@ import {
 /** Names a folder; a caller who also names the workspace must name the right one. */
 export type FolderAddress = { readonly folderId: string; readonly workspaceId: string | undefined };
 
-/** The direct children of a folder, or of the workspace itself, or with `isDeep` all folders there are; newest first. For ADMIN and MEMBER, as all of folders. */
+/**
+ * The direct children of a folder, or of the workspace itself, or with `isDeep` all folders there are; newest first.
+ * For ADMIN and MEMBER, as all of folders.
+ */
 export async function listFolders(
   deps: ManagementDependencies,
   caller: Caller,
@@ -50,8 +53,8 @@ export async function listFolders(
 }
 
 /**
- * The folder, if the caller is ADMIN or MEMBER of its workspace; for any other caller it does not exist. With `isDeleted`, a folder in the
- * bin.
+ * The folder, if the caller is ADMIN or MEMBER of its workspace; for any other caller it does not exist. With
+ * `isDeleted`, a folder in the bin.
  */
 export async function getFolder(
   deps: ManagementDependencies,
@@ -82,7 +85,10 @@ export async function createFolder(
   return folder;
 }
 
-/** Writes the given fields and keeps the rest; a null parent moves the folder to the top. Never into itself: `folder.cycle`. */
+/**
+ * Writes the given fields and keeps the rest; a null parent moves the folder to the top. Never into itself:
+ * `folder.cycle`.
+ */
 export async function updateFolder(
   deps: ManagementDependencies,
   caller: Caller,
@@ -107,8 +113,8 @@ export async function updateFolder(
 }
 
 /**
- * Puts a folder into the bin and returns it as it was. Its content moves up to its parent, or into the bin as well if `isWithContent`
- * is set: then the chats of its bots end, and the bots that link to them are returned, too.
+ * Puts a folder into the bin and returns it as it was. Its content moves up to its parent, or into the bin as well if
+ * `isWithContent` is set: then the chats of its bots end, and the bots that link to them are returned, too.
  */
 export async function deleteFolder(
   deps: ManagementDependencies,

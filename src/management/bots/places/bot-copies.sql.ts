@@ -16,8 +16,9 @@ export async function countResults(sql: Sql, { botId, most }: { botId: string; m
 }
 
 /**
- * Copies the results after one, in the order of their ids, with answers, logs and edges, to another bot. Returns how many, and the last. The
- * copies have ids of their own, of the same shard and the same moment; answers of one session stay together, and in order.
+ * Copies the results after one, in the order of their ids, with answers, logs and edges, to another bot. Returns how
+ * many, and the last. The copies have ids of their own, of the same shard and the same moment; answers of one session
+ * stay together, and in order.
  */
 export async function copyResults(
   sql: Transaction,
@@ -93,9 +94,9 @@ export async function copyResults(
 }
 
 /**
- * Copies a bot's draft and the parts that belong to it, its test conversations too; its addresses, publications, closed state and public share are
- * not copied. Locks the workspace before
- * the folder, like other changes of folders. A copy into the bot's own folder is in no folder if that is deleted at the same time.
+ * Copies a bot's draft and the parts that belong to it, its test conversations too; its addresses, publications, closed
+ * state and public share are not copied. Locks the workspace before the folder, like other changes of folders. A copy
+ * into the bot's own folder is in no folder if that is deleted at the same time.
  */
 export async function copyBot(
   sql: Transaction,

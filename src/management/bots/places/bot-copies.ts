@@ -20,8 +20,8 @@ export type Duplication = {
 };
 
 /**
- * Makes a bot of another's draft, in the same workspace, with its results or without: all of it or nothing. It is not published and has no
- * public id. Throws `bot.too_many_results` where there are more than one request copies.
+ * Makes a bot of another's draft, in the same workspace, with its results or without: all of it or nothing. It is not
+ * published and has no public id. Throws `bot.too_many_results` where there are more than one request copies.
  */
 export async function duplicateBot(
   deps: BotDependencies,

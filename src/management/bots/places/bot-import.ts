@@ -99,9 +99,9 @@ export type ImportIntoRequest = Omit<ImportRequest, "workspaceId" | "folderId"> 
 const importAttempts = 5;
 
 /**
- * Replaces a bot's draft by an exported bot's flow. The former draft becomes a version, unless one holds it already. The bot's name,
- * addresses and other fields outside the flow stay, as does the editor's data if the file has none. With `seenUpdatedAt`, throws
- * `bot.conflict` when the bot was written since.
+ * Replaces a bot's draft by an exported bot's flow. The former draft becomes a version, unless one holds it already.
+ * The bot's name, addresses and other fields outside the flow stay, as does the editor's data if the file has none.
+ * With `seenUpdatedAt`, throws `bot.conflict` when the bot was written since.
  */
 export async function importIntoBot(
   deps: BotDependencies,
@@ -146,9 +146,10 @@ async function requireDraft(deps: BotDependencies, botId: string): Promise<BotRo
 }
 
 /**
- * A bot as a file: its draft in the latest version, and the other parts that an import takes. A flow of an older version without a start, which
- * cannot be converted, is returned unchanged. Keys of an imported file that nothing reads come back. The bot's own addresses and its closed state
- * are left out, so that an imported file is exported again unchanged except for its id and times.
+ * A bot as a file: its draft in the latest version, and the other parts that an import takes. A flow of an older
+ * version without a start, which cannot be converted, is returned unchanged. Keys of an imported file that nothing
+ * reads come back. The bot's own addresses and its closed state are left out, so that an imported file is exported
+ * again unchanged except for its id and times.
  */
 export async function exportBot(deps: BotDependencies, caller: Caller, botId: string, dialect: Dialect) {
   await requireBot(deps, caller, botId, "read");
@@ -207,7 +208,9 @@ function readParts(
   return { parts: readFlowParts(bot, dialect), editor, repairs: [] };
 }
 
-/** A file of an older version that has no start cannot be converted; a newer one gets a start event, as a new bot does. */
+/**
+ * A file of an older version that has no start cannot be converted; a newer one gets a start event, as a new bot does.
+ */
 function latestFlow(parts: FlowParts): StoredFlow {
   const isOld = Number(parts.version ?? "3") < 6;
   if (isOld && startKindOf(parts) === "none") throw new AppError("flow.no_start");

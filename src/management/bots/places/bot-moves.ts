@@ -22,8 +22,9 @@ type MoveDependencies = BotDependencies & FileDependencies;
 export type BotDestination = { readonly workspaceId?: string | undefined; readonly folderId: string | null };
 
 /**
- * Moves a bot to a folder, or to another workspace, where the caller works, too. Results, publications and the public id come along, so that
- * visitors notice nothing; credentials and linked bots that the workspace does not have are named, and stay in the flow.
+ * Moves a bot to a folder, or to another workspace, where the caller works, too. Results, publications and the public
+ * id come along, so that visitors notice nothing; credentials and linked bots that the workspace does not have are
+ * named, and stay in the flow.
  */
 export async function moveBot(
   deps: MoveDependencies,
@@ -47,7 +48,10 @@ export async function moveBot(
 export const bulkActions = ["archive", "move", "delete"] as const;
 export type BulkAction = (typeof bulkActions)[number];
 
-/** Archives, moves or deletes bots: all of them, or none when one is refused. Returns how many, and the bots whose links to them lead nowhere now. */
+/**
+ * Archives, moves or deletes bots: all of them, or none when one is refused. Returns how many, and the bots whose links
+ * to them lead nowhere now.
+ */
 export async function changeBots(
   deps: MoveDependencies,
   caller: Caller,

@@ -21,8 +21,8 @@ export type Missing = {
 };
 
 /**
- * The bots that a bot's draft links to, the missing ones that it names, and the bots that link to it, as far as the caller may read
- * them. On the compatible path, only links that merge their answers count.
+ * The bots that a bot's draft links to, the missing ones that it names, and the bots that link to it, as far as the
+ * caller may read them. On the compatible path, only links that merge their answers count.
  */
 export async function listLinkedBots(deps: BotDependencies, caller: Caller, botId: string, dialect: Dialect) {
   const { workspaceId } = await requireBot(deps, caller, botId, "read");
@@ -43,7 +43,10 @@ export async function listLinkedBots(deps: BotDependencies, caller: Caller, botI
   };
 }
 
-/** The external objects that a flow would miss in a workspace, as far as the caller may see it; `botId` is the bot's own. */
+/**
+ * The external objects that a flow would miss in a workspace, as far as the caller may see it; `botId` is the bot's
+ * own.
+ */
 export async function findMissing(
   deps: BotDependencies,
   { userId }: Pick<Caller, "userId">,

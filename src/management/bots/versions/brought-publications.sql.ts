@@ -16,8 +16,9 @@ export type BroughtPublication = {
 };
 
 /**
- * Inserts a version of another service under its number there; the bot's next version gets a higher one. `known`: the bot has this version already. `taken`: its version
- * of this number is another one. Undefined when there is no such bot.
+ * Inserts a version of another service under its number there; the bot's next version gets a higher one. `known`: the
+ * bot has this version already. `taken`: its version of this number is another one. Undefined when there is no such
+ * bot.
  */
 export async function insertBroughtPublication(
   sql: Sql,
@@ -77,7 +78,10 @@ export type Resumption = {
   readonly draft: { readonly hash: Uint8Array; readonly revision: number };
 };
 
-/** Publishes versions of an unpublished bot under their own numbers. Undefined when the bot is published, or lacks one of them. */
+/**
+ * Publishes versions of an unpublished bot under their own numbers. Undefined when the bot is published, or lacks one
+ * of them.
+ */
 export async function resumePublication(
   sql: Sql,
   { botId, number, canary, publicId, draft }: Resumption,

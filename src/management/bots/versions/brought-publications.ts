@@ -28,8 +28,8 @@ export type PublicationFromElsewhere = {
 };
 
 /**
- * Adds a version of another service to a bot's history, with its number, its time and its author if that is a member here. Visitors do not get it. Sent again it is the same version. For ADMIN and
- * MEMBER: it tells who published what.
+ * Adds a version of another service to a bot's history, with its number, its time and its author if that is a member
+ * here. Visitors do not get it. Sent again it is the same version. For ADMIN and MEMBER: it tells who published what.
  */
 export async function bringPublication(
   deps: BotDependencies,
@@ -54,7 +54,10 @@ export async function bringPublication(
   return { isNew: outcome === "added" };
 }
 
-/** Publishes versions of an unpublished bot under their own numbers: one for all visitors and, if wanted, a canary. The draft does not change. */
+/**
+ * Publishes versions of an unpublished bot under their own numbers: one for all visitors and, if wanted, a canary. The
+ * draft does not change.
+ */
 export async function resume(
   deps: BotDependencies,
   caller: Caller,

@@ -5,8 +5,8 @@ import { first, type Sql } from "../../../platform/database/sql.ts";
 export type { FlowFacts };
 
 /**
- * Stores a flow under its hash, for chats that run it without a publication (previews). Storing it again changes nothing but
- * `used_at`; `hash` is what `canonicalHash` gives.
+ * Stores a flow under its hash, for chats that run it without a publication (previews). Storing it again changes
+ * nothing but `used_at`; `hash` is what `canonicalHash` gives.
  */
 export async function keepFlow(
   sql: Sql,
@@ -60,7 +60,10 @@ export async function findSiblingPublication(
   return row?.hash;
 }
 
-/** The draft of another bot of the same workspace, where the user may read it (as `requireBot` in `management/access/access.ts` decides). */
+/**
+ * The draft of another bot of the same workspace, where the user may read it (as `requireBot` in
+ * `management/access/access.ts` decides).
+ */
 export async function findSiblingDraft(
   sql: Sql,
   { fromBotId, botId, userId }: { fromBotId: string; botId: string; userId: string },

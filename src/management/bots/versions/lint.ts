@@ -71,7 +71,8 @@ async function judged(
     linkedBots: new Map(botIds.map((id) => [id, groupsOf.get(id) ?? null])),
   };
   const findings = lintFlow(flow, { facts });
-  // Finding the bots that link to this one reads all drafts of the workspace, so it is done only when a finding may depend on it.
+  // Finding the bots that link to this one reads all drafts of the workspace, so it is done only when a finding may
+  // depend on it.
   if (!findings.some(({ rule }) => rulesAboutEnds.has(rule))) return { findings };
   const linkedFrom = await findLinksTo(sql, { workspaceId, botId });
   return { findings: lintFlow(flow, { facts: { ...facts, linkedFrom } }), linkedFrom };

@@ -18,7 +18,10 @@ export type NewPublication = {
   readonly movesChats: boolean;
   /** Its share of new chats, beside the published version; null: it is published for all. */
   readonly canaryPercent: number | null;
-  /** The linter's errors that were overruled, by the names of their rules; a version that is published again keeps its own. */
+  /**
+   * The linter's errors that were overruled, by the names of their rules; a version that is published again keeps its
+   * own.
+   */
   readonly overruledRules?: readonly string[];
 };
 
@@ -239,8 +242,8 @@ function movesUntil(sql: Sql, { movesChats }: NewPublication) {
 }
 
 /**
- * The bot's own counter gives two concurrent publications two numbers. A publication for all visitors ends a canary; a canary needs a
- * published version beside it.
+ * The bot's own counter gives two concurrent publications two numbers. A publication for all visitors ends a canary; a
+ * canary needs a published version beside it.
  */
 function nextPublication(sql: Sql, publication: NewPublication, condition = sql``) {
   const { canaryPercent } = publication;

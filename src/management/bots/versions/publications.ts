@@ -50,8 +50,10 @@ export type PublishDraft = PublishOptions & {
 };
 
 /**
- * Publishes the draft as it is now. The first time, a bot without a public id gets one generated from its name. Throws `bot.conflict` where the draft is not at the given revision, `flow.broken` where
- * the linter finds errors, `flow.tests_failed` where required test conversations fail, unless it is forced; the publication keeps what was overruled.
+ * Publishes the draft as it is now. The first time, a bot without a public id gets one generated from its name. Throws
+ * `bot.conflict` where the draft is not at the given revision, `flow.broken` where the linter finds errors,
+ * `flow.tests_failed` where required test conversations fail, unless it is forced; the publication keeps what was
+ * overruled.
  */
 export async function publishBot(
   deps: BotDependencies,
@@ -153,15 +155,17 @@ function isMoving(runningChats: RunningChatsPolicy, percent: number | null): boo
   return runningChats === "move";
 }
 
-/** Ends the publication: no new chats start, open ones continue. Throws `bot.not_published` when it was not published. */
+/**
+ * Ends the publication: no new chats start, open ones continue. Throws `bot.not_published` when it was not published.
+ */
 export async function unpublish(deps: BotDependencies, caller: Caller, botId: string): Promise<void> {
   await requireBot(deps, caller, botId, "write");
   if (!(await unpublishBot(deps.sql, botId))) throw new AppError("bot.not_published");
 }
 
 /**
- * The published flow, or null when the bot is not published. `version` is what clients of each dialect expect there: a fixed
- * word, or the version that the flow was published in.
+ * The published flow, or null when the bot is not published. `version` is what clients of each dialect expect there: a
+ * fixed word, or the version that the flow was published in.
  */
 export async function getPublishedBot(
   deps: BotDependencies,

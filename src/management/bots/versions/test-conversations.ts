@@ -70,7 +70,10 @@ export type NamedOutcome = Outcome & { readonly name: string };
 
 export type NamedProof = Omit<Proof, "outcomes"> & { readonly outcomes: NamedOutcome[] };
 
-/** Holds a bot's test conversations, all or those named, with its draft or a version. Nothing is stored, and nothing is sent. */
+/**
+ * Holds a bot's test conversations, all or those named, with its draft or a version. Nothing is stored, and nothing is
+ * sent.
+ */
 export async function runTestConversations(
   deps: BotDependencies,
   caller: Caller,

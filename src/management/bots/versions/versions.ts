@@ -65,8 +65,9 @@ export type Restored = {
 const restoreAttempts = 5;
 
 /**
- * Makes a version the draft. The replaced draft is kept as a version of its own, unless one holds it already, so that nothing is lost, even
- * when two people restore at once. With `seenUpdatedAt`, throws `bot.conflict` when the bot was written since.
+ * Makes a version the draft. The replaced draft is kept as a version of its own, unless one holds it already, so that
+ * nothing is lost, even when two people restore at once. With `seenUpdatedAt`, throws `bot.conflict` when the bot was
+ * written since.
  */
 export async function restoreVersion(
   deps: BotDependencies,

@@ -35,9 +35,9 @@ export function callJob({ id, data }: OutboxRow): CallJob {
 type Call = FoundContent<DeferredCall>;
 
 /**
- * Makes calls to services, each at least once and always under its id, or gives them up after their retries; either way the log of each
- * result says so once. Calls with the same credentials that are taken from the queue together go to the service together; each has its own
- * retries. A call whose result was erased is not made.
+ * Makes calls to services, each at least once and always under its id, or gives them up after their retries; either way
+ * the log of each result says so once. Calls with the same credentials that are taken from the queue together go to the
+ * service together; each has its own retries. A call whose result was erased is not made.
  */
 export function makeDeferredCalls(parts: CallParts): Handler {
   // A batch only reads: what follows waits for its own service alone.
@@ -134,7 +134,8 @@ async function deliverCalls(
   return calls.map((call, index): JobOutcome => {
     const end = ends[index];
     if (!end) return { kind: "failed", message: "The service was not called", isRetryable: true };
-    // The queue keeps its messages when results are erased: the words of the service, which may quote a visitor's, are in the result's log alone.
+    // The queue keeps its messages when results are erased: the words of the service, which may quote a visitor's, are
+    // in the result's log alone.
     if (end.kind === "sent") return { kind: "done", message: "Delivered to the service" };
     const { description, reason, isRetryable, failure } = end;
     const log = { description, details: reason, reason: failure };

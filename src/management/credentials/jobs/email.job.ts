@@ -31,8 +31,8 @@ export function mailJob({ id, data }: OutboxRow): MailJob {
 }
 
 /**
- * Delivers mails, each at least once and always under the same Message-ID, or gives them up after their retries; either way their
- * result's log says so once. A mail whose result was erased is not sent.
+ * Delivers mails, each at least once and always under the same Message-ID, or gives them up after their retries; either
+ * way their result's log says so once. A mail whose result was erased is not sent.
  */
 export function deliverMails(parts: MailParts): Handler {
   const { sql } = parts;

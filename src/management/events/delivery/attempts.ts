@@ -28,12 +28,12 @@ const outcomes = bulk<AttemptOutcome>({
 });
 
 /**
- * Saves the outcomes of attempts, each of another key. Returns what became of each message: a failed one is pending again, or
- * failed for good when it is given up or its `give_up_at` has passed. Undefined where this process does not hold the lane any
- * more, or the message was erased: nothing was written.
+ * Saves the outcomes of attempts, each of another key. Returns what became of each message: a failed one is pending
+ * again, or failed for good when it is given up or its `give_up_at` has passed. Undefined where this process does not
+ * hold the lane any more, or the message was erased: nothing was written.
  *
- * The later messages of a key wait as long as the one before them, and are due once it is no longer pending. Otherwise each
- * poll for due messages would read them: an endpoint that refuses everything has hundreds of thousands.
+ * The later messages of a key wait as long as the one before them, and are due once it is no longer pending. Otherwise
+ * each poll for due messages would read them: an endpoint that refuses everything has hundreds of thousands.
  */
 export async function saveOutcomes(
   sql: Sql,

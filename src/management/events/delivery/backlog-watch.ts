@@ -30,14 +30,15 @@ export type BacklogWatch = {
 };
 
 /**
- * Checks the backlog of each endpoint twice a minute, while there is one, and notifies the workspace by a log line, the endpoint itself and
- * a mail to its ADMINs. An endpoint
+ * Checks the backlog of each endpoint twice a minute, while there is one, and notifies the workspace by a log line, the
+ * endpoint itself and a mail to its ADMINs. An endpoint
  *
  *     keeps up ─ its oldest event is older than `fallingBehindSeconds` ──→ falls behind; notified
  *     falls behind ─ its oldest event is given up within a day ──────────→ gives up; notified once more
  *     falls behind, or gives up ─ its oldest event is half as old again ─→ keeps up
  *
- * The node that marks the endpoint first notifies. If it dies before the mail is sent, the notice is still in the log and the endpoint.
+ * The node that marks the endpoint first notifies. If it dies before the mail is sent, the notice is still in the log
+ * and the endpoint.
  */
 export function startBacklogWatch(parts: BacklogWatchParts): BacklogWatch {
   const { sql, metrics, outage, clock } = parts;

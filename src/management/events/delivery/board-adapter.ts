@@ -22,8 +22,9 @@ const states: readonly DeliveryState[] = ["waiting", "completed", "failed", "del
 const batch = 1_000;
 
 /**
- * The deliveries of outbound events as Bull Board sees jobs: they have no jobs of a queue (`dispatch.ts`), but an operator looks for them
- * where mails are. They can be tried again and hurried; an event is removed with its result, and made by a chat.
+ * The deliveries of outbound events as Bull Board sees jobs: they have no jobs of a queue (`dispatch.ts`), but an
+ * operator looks for them where mails are. They can be tried again and hurried; an event is removed with its result,
+ * and made by a chat.
  */
 export class EventBoardAdapter extends BoardQueue {
   readonly #sql: Sql;
@@ -115,7 +116,10 @@ export class EventBoardAdapter extends BoardQueue {
   }
 }
 
-/** The delivery in Bull Board's shape. Its address and its receiver's responses are only in the workspace's delivery log. */
+/**
+ * The delivery in Bull Board's shape. Its address and its receiver's responses are only in the workspace's delivery
+ * log.
+ */
 function jobOf(row: BoardDelivery): QueueJobJson {
   const { id, type, endpointId, workspaceId, botId, resultId, createdAt, lastAttemptAt, nextAttemptAt, state } = row;
   const isOver = state === "completed" || state === "failed";

@@ -94,7 +94,10 @@ export async function findDelivery(sql: Sql, id: string): Promise<BoardDelivery 
       and w.deleted_at is null`);
 }
 
-/** Makes failed deliveries of enabled endpoints due again, with their attempts counted from zero: one batch, or this one. Returns how many. */
+/**
+ * Makes failed deliveries of enabled endpoints due again, with their attempts counted from zero: one batch, or this
+ * one. Returns how many.
+ */
 export async function retryDeliveries(sql: Sql, { limit, id }: { limit: number; id?: string }): Promise<number> {
   return countOf(sql`
     update event_deliveries
@@ -117,7 +120,10 @@ export async function retryDeliveries(sql: Sql, { limit, id }: { limit: number; 
       )`);
 }
 
-/** Makes delayed deliveries of enabled endpoints due: one batch, or those of one chat, whose order is kept. Returns the number. */
+/**
+ * Makes delayed deliveries of enabled endpoints due: one batch, or those of one chat, whose order is kept. Returns the
+ * number.
+ */
 export async function hurryDeliveries(sql: Sql, { limit, id }: { limit: number; id?: string }): Promise<number> {
   return countOf(sql`
     update event_deliveries

@@ -1,9 +1,13 @@
 /**
- * Divides a limited number of concurrent calls between endpoints: an endpoint may begin another call while it has fewer than twice as many
- * calls as are free. So a single endpoint gets two thirds of all, many get equal parts, and a new one finds a free call.
+ * Divides a limited number of concurrent calls between endpoints: an endpoint may begin another call while it has fewer
+ * than twice as many calls as are free. So a single endpoint gets two thirds of all, many get equal parts, and a new
+ * one finds a free call.
  */
 export type CallBudget = {
-  /** Whether an endpoint with this many running calls may begin another; if not, `onRoom` is called once when a call has ended. */
+  /**
+   * Whether an endpoint with this many running calls may begin another; if not, `onRoom` is called once when a call has
+   * ended.
+   */
   hasRoom(own: number, onRoom: () => void): boolean;
   /** Counts a call until the returned function is called. */
   begin(): () => void;

@@ -51,17 +51,21 @@ export type EventDispatchParts = {
 export type EventDispatch = {
   /** There may be due events: look now. */
   wake(): void;
-  /** Begins no more calls, waits for the running ones, and releases every lease as soon as possible, within a bounded time. */
+  /**
+   * Begins no more calls, waits for the running ones, and releases every lease as soon as possible, within a bounded
+   * time.
+   */
   stop(): Promise<void>;
 };
 
 /**
- * Delivers the events of all endpoints, together with the other nodes. Once a second, while it holds leases, it releases the lanes that it
- * leaves, renews its leases when due, looks for due events, and takes free lanes. If events are late in lanes of
- * another process, it asks that process for some. An endpoint without events is left after a while; without leases it waits for a wake-up.
+ * Delivers the events of all endpoints, together with the other nodes. Once a second, while it holds leases, it
+ * releases the lanes that it leaves, renews its leases when due, looks for due events, and takes free lanes. If events
+ * are late in lanes of another process, it asks that process for some. An endpoint without events is left after a
+ * while; without leases it waits for a wake-up.
  *
- * pg-boss would keep no order, and would take four requests for each hundred events. Its queue `events` exists for the pause on the board,
- * and for nodes of the former release.
+ * pg-boss would keep no order, and would take four requests for each hundred events. Its queue `events` exists for the
+ * pause on the board, and for nodes of the former release.
  */
 export function startEventDispatch(parts: EventDispatchParts): EventDispatch {
   const { log, outage, clock = systemClock, callsAtOnce = limits.events.callsAtOnce } = parts;

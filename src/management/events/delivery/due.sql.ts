@@ -2,12 +2,13 @@ import type { Statements } from "../../../platform/database/sql.ts";
 
 // Parts of statements: pending events, due events, and whether their endpoint accepts them.
 //
-// "status = 'pending'" means the index of chats for the planner, "status || '' = 'pending'" that of lanes: each has its own condition. Where
-// both fitted, a vacuum that met one or two pending events made the wrong one as cheap, and a backlog was read from end to end for each of its rows.
+// "status = 'pending'" means the index of chats for the planner, "status || '' = 'pending'" that of lanes: each has its
+// own condition. Where both fitted, a vacuum that met one or two pending events made the wrong one as cheap, and a
+// backlog was read from end to end for each of its rows.
 
 /**
- * Whether the event `d` is pending, due, and the first of its key. That is found by one index whatever the planner believes: "not exists"
- * may read all of the endpoint for each event, until the log was analysed.
+ * Whether the event `d` is pending, due, and the first of its key. That is found by one index whatever the planner
+ * believes: "not exists" may read all of the endpoint for each event, until the log was analysed.
  */
 export function isDue(sql: Statements) {
   return sql`d.status || '' = 'pending'
@@ -24,8 +25,8 @@ export function isDue(sql: Statements) {
 }
 
 /**
- * The recursive part `pending` of a statement: every lane of an endpoint in which events wait. It reads the first event of each,
- * whatever waits behind it, and nothing where none does.
+ * The recursive part `pending` of a statement: every lane of an endpoint in which events wait. It reads the first event
+ * of each, whatever waits behind it, and nothing where none does.
  */
 export function pendingLanes(sql: Statements) {
   return sql`pending as (
@@ -50,7 +51,9 @@ export function pendingLanes(sql: Statements) {
     )`;
 }
 
-/** Whether the endpoint `e` accepts events now. Those of a suspended workspace wait, and a listener asks for its own. */
+/**
+ * Whether the endpoint `e` accepts events now. Those of a suspended workspace wait, and a listener asks for its own.
+ */
 export function mayDeliver(sql: Statements) {
   return sql`e.is_enabled
         and e.listened_at is null

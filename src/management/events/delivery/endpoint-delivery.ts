@@ -30,8 +30,9 @@ import { createSecretReader } from "./secret-reader.ts";
  *     saving ─ saved: delivered, or given up ────────────────────→ waiting, first in the line, with its next message
  *     saving ─ saved: to be tried again; or not saved ───────────→ (in the database)
  *
- * So a message is never sent while an earlier one of its key is pending, and after a crash those under way are sent again, under the
- * same ids. There is room while the adaptive window, the endpoint's own bound and the process' budget of calls have some.
+ * So a message is never sent while an earlier one of its key is pending, and after a crash those under way are sent
+ * again, under the same ids. There is room while the adaptive window, the endpoint's own bound and the process' budget
+ * of calls have some.
  */
 export type EndpointDelivery = {
   /** There may be due events in its lanes. */
@@ -155,7 +156,9 @@ export function createEndpointDelivery(tools: DeliveryTools, endpointId: string)
     isNoting = isNote;
     asking = ask(question);
   };
-  /** The health of an endpoint is saved by a process that holds a lane of it alone: its calls keep theirs until then. */
+  /**
+   * The health of an endpoint is saved by a process that holds a lane of it alone: its calls keep theirs until then.
+   */
   const untilNoted = async (): Promise<void> => {
     while (isAsking && (isNoting || health.hasNote(isQuiet()))) await asking;
   };

@@ -2,7 +2,10 @@ import { type EventDescription, events } from "../../../events.ts";
 import { newId } from "../../../platform/ids.ts";
 import type { DueMessage, OpenEndpoint } from "./queue.sql.ts";
 
-/** The `webhook-id` and the body of a call with these messages: one as it is, or a list if the endpoint takes several at once. */
+/**
+ * The `webhook-id` and the body of a call with these messages: one as it is, or a list if the endpoint takes several at
+ * once.
+ */
 export function callOf(
   messages: readonly DueMessage[],
   { batchSize, workspaceId }: Pick<OpenEndpoint, "batchSize" | "workspaceId">,

@@ -22,8 +22,8 @@ import {
 } from "./queue.sql.ts";
 
 /**
- * The database operations of event delivery. Each answers or fails within a bounded time, because a waiting caller occupies a place that
- * others need, or lanes that are renewed meanwhile.
+ * The database operations of event delivery. Each answers or fails within a bounded time, because a waiting caller
+ * occupies a place that others need, or lanes that are renewed meanwhile.
  */
 export type EventStore = {
   listDueEndpoints(limit: number): Promise<DueEndpoint[]>;

@@ -11,8 +11,9 @@ import { type Lane, laneCount } from "./lanes.sql.ts";
  *     leaving ─ the calls in it have ended, and are saved ──────→ to be released, then not held
  *     held or leaving ─ its deadline has passed, or a renewal does not name it ─→ not held: its calls are broken off
  *
- * A deadline counts from before the statement that leased the lane, by this process' own clock, and is earlier than that of the
- * database: a process that was suspended, or cannot reach the database, sends nothing once another process may have the lane.
+ * A deadline counts from before the statement that leased the lane, by this process' own clock, and is earlier than
+ * that of the database: a process that was suspended, or cannot reach the database, sends nothing once another process
+ * may have the lane.
  */
 export type LaneLeases = {
   /** Lanes that a statement sent at `askedAt` leased. */

@@ -4,7 +4,8 @@ import type { Sql, Statements } from "../../../platform/database/sql.ts";
 import { isDue, mayDeliver, pendingLanes } from "./due.sql.ts";
 
 /**
- * Leases of lanes: an eighth of the chats of an endpoint, by a few bits of their ids (`event_lane`). In the database a lane is
+ * Leases of lanes: an eighth of the chats of an endpoint, by a few bits of their ids (`event_lane`). In the database a
+ * lane is
  *
  *     free ─ takeLanes ─────────────────────────────→ held, for `leaseSeconds`
  *     held ─ renewLanes by its holder ──────────────→ held, anew
@@ -13,8 +14,8 @@ import { isDue, mayDeliver, pendingLanes } from "./due.sql.ts";
  *     held ─ the clock steps back (`old-future.sql.ts`) ─→ held, for `leaseSeconds`
  *     held ─ releaseLanes by its holder ────────────→ free; held by the process that wants it, if there is one
  *
- * Nodes of the former release lease whole endpoints, in the endpoint's row. A process that holds lanes holds that lease too, under an
- * id that all processes of this release share, and takes none while a former node has it.
+ * Nodes of the former release lease whole endpoints, in the endpoint's row. A process that holds lanes holds that lease
+ * too, under an id that all processes of this release share, and takes none while a former node has it.
  */
 export type Lane = { readonly endpointId: string; readonly lane: number };
 
@@ -80,7 +81,10 @@ export async function listDueEndpoints(
     limit ${limit}`;
 }
 
-/** Leases every free lane of these endpoints; none where as many other processes deliver as calls may be under way, unless this one does too. */
+/**
+ * Leases every free lane of these endpoints; none where as many other processes deliver as calls may be under way,
+ * unless this one does too.
+ */
 export async function takeLanes(
   sql: Statements,
   { holder, endpointIds }: { holder: string; endpointIds: readonly string[] },
@@ -159,9 +163,10 @@ export async function renewLanes(sql: Sql, holder: string): Promise<(Lane & { re
 }
 
 /**
- * Asks the processes that hold most lanes of these endpoints for this process's share of the held lanes, rounded down. Each handover then
- * makes the parts more equal, and is never asked back. Without rounding down, a process without lanes could ask for all of four lanes, or for the
- * only one, and two processes would hand them to each other for ever, because a lane about to be handed over sends no events.
+ * Asks the processes that hold most lanes of these endpoints for this process's share of the held lanes, rounded down.
+ * Each handover then makes the parts more equal, and is never asked back. Without rounding down, a process without
+ * lanes could ask for all of four lanes, or for the only one, and two processes would hand them to each other for ever,
+ * because a lane about to be handed over sends no events.
  */
 export async function wantLanes(
   sql: Sql,

@@ -62,8 +62,8 @@ export type DueRequest = {
 };
 
 /**
- * The next keys of some lanes with their next messages, each after its predecessors of the same key. A key whose first message
- * waits for its next attempt is left out with all that follow.
+ * The next keys of some lanes with their next messages, each after its predecessors of the same key. A key whose first
+ * message waits for its next attempt is left out with all that follow.
  */
 export async function listDueMessages(sql: Sql, request: DueRequest): Promise<DueMessage[]> {
   const { endpointId, lanes, exceptKeys, keysPerLane, messagesPerKey } = request;
@@ -167,8 +167,9 @@ export async function noteEndpoint(
 }
 
 /**
- * Removes rows of the log that are older than these days or belong to a deleted endpoint, a batch at a time. Returns the
- * number removed, fewer than `limit` when that was all. Pending rows may be as old, because their endpoint is disabled.
+ * Removes rows of the log that are older than these days or belong to a deleted endpoint, a batch at a time. Returns
+ * the number removed, fewer than `limit` when that was all. Pending rows may be as old, because their endpoint is
+ * disabled.
  */
 export async function removeOldDeliveries(sql: Sql, { days, limit }: { days: number; limit: number }): Promise<number> {
   return countOf(sql`

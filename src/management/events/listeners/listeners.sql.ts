@@ -29,7 +29,10 @@ export async function noteListening(
 
 const outcomes = bulk<AttemptOutcome>(outcomeColumns);
 
-/** Saves how a listener fared with messages of its endpoint. A failed one is not tried again by itself: a person is there to send it again. */
+/**
+ * Saves how a listener fared with messages of its endpoint. A failed one is not tried again by itself: a person is
+ * there to send it again.
+ */
 export async function saveReceived(sql: Sql, endpointId: string, received: readonly AttemptOutcome[]): Promise<void> {
   await sql`
     update event_deliveries d
@@ -45,7 +48,9 @@ export async function saveReceived(sql: Sql, endpointId: string, received: reado
       and d.status = 'pending'`;
 }
 
-/** Copies the newest messages of an endpoint to another one, in their order: the same content and time, under new ids. */
+/**
+ * Copies the newest messages of an endpoint to another one, in their order: the same content and time, under new ids.
+ */
 export async function copyDeliveries(
   sql: Sql,
   { from, to, count }: { from: string; to: string; count: number },

@@ -37,8 +37,8 @@ export type ReceivedCall = {
 const noSource = { eventTypes, batchSize: 1 };
 
 /**
- * Creates an endpoint whose events a listener asks for, so that they reach a machine that Parley cannot reach. It ends when nobody has asked
- * for some minutes. The secret is always the same for this user and workspace. For ADMINs.
+ * Creates an endpoint whose events a listener asks for, so that they reach a machine that Parley cannot reach. It ends
+ * when nobody has asked for some minutes. The secret is always the same for this user and workspace. For ADMINs.
  */
 export async function createEventListener(
   deps: ManagementDependencies,
@@ -68,7 +68,10 @@ export async function createEventListener(
   return { ...endpoint, secret };
 }
 
-/** A receiver under development keeps its setting from one listener to the next. The secret signs nothing but events of these. */
+/**
+ * A receiver under development keeps its setting from one listener to the next. The secret signs nothing but events of
+ * these.
+ */
 async function listenerSecret(
   { sql }: ManagementDependencies,
   { workspaceId, userId }: { workspaceId: string; userId: string },
@@ -82,8 +85,9 @@ const lanes = Array.from({ length: laneCount }, (_, lane) => lane);
 const few = { keysPerLane: 4, messagesPerKey: 20, exceptKeys: [] };
 
 /**
- * Saves how the listener fared with earlier messages, and gives it the next calls, in the order in which Parley would make them. A message comes
- * again, under its id, until its outcome is reported: nothing is lost by a broken connection. For ADMINs.
+ * Saves how the listener fared with earlier messages, and gives it the next calls, in the order in which Parley would
+ * make them. A message comes again, under its id, until its outcome is reported: nothing is lost by a broken
+ * connection. For ADMINs.
  */
 export async function receiveEvents(
   deps: ManagementDependencies,

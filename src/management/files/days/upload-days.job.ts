@@ -14,8 +14,9 @@ type Parts = Pick<ManagementDependencies, "sql" | "log" | "mailer" | "config">;
 const maxBatch = 20;
 
 /**
- * Notifies the ADMINs of workspaces by mail, once a day, that their visitors have uploaded most of what a day allows. The process that marked the day
- * notifies; if it ends before the mail is sent, the log, the metric and the event remain.
+ * Notifies the ADMINs of workspaces by mail, once a day, that their visitors have uploaded most of what a day allows.
+ * The process that marked the day notifies; if it ends before the mail is sent, the log, the metric and the event
+ * remain.
  */
 export function nearlyFull(parts: Parts): CleanUp {
   const { sql, config } = parts;

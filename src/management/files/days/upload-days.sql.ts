@@ -97,7 +97,10 @@ export type NearBound = {
   readonly isRefusing: boolean;
 };
 
-/** Workspaces whose ADMINs are to be written to: today's uploads came to this share of the bound, or were refused. Each once a day. */
+/**
+ * Workspaces whose ADMINs are to be written to: today's uploads came to this share of the bound, or were refused. Each
+ * once a day.
+ */
 export async function takeNearBound(
   sql: Sql,
   { megabytes, share, limit }: { megabytes: Bound; share: number; limit: number },

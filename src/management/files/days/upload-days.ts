@@ -7,8 +7,9 @@ type Dependencies = Pick<FileDependencies, "sql" | "config">;
 type Owned = Pick<FileRow, "botId" | "resultId">;
 
 /**
- * Throws `workspace.storage_full` where visitors have uploaded as much today as ANONYMOUS_MEGABYTES_A_DAY allows to a workspace. This only saves the
- * visitor an upload in vain: `takeRoomFor` decides. `bytes` is 0 where the client does not say what comes. Files of previews have an author who answers for them.
+ * Throws `workspace.storage_full` where visitors have uploaded as much today as ANONYMOUS_MEGABYTES_A_DAY allows to a
+ * workspace. This only saves the visitor an upload in vain: `takeRoomFor` decides. `bytes` is 0 where the client does
+ * not say what comes. Files of previews have an author who answers for them.
  */
 export async function requireRoom(deps: Dependencies, file: Owned, bytes: number): Promise<void> {
   if (file.resultId === null || deps.config.ANONYMOUS_MEGABYTES_A_DAY === 0) return;
@@ -16,7 +17,10 @@ export async function requireRoom(deps: Dependencies, file: Owned, bytes: number
   if (day && !day.hasRoom) throw await refusal(deps, day);
 }
 
-/** Counts a file that has arrived and is about to be stored. Throws `workspace.storage_full`. Returns how it is taken out of the count. */
+/**
+ * Counts a file that has arrived and is about to be stored. Throws `workspace.storage_full`. Returns how it is taken
+ * out of the count.
+ */
 export async function takeRoomFor(deps: Dependencies, file: Owned, bytes: number): Promise<() => Promise<void>> {
   const nothing = async (): Promise<void> => {};
   if (file.resultId === null || deps.config.ANONYMOUS_MEGABYTES_A_DAY === 0) return nothing;

@@ -10,8 +10,8 @@ import { findProblemPlaces, type ProblemSum, sumProblems } from "../../counts/pr
 const dayMs = 86_400_000;
 
 /**
- * The errors of a workspace's bots in chats that began within the last day and week, by block and reason: the worst bots and the most frequent problems
- * first. A GUEST gets those of the bots that they collaborate on.
+ * The errors of a workspace's bots in chats that began within the last day and week, by block and reason: the worst
+ * bots and the most frequent problems first. A GUEST gets those of the bots that they collaborate on.
  */
 export async function listProblems(deps: ManagementDependencies, caller: Caller, workspaceId: string) {
   const { role } = await requireWorkspace(deps, caller, workspaceId, "see");

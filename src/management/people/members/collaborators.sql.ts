@@ -41,8 +41,8 @@ export async function findCollaboratorByEmail(
 }
 
 /**
- * Makes a user a collaborator or changes what they may do; who is no member of the workspace becomes its GUEST. Undefined
- * when there is no such user.
+ * Makes a user a collaborator or changes what they may do; who is no member of the workspace becomes its GUEST.
+ * Undefined when there is no such user.
  */
 export async function putCollaborator(
   sql: Sql,

@@ -47,8 +47,8 @@ export async function putCollaborator(
 }
 
 /**
- * Changes what the collaborator with this address may do, or invites the address to the bot. Nobody is asked for but collaborators: the
- * answer is the same whether the address has an account or not. For ADMIN and MEMBER.
+ * Changes what the collaborator with this address may do, or invites the address to the bot. Nobody is asked for but
+ * collaborators: the answer is the same whether the address has an account or not. For ADMIN and MEMBER.
  */
 export async function putCollaboratorByEmail(
   deps: ManagementDependencies,

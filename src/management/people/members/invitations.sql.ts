@@ -28,8 +28,8 @@ export type Wish = Pick<InvitationRow, "workspaceId" | "email" | "role" | "botId
 };
 
 /**
- * Makes the one open invitation of an address to a workspace or a bot. Where there is one it gets the new role, code and end: the former
- * code is worthless.
+ * Makes the one open invitation of an address to a workspace or a bot. Where there is one it gets the new role, code
+ * and end: the former code is worthless.
  */
 export async function putInvitation(
   sql: Sql,
@@ -116,8 +116,8 @@ export async function deleteInvitation(
 }
 
 /**
- * Uses an invitation up: its user becomes a member, and a collaborator of its bot. A membership that exists already is only ever
- * raised from GUEST, a collaboration from READ. False if the code is no longer good.
+ * Uses an invitation up: its user becomes a member, and a collaborator of its bot. A membership that exists already is
+ * only ever raised from GUEST, a collaboration from READ. False if the code is no longer good.
  */
 export async function acceptAsUser(
   sql: Sql,
@@ -213,8 +213,9 @@ function useUp(sql: Sql, codeHash: Uint8Array) {
 }
 
 /**
- * Whether an invitation can be accepted: it has not expired, its bot is not in the bin, and its inviter could still send it, so that
- * nobody who was removed comes back by a code of their own. Releases before 0058 did not store the inviter.
+ * Whether an invitation can be accepted: it has not expired, its bot is not in the bin, and its inviter could still
+ * send it, so that nobody who was removed comes back by a code of their own. Releases before 0058 did not store the
+ * inviter.
  */
 function isOpen(sql: Sql) {
   return sql`

@@ -68,8 +68,9 @@ export async function createInvitation(
 }
 
 /**
- * Creates the one open invitation of an address to a workspace or bot, replacing a former one. Its code is mailed to the address if mails
- * can be sent; otherwise only this response contains it. It does not look up whether the address has an account.
+ * Creates the one open invitation of an address to a workspace or bot, replacing a former one. Its code is mailed to
+ * the address if mails can be sent; otherwise only this response contains it. It does not look up whether the address
+ * has an account.
  */
 export async function invite(deps: ManagementDependencies, wish: Wish): Promise<NewInvitation> {
   const code = randomBytes(32).toString("base64url");
@@ -79,7 +80,10 @@ export async function invite(deps: ManagementDependencies, wish: Wish): Promise<
   return { ...invitation, code: null };
 }
 
-/** Mails the code. The caller waits for the mail server, so that the inviting person learns of a refusal and can repeat the invitation. */
+/**
+ * Mails the code. The caller waits for the mail server, so that the inviting person learns of a refusal and can repeat
+ * the invitation.
+ */
 async function mailCode(deps: ManagementDependencies, wish: Wish, code: string): Promise<void> {
   const name = await findPlaceName(deps.sql, wish);
   const base = deps.config.PUBLIC_URL?.replace(/\/$/, "") ?? "";
@@ -122,9 +126,9 @@ export async function withdraw(
 }
 
 /**
- * Uses a one-time code, which is for the invited address only. With a token its user joins if that is their address. Without one a user
- * with the invited address is created. When that user exists the code is not enough, since the inviter may know it and could act
- * as that user: 401 `token.missing`. A refused code stays valid.
+ * Uses a one-time code, which is for the invited address only. With a token its user joins if that is their address.
+ * Without one a user with the invited address is created. When that user exists the code is not enough, since the
+ * inviter may know it and could act as that user: 401 `token.missing`. A refused code stays valid.
  */
 export async function acceptInvitation(
   deps: ManagementDependencies,

@@ -61,8 +61,8 @@ export async function findMemberByEmail(
 }
 
 /**
- * Whether the caller may see a user's mail address now: their own, as an administrator of the instance, or since they are ADMIN or MEMBER of a workspace that the user
- * is a member of.
+ * Whether the caller may see a user's mail address now: their own, as an administrator of the instance, or since they
+ * are ADMIN or MEMBER of a workspace that the user is a member of.
  */
 export async function seesAddress(sql: Sql, { caller, userId }: { caller: Viewer; userId: string }): Promise<boolean> {
   if (caller.isAdministrator || caller.userId === userId) return true;
@@ -88,8 +88,8 @@ export async function lockRoles(sql: Transaction, workspaceId: string): Promise<
 }
 
 /**
- * Whether a workspace has an active ADMIN beside this one, who stays active until the transaction's end. In a transaction that holds
- * `lockRoles`, so that no two count on each other.
+ * Whether a workspace has an active ADMIN beside this one, who stays active until the transaction's end. In a
+ * transaction that holds `lockRoles`, so that no two count on each other.
  */
 export async function hasOtherAdmin(sql: Transaction, { workspaceId, userId }: Membership): Promise<boolean> {
   const rows = await sql`
@@ -138,8 +138,8 @@ export async function putMember(
 }
 
 /**
- * Ends a membership, and with it what the user collaborated on and was invited to in this workspace. Gives it as it was; undefined when it
- * was over already.
+ * Ends a membership, and with it what the user collaborated on and was invited to in this workspace. Gives it as it
+ * was; undefined when it was over already.
  */
 export async function deleteMember(
   sql: Transaction,

@@ -32,7 +32,10 @@ export async function listMembers(
   return { members, ...rest };
 }
 
-/** Makes a user of the instance a member or changes the member's role; their mail address is not shown to who did not see it before. For ADMINs; the last ADMIN stays one. */
+/**
+ * Makes a user of the instance a member or changes the member's role; their mail address is not shown to who did not
+ * see it before. For ADMINs; the last ADMIN stays one.
+ */
 export async function putMember(
   deps: ManagementDependencies,
   caller: Caller,
@@ -47,8 +50,8 @@ export async function putMember(
 }
 
 /**
- * Changes the role of the member with this address, or invites the address. Nobody is asked for but members: the answer is the same
- * whether the address has an account or not. For ADMINs; the last ADMIN stays one.
+ * Changes the role of the member with this address, or invites the address. Nobody is asked for but members: the answer
+ * is the same whether the address has an account or not. For ADMINs; the last ADMIN stays one.
  */
 export async function putMemberByEmail(
   deps: ManagementDependencies,

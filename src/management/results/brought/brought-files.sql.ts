@@ -23,8 +23,9 @@ const fileRows = bulk<BroughtFile>({
 type Place = { readonly botId: string; readonly resultId: string };
 
 /**
- * Inserts files of a result whose content is about to be uploaded. Those that are here already stay as they are. They count as answered, so that they are
- * kept as long as their result. Returns false, and inserts nothing, when the result would have more than `most`.
+ * Inserts files of a result whose content is about to be uploaded. Those that are here already stay as they are. They
+ * count as answered, so that they are kept as long as their result. Returns false, and inserts nothing, when the result
+ * would have more than `most`.
  */
 export async function insertBroughtFiles(
   sql: Sql,
@@ -69,7 +70,9 @@ export async function insertBroughtFiles(
   return row.hasRoom;
 }
 
-/** Which of these files are stored; the others may be uploaded for some seconds from now on. Removed ones are left out. */
+/**
+ * Which of these files are stored; the others may be uploaded for some seconds from now on. Removed ones are left out.
+ */
 export async function openBroughtFiles(
   sql: Sql,
   { ids, seconds }: { ids: readonly string[]; seconds: number },

@@ -35,8 +35,8 @@ export type FilePlace = {
 };
 
 /**
- * Prepares files of an imported result for the upload of their contents. A file has one id here however often it is sent. Once it is stored, an import
- * of the result puts its address here in the place of that at the source.
+ * Prepares files of an imported result for the upload of their contents. A file has one id here however often it is
+ * sent. Once it is stored, an import of the result puts its address here in the place of that at the source.
  */
 export async function bringFiles(
   deps: FileDependencies,

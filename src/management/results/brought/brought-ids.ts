@@ -15,7 +15,10 @@ export type BroughtIds = {
   ofSession(result: ForeignResult, sessionId: string): string;
 };
 
-/** Ids that follow from where things come from, and from a secret of this instance, since ids of results and files are secrets. */
+/**
+ * Ids that follow from where things come from, and from a secret of this instance, since ids of results and files are
+ * secrets.
+ */
 export async function broughtIds(
   deps: ManagementDependencies,
   { botId, source }: { readonly botId: string; readonly source: string },

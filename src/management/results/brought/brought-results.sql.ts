@@ -95,8 +95,9 @@ const ratingRows = bulk<RatingRow>({
 });
 
 /**
- * Inserts results with their answers and ratings, all or none, and counts the new ones. Existing ones do not change, unless `isUpdating`: then they get the parts that differ, and are counted as
- * changed; tags and notes of this service, and deleted results, never change. Answers have their result's id in the place of a session's: there was none here.
+ * Inserts results with their answers and ratings, all or none, and counts the new ones. Existing ones do not change,
+ * unless `isUpdating`: then they get the parts that differ, and are counted as changed; tags and notes of this service,
+ * and deleted results, never change. Answers have their result's id in the place of a session's: there was none here.
  */
 export async function insertBroughtResults(
   sql: Sql,

@@ -56,8 +56,9 @@ export type BroughtBatch = {
 };
 
 /**
- * Adds results of another service to a bot. Each gets an id here that follows from where it comes from, and from a secret of this instance, since ids of results are
- * secrets: sent again, it is the same result, and is left as it is unless the caller wants it updated. `stored` counts what is here of the sent results afterwards.
+ * Adds results of another service to a bot. Each gets an id here that follows from where it comes from, and from a
+ * secret of this instance, since ids of results are secrets: sent again, it is the same result, and is left as it is
+ * unless the caller wants it updated. `stored` counts what is here of the sent results afterwards.
  */
 export async function bringResults(
   deps: FileDependencies,

@@ -7,7 +7,10 @@ import type { Storage } from "../../../platform/storage/storage.ts";
 import { type ExportAttempt, type ExportParts, noteParts } from "./result-exports.sql.ts";
 import type { ShownResults } from "./result-exports.ts";
 
-/** The results of an unfinished export, kept in the storage for the process that continues it: a line of JSON for each page. */
+/**
+ * The results of an unfinished export, kept in the storage for the process that continues it: a line of JSON for each
+ * page.
+ */
 export type PartsOfExport = {
   /** The pages that earlier attempts have written. */
   readonly earlier: { readonly pages: AsyncIterable<ShownResults>; readonly after: Position } | undefined;

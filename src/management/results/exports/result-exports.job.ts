@@ -52,8 +52,9 @@ type Tools = {
 };
 
 /**
- * Makes exports: writes the results to a temporary file, moves it to the storage, and reports it. The pages of a large export are also kept in the
- * storage in parts: a later attempt reads these, continues after them, and produces the same file.
+ * Makes exports: writes the results to a temporary file, moves it to the storage, and reports it. The pages of a large
+ * export are also kept in the storage in parts: a later attempt reads these, continues after them, and produces the
+ * same file.
  */
 export function makeExports({
   sql,

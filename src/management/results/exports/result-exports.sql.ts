@@ -52,8 +52,8 @@ export type NewExport = Pick<ResultExportRow, "id" | "botId" | "userId" | "forma
 };
 
 /**
- * What is kept of an export that is being made: `kept` are the parts in the storage, in order, which hold the first `results` of it, and `after` is the place of the
- * last of these. `begun` are all that may lie there.
+ * What is kept of an export that is being made: `kept` are the parts in the storage, in order, which hold the first
+ * `results` of it, and `after` is the place of the last of these. `begun` are all that may lie there.
  */
 export type ExportParts = {
   readonly begun: readonly string[];
@@ -67,7 +67,10 @@ type StoredList = Omit<ExportedList, "botId" | "window"> & {
   readonly window: { readonly from: string | null; readonly to: string | null };
 };
 
-/** Records an export, and puts its job into the outbox. Undefined when the workspace has the maximum of unfinished exports. */
+/**
+ * Records an export, and puts its job into the outbox. Undefined when the workspace has the maximum of unfinished
+ * exports.
+ */
 export async function insertExport(
   sql: Sql,
   { id, botId, userId, format, fileName, list }: NewExport,
@@ -201,7 +204,10 @@ export async function noteProgress(
   return rows.length === 1;
 }
 
-/** Marks an export whose file is in the storage for these hours, and notifies listeners. False when the export was deleted. */
+/**
+ * Marks an export whose file is in the storage for these hours, and notifies listeners. False when the export was
+ * deleted.
+ */
 export async function markReady(
   sql: Sql,
   { exportId, attempt, written, bytes, hours }: ExportAttempt & { written: number; bytes: number; hours: number },
@@ -227,7 +233,9 @@ export async function markReady(
   return rows.length === 1;
 }
 
-/** The part of a statement that writes the events of an export, from its `ready` (a row of `result_exports`, or none). */
+/**
+ * The part of a statement that writes the events of an export, from its `ready` (a row of `result_exports`, or none).
+ */
 function exportedEvents(sql: Sql, exportId: string) {
   const content = {
     exportId: sql`${exportId}::text`,
@@ -270,7 +278,10 @@ export async function giveUpExport(sql: Sql, exportId: string, problem: string):
 /** An export, for those who may have a copy of its file. */
 export type NamedExport = Pick<ResultExportRow, "id" | "botId" | "userId" | "format" | "fileName" | "createdAt">;
 
-/** Ends exports of these bots, or one of them: they can no longer be read, and a job removes their files. Their filters are removed at once. Returns those that ended. */
+/**
+ * Ends exports of these bots, or one of them: they can no longer be read, and a job removes their files. Their filters
+ * are removed at once. Returns those that ended.
+ */
 export async function endExports(
   sql: Sql,
   { botIds, exportId }: { botIds: readonly string[]; exportId?: string },

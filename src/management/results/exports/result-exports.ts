@@ -28,8 +28,9 @@ export const exportTypes: Readonly<Record<ExportFormat, string>> = {
 /** Results that are in memory at once. */
 const pageSize = 40;
 /**
- * The number of results after which garbage is collected, concurrently. Without it the heap grows: by 61, 82 and 123 MB at most for CSV, NDJSON and
- * XLSX instead of 49, 66 and 58, at the same rate (`npm run bench -- exports --rows 150000`; with pages of 200 results up to 163).
+ * The number of results after which garbage is collected, concurrently. Without it the heap grows: by 61, 82 and 123 MB
+ * at most for CSV, NDJSON and XLSX instead of 49, 66 and 58, at the same rate (`npm run bench -- exports --rows
+ * 150000`; with pages of 200 results up to 163).
  */
 const collectAfter = 1_000;
 
@@ -51,8 +52,9 @@ export type ResultExport = {
 };
 
 /**
- * All results of a bot that fit, as a file that is made while it is read: who reads slowly is waited for, and no more than a page of results is in
- * memory. Results that come meanwhile are not in it. With a filter by a variable it waits for the index, unless it may be partial.
+ * All results of a bot that fit, as a file that is made while it is read: who reads slowly is waited for, and no more
+ * than a page of results is in memory. Results that come meanwhile are not in it. With a filter by a variable it waits
+ * for the index, unless it may be partial.
  */
 export async function exportResults(
   deps: ManagementDependencies,
@@ -65,7 +67,10 @@ export async function exportResults(
   return { fileName, content: await writeResults(deps, { bot, list, format: request.format, asOf }), asOf };
 }
 
-/** Waits for the index if the list asks it. Returns the time up to which it surely has all where the export is partial, and may be. */
+/**
+ * Waits for the index if the list asks it. Returns the time up to which it surely has all where the export is partial,
+ * and may be.
+ */
 export async function awaitIndex(tools: IndexTools, list: ExportedList, at: Date): Promise<Date | null> {
   if (!usesIndex(list)) return null;
   if (list.isPartialAllowed) return await indexedUntil(tools, { list, at });

@@ -12,8 +12,9 @@ const momentFormat = "yyyy-mm-dd hh:mm:ss";
 const momentWidth = 20;
 
 /**
- * Results as an Excel workbook, made while it is read. Texts are cells of text, whatever they begin with: none is a formula, and none is changed.
- * Answers to questions for numbers and computed values are numbers, moments are dates (in UTC).
+ * Results as an Excel workbook, made while it is read. Texts are cells of text, whatever they begin with: none is a
+ * formula, and none is changed. Answers to questions for numbers and computed values are numbers, moments are dates (in
+ * UTC).
  */
 export async function sheetOf(
   columns: readonly Column[],
@@ -53,7 +54,10 @@ function isNumber(text: string): boolean {
   return /^-?(0|[1-9]\d*)(\.\d+)?$/.test(text) && text.replaceAll(/\D/g, "").length <= maxDigits;
 }
 
-/** `_x0041_` would be read as the character that it names. U+FFFE and U+FFFF are written so: Excel refuses a workbook that has them in it. */
+/**
+ * `_x0041_` would be read as the character that it names. U+FFFE and U+FFFF are written so: Excel refuses a workbook
+ * that has them in it.
+ */
 function textCell(text: string): string {
   const fitting = text.length > maxCharacters ? `${cut(text)}…` : text;
   return fitting

@@ -21,9 +21,9 @@ export type Column = {
 };
 
 /**
- * Results as a table: one column for each input of the flow, in walking order and under the name of its variable or else of its group; then one
- * for each variable without an input; then answers to blocks that the flow no longer has, people's notes, and the version. A question that was
- * answered twice shows the last answer.
+ * Results as a table: one column for each input of the flow, in walking order and under the name of its variable or
+ * else of its group; then one for each variable without an input; then answers to blocks that the flow no longer has,
+ * people's notes, and the version. A question that was answered twice shows the last answer.
  */
 export function tableOf(flow: FlowDocument): readonly Column[] {
   const names = new Map(flow.variables.map(({ id, name }) => [id, name]));
@@ -55,7 +55,8 @@ export function tableOf(flow: FlowDocument): readonly Column[] {
       .filter(({ type }) => blocks.get(type)?.family === "input")
       .map(({ id, type, options }) => ({ id, type, variableId: textAt(options, "variableId"), group })),
   );
-  // In the stored order: which of two equal titles has a number does not depend on edges, so that readers of titles find the same column.
+  // In the stored order: which of two equal titles has a number does not depend on edges, so that readers of titles
+  // find the same column.
   const titled = inputs.map(({ id, type, variableId, group }) => {
     const name = variableId === undefined ? undefined : names.get(variableId);
     const column: Column = {
@@ -111,9 +112,9 @@ export function csvLine(cells: readonly string[], { isGuarded }: { readonly isGu
 }
 
 /**
- * An apostrophe precedes what a spreadsheet would take for a formula. Negative numbers are numbers; `+49…` is a phone number, of which a spreadsheet
- * would make 4.9E+12. Some programs cut a quoted field at its line breaks: there only `=` is a formula, since lists of "-" and "+" are common in what
- * people write.
+ * An apostrophe precedes what a spreadsheet would take for a formula. Negative numbers are numbers; `+49…` is a phone
+ * number, of which a spreadsheet would make 4.9E+12. Some programs cut a quoted field at its line breaks: there only
+ * `=` is a formula, since lists of "-" and "+" are common in what people write.
  */
 function harmless(text: string): string {
   const mayBeFormula = /^[\s\u200b\ufeff]*[=+\-@\uff1d\uff0b\uff0d\uff20]|^[\t\r\n]/.test(text);

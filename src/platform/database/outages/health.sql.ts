@@ -5,16 +5,19 @@ import { boundAnswers } from "../primary/answer-bound.ts";
 import { outageOf } from "../primary/outage.ts";
 import type { Sql } from "../sql.ts";
 
-/** A server that starts up or recovers, one whose machine is too busy to answer, and a forwarded port whose server is not there yet. */
+/**
+ * A server that starts up or recovers, one whose machine is too busy to answer, and a forwarded port whose server is
+ * not there yet.
+ */
 const passing: readonly unknown[] = ["57P03", "CONNECTION_CLOSED", "CONNECT_TIMEOUT", "ECONNRESET"];
 const pollMs = 250;
 /** A database that answers takes milliseconds: after this long the operator reads what is waited for. */
 const noteMs = 2_000;
 
 /**
- * Resolves when the database accepts a chat's writes. It tests the rights on every table of a step, a server that is read-only, the disk of
- * the tables (a sort of 100 kB with only 64 kB of memory, the minimum, goes to a file) and that of the log (a transaction number, which is
- * committed), and leaves nothing behind. It takes 3 ms (PostgreSQL 15).
+ * Resolves when the database accepts a chat's writes. It tests the rights on every table of a step, a server that is
+ * read-only, the disk of the tables (a sort of 100 kB with only 64 kB of memory, the minimum, goes to a file) and that
+ * of the log (a transaction number, which is committed), and leaves nothing behind. It takes 3 ms (PostgreSQL 15).
  */
 export async function tryWrite(sql: Sql): Promise<void> {
   await sql`
@@ -59,8 +62,8 @@ export async function askServer(sql: Sql): Promise<{ version: string; now: Date;
 }
 
 /**
- * Resolves when a database that is starting up, or is silent for now, answers; `onWait` is called once if it has to wait. Rejects as the database does if it
- * takes too long, and at once for any other reason.
+ * Resolves when a database that is starting up, or is silent for now, answers; `onWait` is called once if it has to
+ * wait. Rejects as the database does if it takes too long, and at once for any other reason.
  */
 export async function untilStarted(sql: Sql, onWait: (why: string) => void, clock: Clock = systemClock): Promise<void> {
   const deadline = clock.now() + limits.database.startMs;

@@ -15,8 +15,8 @@ const lookMs = 1_000;
 const quietMs = 10_000;
 
 /**
- * This process' knowledge of whether the database can be used: code that meets an outage reports it here. One line is logged when an
- * outage begins and one when it is over, however many requests and jobs fail in between.
+ * This process' knowledge of whether the database can be used: code that meets an outage reports it here. One line is
+ * logged when an outage begins and one when it is over, however many requests and jobs fail in between.
  *
  *     usable ─ an outage is reported ─────────────────────────────────→ out: logged, with the cause
  *     out ─ every second: the database takes no write ────────────────→ out

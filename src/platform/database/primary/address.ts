@@ -1,6 +1,9 @@
 import { StartError } from "../../../config.ts";
 
-/** One PostgreSQL server; a host that begins with "/" is the folder of a Unix socket, as PostgreSQL's own library has it. */
+/**
+ * One PostgreSQL server; a host that begins with "/" is the folder of a Unix socket, as PostgreSQL's own library has
+ * it.
+ */
 export type ServerAddress = { readonly host: string; readonly port: number };
 
 /** The address of a database: it is on one of these servers. `url` is for the driver: it names one server at most. */
@@ -9,8 +12,8 @@ export type DatabaseAddress = { readonly servers: readonly ServerAddress[]; read
 export const usualPort = 5432;
 
 /**
- * Takes an address apart as PostgreSQL's own library does: `postgres://user:password@one:5432,two/database`, or `?host=/folder`
- * for a Unix socket.
+ * Takes an address apart as PostgreSQL's own library does: `postgres://user:password@one:5432,two/database`, or
+ * `?host=/folder` for a Unix socket.
  */
 export function readAddress(url: string): DatabaseAddress {
   const folder = /[?&]host=(\/[^&]*)/.exec(url)?.[1];

@@ -28,7 +28,10 @@ export function readFindings({ asked, judgement }: Findings): ServerReport[] {
   });
 }
 
-/** This node's knowledge of the database's servers: a line in the log when another serves or one is refused, and two metrics. */
+/**
+ * This node's knowledge of the database's servers: a line in the log when another serves or one is refused, and two
+ * metrics.
+ */
 export function createServerReports(log: Log): { readonly registry: Registry; report(findings: Findings): void } {
   let current: readonly ServerReport[] = [];
   let lastServing: string | undefined;

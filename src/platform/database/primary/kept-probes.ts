@@ -9,7 +9,10 @@ export type KeptProbes = {
   end(): void;
 };
 
-/** Connections that are kept between looks: one that failed is opened again at the next look, one with an open question is not asked twice. */
+/**
+ * Connections that are kept between looks: one that failed is opened again at the next look, one with an open question
+ * is not asked twice.
+ */
 export function createKeptProbes(servers: readonly ServerAddress[], asking: Asking): KeptProbes {
   const kept = servers.map((server) => keepProbe(server, asking));
   return {

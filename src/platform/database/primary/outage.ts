@@ -4,8 +4,10 @@ import { codeOf } from "../../thrown.ts";
 /**
  * A temporary failure of the database, so the same may succeed later:
  * - `lost`: the connection ended or could not be opened. Whether the statement was executed is unknown.
- * - `refused`: the server accepts no statement of this kind at the moment. It did nothing, and would do nothing for others.
- * - `interrupted`: this one statement met another one, a lock or a timeout. It did nothing; alone it may succeed at once.
+ * - `refused`: the server accepts no statement of this kind at the moment. It did nothing, and would do nothing for
+ *   others.
+ * - `interrupted`: this one statement met another one, a lock or a timeout. It did nothing; alone it may succeed at
+ *   once.
  */
 export type OutageKind = "lost" | "refused" | "interrupted";
 
@@ -121,7 +123,10 @@ const lastWord: Outage = { codes: /^/, kind: "lost", says: "it ends connections"
 /** A socket failed with an error that no entry names: every system and every release of Bun has its own messages. */
 const brokenSocket: Outage = { codes: /^/, kind: "lost", says: "it cannot be reached", advice: address };
 
-/** The outage behind an error of a store function; undefined if the statement is wrong, and for every error that is not the database's. */
+/**
+ * The outage behind an error of a store function; undefined if the statement is wrong, and for every error that is not
+ * the database's.
+ */
 export function outageOf(error: unknown): Omit<Outage, "codes"> | undefined {
   if (!(error instanceof Error) || !isOfDatabase(error)) return undefined;
   const code = codeOf(error);
@@ -136,8 +141,9 @@ const ownCodes =
   /^(NO_PRIMARY|PRIMARY_REFUSED|CONNECTION_(CLOSED|ENDED|DESTROYED)|CONNECT_TIMEOUT|SERVER_WITHOUT_TLS|SASL_SIGNATURE_MISMATCH)$/;
 
 /**
- * Whether an error comes from the database, or from the way to it. The code alone does not tell: a host of somebody else that does not resolve, a
- * file that is not there and a mail server that refuses a connection have the codes of the system, too.
+ * Whether an error comes from the database, or from the way to it. The code alone does not tell: a host of somebody
+ * else that does not resolve, a file that is not there and a mail server that refuses a connection have the codes of
+ * the system, too.
  */
 function isOfDatabase(error: Error): boolean {
   if (error instanceof postgres.PostgresError) return true;

@@ -1,8 +1,8 @@
 import type { ServerAddress } from "./address.ts";
 
 /**
- * A database's note about a cluster: the highest timeline of this identifier. `epoch` counts how often an operator has overruled the
- * judgement in this line of databases; `reportedEpoch` is the highest known epoch of another line.
+ * A database's note about a cluster: the highest timeline of this identifier. `epoch` counts how often an operator has
+ * overruled the judgement in this line of databases; `reportedEpoch` is the highest known epoch of another line.
  */
 export type TimelineNote = {
   readonly systemId: string;
@@ -88,7 +88,10 @@ export function remember(memory: PrimaryMemory, asked: readonly AskedServer[]): 
   }
 }
 
-/** Whether it takes writes on a later timeline than any known of its cluster: no other server can be on it, unless two were promoted at once. */
+/**
+ * Whether it takes writes on a later timeline than any known of its cluster: no other server can be on it, unless two
+ * were promoted at once.
+ */
 export function isSuccessor(state: ServerState, { epoch, timelines }: PrimaryMemory): boolean {
   if (state.kind !== "writer" || !state.identity || epochOf(state.identity) < epoch) return false;
   const known = timelines.get(state.identity.systemId);
@@ -109,8 +112,8 @@ function noteTimeline(memory: PrimaryMemory, known: Pick<TimelineNote, "systemId
 type Writer = { readonly server: ServerAddress; readonly identity: ServerIdentity };
 
 /**
- * The primary among the servers that take writes. Call `remember` with the same servers before. `used` is the one that connections lead
- * to; it stays unless there is a reason for another.
+ * The primary among the servers that take writes. Call `remember` with the same servers before. `used` is the one that
+ * connections lead to; it stays unless there is a reason for another.
  */
 export function judge(asked: readonly AskedServer[], memory: PrimaryMemory, used?: ServerAddress): Judgement {
   const writing = asked.filter(({ state }) => state.kind === "writer");
@@ -148,7 +151,10 @@ function refusalOf(identity: ServerIdentity, memory: PrimaryMemory): Refusal | u
   return identity.timeline < known ? { kind: "older", timeline: identity.timeline, known } : undefined;
 }
 
-/** Of several clusters the one that was used last, or the one that knows of all others: one that was restored from their dump does. */
+/**
+ * Of several clusters the one that was used last, or the one that knows of all others: one that was restored from their
+ * dump does.
+ */
 function chooseCluster(
   clusters: readonly (readonly Writer[])[],
   { served }: PrimaryMemory,

@@ -17,9 +17,14 @@ import {
 import { type Asking, openProbe, type Probe } from "./probe.ts";
 import { ConnectionError } from "./server-socket.ts";
 
-/** Once one of several servers has answered, the others have this long: a machine that is gone does not answer for long. */
+/**
+ * Once one of several servers has answered, the others have this long: a machine that is gone does not answer for long.
+ */
 const laggardMs = 1_000;
-/** A process that knows nothing of the database's timelines has only the other servers to judge a writer by, so it waits longer for them. */
+/**
+ * A process that knows nothing of the database's timelines has only the other servers to judge a writer by, so it waits
+ * longer for them.
+ */
 const firstLaggardMs = 3_000;
 /** A standby may be promoted while another server is waited for, so it is asked again this often. */
 const lookAgainMs = 100;
@@ -46,8 +51,8 @@ export async function inspectServers(servers: readonly ServerAddress[], tools: S
 }
 
 /**
- * The same over connections that are open. The server of the `lastWord` has connections, so its time is not limited; if it accepts no further
- * one, its last answer counts.
+ * The same over connections that are open. The server of the `lastWord` has connections, so its time is not limited; if
+ * it accepts no further one, its last answer counts.
  */
 export async function askAndJudge(
   probes: readonly { readonly server: ServerAddress; readonly probe: Pick<Probe, "look" | "note"> }[],
@@ -88,7 +93,10 @@ type Waiting = {
   isSuccessor(state: ServerState): boolean;
 };
 
-/** Their answers, once all have answered or their time is over; a writable server that hides its identity, or a successor, is taken at once. */
+/**
+ * Their answers, once all have answered or their time is over; a writable server that hides its identity, or a
+ * successor, is taken at once.
+ */
 async function statesOf(
   looks: readonly Promise<ServerState>[],
   { lookAgain, afterWriterMs, isSuccessor }: Waiting,
@@ -143,7 +151,10 @@ class PrimaryRefusedError extends Error {
   }
 }
 
-/** Why there is no primary. A wrong password or an unknown database is reported as it is, and so is the failure of the only server. */
+/**
+ * Why there is no primary. A wrong password or an unknown database is reported as it is, and so is the failure of the
+ * only server.
+ */
 export function noPrimaryError({ asked, judgement: { refused } }: Findings): Error {
   if (refused.length > 0) {
     const words = asked.flatMap(({ server }, index) => {

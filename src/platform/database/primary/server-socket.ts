@@ -29,7 +29,9 @@ export function openTo({ host, port }: ServerAddress, silenceMs: number): Promis
   });
 }
 
-/** The driver never frees a connection whose socket could not be opened: it gets one that fails as soon as it listens. */
+/**
+ * The driver never frees a connection whose socket could not be opened: it gets one that fails as soon as it listens.
+ */
 export function failedSocket(cause: unknown): Socket {
   const socket = new Socket();
   const error = cause instanceof Error ? cause : new Error(String(cause), { cause });

@@ -28,10 +28,10 @@ export type Servers = {
 };
 
 /**
- * The driver accepts several hosts, but while none of them takes writes it asks them over and over without a pause, and never
- * notifies its callers (postgres.js 3.4.9). So this finds the primary itself, and watches it: a server that has become a standby, or whose
- * machine is gone without notice, would keep its connections for many minutes, and one that still accepts writes after the promotion of
- * another would accept answers that are lost.
+ * The driver accepts several hosts, but while none of them takes writes it asks them over and over without a pause, and
+ * never notifies its callers (postgres.js 3.4.9). So this finds the primary itself, and watches it: a server that has
+ * become a standby, or whose machine is gone without notice, would keep its connections for many minutes, and one that
+ * still accepts writes after the promotion of another would accept answers that are lost.
  *
  *     no server ─ a connection is wanted: all are asked ──────────────→ used, or none with a reason
  *     used ─ a connection ends ───────────────────────────────────────→ used; the next connection asks all again

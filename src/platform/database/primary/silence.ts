@@ -15,8 +15,8 @@ export type WatchedSocket = Pick<Socket, "bytesWritten" | "destroyed"> & {
 };
 
 /**
- * For pools with short statements only: one server process can hang while the others, and the one that is asked whether the server takes
- * writes, still answer. Each socket is
+ * For pools with short statements only: one server process can hang while the others, and the one that is asked whether
+ * the server takes writes, still answer. Each socket is
  *
  *     quiet ─ something was written to it ──────────→ waiting, from the next look on
  *     waiting ─ something came ─────────────────────→ quiet

@@ -13,7 +13,10 @@ export type NamedDatabase = {
   readonly log?: string;
 };
 
-/** The message for the operator if the database refuses something that a start or a command needs; other errors as they are. */
+/**
+ * The message for the operator if the database refuses something that a start or a command needs; other errors as they
+ * are.
+ */
 export function asStartError(error: unknown, database?: NamedDatabase): unknown {
   if (!(error instanceof Error) || error instanceof StartError) return error;
   const outage = outageOf(error);

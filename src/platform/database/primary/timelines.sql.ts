@@ -5,8 +5,9 @@ import type { ServerState, TimelineNote } from "./primary-judgement.ts";
 const hiddenCodes: readonly string[] = ["42501", "42883", "42P01", "42704", "0A000", "22023", "55000"];
 
 /**
- * A server's facts about itself, over a connection without row mapping. A writer's timeline is that of the log that it writes now: the one in its
- * control file lags behind a promotion until the next checkpoint. `isHidden` leaves out the identity.
+ * A server's facts about itself, over a connection without row mapping. A writer's timeline is that of the log that it
+ * writes now: the one in its control file lags behind a promotion until the next checkpoint. `isHidden` leaves out the
+ * identity.
  */
 export async function askState(sql: postgres.ISql, { isHidden }: { readonly isHidden: boolean }): Promise<ServerState> {
   if (isHidden) return await askWhetherWriter(sql);
@@ -54,8 +55,8 @@ async function readNotes(sql: postgres.ISql): Promise<readonly TimelineNote[]> {
 }
 
 /**
- * Stores the known facts of a cluster; a later timeline and a higher epoch stay. The commit waits for no disk and no standby: it is made
- * while the database may have lost both, and repeated if it was lost.
+ * Stores the known facts of a cluster; a later timeline and a higher epoch stay. The commit waits for no disk and no
+ * standby: it is made while the database may have lost both, and repeated if it was lost.
  */
 export async function writeNote(sql: postgres.ISql, note: TimelineNote): Promise<void> {
   const { systemId, timeline, epoch, reportedEpoch } = note;

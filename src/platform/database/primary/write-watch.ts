@@ -2,7 +2,10 @@ import type { ServerAddress } from "./address.ts";
 import { createPrimaryMemory, type PrimaryMemory } from "./primary-judgement.ts";
 import type { Findings } from "./primary-search.ts";
 
-/** The shared knowledge of all pools of a process about the database's servers; one of them watches, and notifies the others when a server must be left. */
+/**
+ * The shared knowledge of all pools of a process about the database's servers; one of them watches, and notifies the
+ * others when a server must be left.
+ */
 export type WriteWatch = {
   readonly memory: PrimaryMemory;
   /** A statement has shown that the server takes writes: it need not be asked for a while. */

@@ -20,7 +20,10 @@ const states = ["fit", "behind", "away"] as const;
 
 /** For reads of lists that may be some seconds old. Never for chats. */
 export type ReplicaReads = {
-  /** Does work that only reads, on the replica if it is fit, otherwise on the primary, and there again if the replica fails. */
+  /**
+   * Does work that only reads, on the replica if it is fit, otherwise on the primary, and there again if the replica
+   * fails.
+   */
   read<Result>(work: (sql: Sql) => Promise<Result>): Promise<Result>;
   /** Whether the result may be older than the primary's data. */
   readonly mayBeOlder: boolean;
@@ -37,7 +40,8 @@ type Pools = { readonly primary: Sql; readonly replica?: Sql | undefined };
  *     any ─ it does not answer, is no stand-by, or is one of another database ───────────────────────→ away
  *     fit ─ a read fails there ──────────────────────────────────────────────────────────────────────→ away, until the next look
  *
- * No clock of the replica counts: positions of the primary's log are remembered with the local time at which they were read.
+ * No clock of the replica counts: positions of the primary's log are remembered with the local time at which they were
+ * read.
  */
 export function createReplicaReads({ primary, replica }: Pools, log: Log, clock: Clock = systemClock): ReplicaReads {
   const registry = new Registry();
@@ -66,7 +70,8 @@ export function createReplicaReads({ primary, replica }: Pools, log: Log, clock:
           metrics.reads.inc({ from: "replica" });
           return result;
         } catch (error) {
-          // Replaying cancels statements that conflict with it, and a newer release's columns arrive later there: the primary decides.
+          // Replaying cancels statements that conflict with it, and a newer release's columns arrive later there: the
+          // primary decides.
           awayUntil = clock.now() + lookMs;
           enter({ kind: "away", why: reasonOf(error) });
         }

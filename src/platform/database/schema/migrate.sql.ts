@@ -18,8 +18,8 @@ const lockKey = 7_205_391_204_418_223n;
 const oldestServer = 15;
 
 /**
- * While a migration waits for the lock of a table, every other use of that table queues behind it: visitors, too. So it waits only briefly, releases its
- * locks, and tries again after the others.
+ * While a migration waits for the lock of a table, every other use of that table queues behind it: visitors, too. So it
+ * waits only briefly, releases its locks, and tries again after the others.
  */
 const lockWait = { ms: 2_000, tries: 12, pauseMs: 3_000 };
 
@@ -39,13 +39,13 @@ export type MigrateOptions = {
 };
 
 /**
- * Brings the database to this release and returns the names of the migrations that it ran. Where none is missing, it does not take the lock,
- * and fails if there is no answer. Safe when several processes start at once, also through a pooler in transaction mode: each migration is one
- * transaction that first takes the lock, and safe while chats run: none waits long for a table's lock. Indexes of large tables are built before
- * their transaction.
- * Throws a StartError when the server is too old or not UTF-8, when a released migration was changed or is unknown, when the database
- * belongs to a newer release, when older nodes are connected that cannot run beside a migration, and when another connection keeps a
- * lock.
+ * Brings the database to this release and returns the names of the migrations that it ran. Where none is missing, it
+ * does not take the lock, and fails if there is no answer. Safe when several processes start at once, also through a
+ * pooler in transaction mode: each migration is one transaction that first takes the lock, and safe while chats run:
+ * none waits long for a table's lock. Indexes of large tables are built before their transaction. Throws a StartError
+ * when the server is too old or not UTF-8, when a released migration was changed or is unknown, when the database
+ * belongs to a newer release, when older nodes are connected that cannot run beside a migration, and when another
+ * connection keeps a lock.
  */
 export async function migrate(
   sql: Sql,
@@ -76,8 +76,8 @@ export async function migrate(
 }
 
 /**
- * Runs the migrations that are missing in the transaction of a caller that holds the lock, on tables that nobody else sees yet: there is nobody to wait
- * for, so indexes are built in it, too. Throws a StartError as `migrate` does.
+ * Runs the migrations that are missing in the transaction of a caller that holds the lock, on tables that nobody else
+ * sees yet: there is nobody to wait for, so indexes are built in it, too. Throws a StartError as `migrate` does.
  */
 export async function migrateUnseen(
   transaction: Transaction,
@@ -94,7 +94,10 @@ class LockError extends StartError {
   override readonly name = "LockError";
 }
 
-/** The migrations of this release that the database lacks, and the ones that this release does not know. Changes nothing. */
+/**
+ * The migrations of this release that the database lacks, and the ones that this release does not know. Changes
+ * nothing.
+ */
 export async function findMigrationState(
   sql: Statements,
   migrations: readonly Migration[] = released,
@@ -167,8 +170,8 @@ type Next =
   | { readonly kind: "indexes"; readonly migration: Migration };
 
 /**
- * Runs the first migration that the database does not have yet. An empty database gets all of them in this transaction (300 → 200 ms): there is nobody
- * to wait for, and a first start that is cut off leaves nothing.
+ * Runs the first migration that the database does not have yet. An empty database gets all of them in this transaction
+ * (300 → 200 ms): there is nobody to wait for, and a first start that is cut off leaves nothing.
  */
 async function runNext(
   transaction: Transaction,

@@ -5,8 +5,9 @@ import { boundAnswers } from "../primary/answer-bound.ts";
 import type { Sql } from "../sql.ts";
 
 /**
- * What nodes of earlier releases do not know, by the number of a migration that came with the same release: they ignore edits of texts in the log of
- * a draft, find nothing at sealed addresses of callbacks, and do not name the chat that writes a result.
+ * What nodes of earlier releases do not know, by the number of a migration that came with the same release: they ignore
+ * edits of texts in the log of a draft, find nothing at sealed addresses of callbacks, and do not name the chat that
+ * writes a result.
  */
 const firstMigrations = {
   edits: 53,
@@ -16,7 +17,10 @@ const firstMigrations = {
 
 export type Novelty = keyof typeof firstMigrations;
 
-/** Whether nodes of earlier releases run on this database: during a rolling upgrade, nothing is written or handed out that they would misread. */
+/**
+ * Whether nodes of earlier releases run on this database: during a rolling upgrade, nothing is written or handed out
+ * that they would misread.
+ */
 export type OlderNodes = {
   /** Whether a node is connected that does not know this. The answer of the last 15 seconds. */
   areConnected(novelty: Novelty): Promise<boolean>;

@@ -1,8 +1,8 @@
 import type { Sql } from "../sql.ts";
 
 /**
- * The statements that create the present database, from its catalog: extensions, functions, sequences, tables, columns without statistics,
- * indexes and foreign keys, each sorted by name.
+ * The statements that create the present database, from its catalog: extensions, functions, sequences, tables, columns
+ * without statistics, indexes and foreign keys, each sorted by name.
  */
 export async function printSchema(sql: Sql): Promise<string> {
   const parts = [

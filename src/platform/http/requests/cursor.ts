@@ -22,8 +22,9 @@ export type Page = {
 };
 
 /**
- * Reads size and cursor of a request. A cursor names its list, so each list has a name of its own. Throws `cursor.invalid` for a cursor that this list did not return, or returned for another place or other
- * filters: from there it would skip rows and show others twice.
+ * Reads size and cursor of a request. A cursor names its list, so each list has a name of its own. Throws
+ * `cursor.invalid` for a cursor that this list did not return, or returned for another place or other filters: from
+ * there it would skip rows and show others twice.
  */
 export function readPage(list: string, { limit, cursor }: PageRequest, filters: readonly unknown[] = []): Page {
   const size = limit ?? limits.lists.defaultPageSize;
@@ -40,8 +41,8 @@ function fingerprint(filters: readonly unknown[]): string {
 type ListedRow = { readonly createdAt: Date } & ({ readonly id: string } | { readonly userId: string });
 
 /**
- * The rows of the page and the cursor of the next, absent on the last page. `rows` are those of `page.part`; `end` is where a search stopped
- * before it had found as many. `window` travels in the cursor.
+ * The rows of the page and the cursor of the next, absent on the last page. `rows` are those of `page.part`; `end` is
+ * where a search stopped before it had found as many. `window` travels in the cursor.
  */
 export function cutPage<Row extends ListedRow>({
   rows,

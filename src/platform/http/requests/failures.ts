@@ -10,7 +10,10 @@ export function asAppError(error: unknown): AppError {
   return new AppError(erased ?? "server.internal", { cause: error });
 }
 
-/** A row's foreign key fails if its parent was found, and erased before the row came: the caller gets the error of an erased parent. */
+/**
+ * A row's foreign key fails if its parent was found, and erased before the row came: the caller gets the error of an
+ * erased parent.
+ */
 function erasedMeanwhile(error: unknown): ErrorCode | undefined {
   const [, noun = ""] = /_(workspace|bot|folder|user|endpoint)_id_fkey$/.exec(violatedConstraint(error) ?? "") ?? [];
   return notFound.get(noun);

@@ -19,7 +19,10 @@ export function listIssues(errors: Iterable<ValueError>, value: unknown): Issue[
 
 type Problem = { readonly pointer: string; readonly message: string };
 
-/** For an object that fits none of a union's objects: the possible words of the discriminating key, or the faults of the object that its word names. */
+/**
+ * For an object that fits none of a union's objects: the possible words of the discriminating key, or the faults of the
+ * object that its word names.
+ */
 function* findProblems(error: ValueError): Generator<Problem> {
   const { type, value, path } = error;
   const fitting = type === ValueErrorType.Union ? plainChoice(error) : undefined;
@@ -63,7 +66,10 @@ function objectChoices({ schema, errors }: ValueError): Choice[] {
   );
 }
 
-/** The only choice of the value's own kind, which it then breaks by a bound or an entry. One that says in a sentence of its own what it wants has no such fault. */
+/**
+ * The only choice of the value's own kind, which it then breaks by a bound or an entry. One that says in a sentence of
+ * its own what it wants has no such fault.
+ */
 function plainChoice({ schema, errors, value }: ValueError): Choice | undefined {
   const anyOf: TSchema[] = Array.isArray(schema["anyOf"]) ? schema["anyOf"] : [];
   const choices = anyOf.flatMap((choice, index) =>

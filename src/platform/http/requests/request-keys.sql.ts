@@ -11,13 +11,19 @@ export type RequestKeyRow = ContentPlace & {
   readonly requestHash: Uint8Array;
   /** Null until the request has been answered. */
   readonly answer: Uint8Array | null;
-  /** Whether the answer has content of bots or results. Null: unknown, or the content was erased while the request was under way. */
+  /**
+   * Whether the answer has content of bots or results. Null: unknown, or the content was erased while the request was
+   * under way.
+   */
   readonly shows: boolean | null;
   /** No request takes this long: it was cut off before its response. */
   readonly isCutOff: boolean;
 };
 
-/** Claims a key that is free, or was claimed longer than a day ago. Of several concurrent claims one succeeds. `place`: the answer will have content of it. */
+/**
+ * Claims a key that is free, or was claimed longer than a day ago. Of several concurrent claims one succeeds. `place`:
+ * the answer will have content of it.
+ */
 export async function claimRequestKey(
   sql: Sql,
   { ownerId, key, requestHash, place }: RequestKey & { requestHash: Uint8Array; place?: ContentPlace | undefined },
@@ -52,7 +58,10 @@ export async function findRequestKey(sql: Sql, { ownerId, key }: RequestKey): Pr
   return row;
 }
 
-/** Keeps an answer, with content of `place` if it has some. False if content of that place was erased meanwhile: the answer may have it. */
+/**
+ * Keeps an answer, with content of `place` if it has some. False if content of that place was erased meanwhile: the
+ * answer may have it.
+ */
 export async function keepAnswer(
   sql: Sql,
   { ownerId, key }: RequestKey,
@@ -70,8 +79,9 @@ export async function keepAnswer(
 }
 
 /**
- * The parts of a statement, each with a comma behind it, that delete answers with content of the places that another part, `using`, names by `bot_id` and
- * `workspace_id`. Those under way are not kept either; their keys stay, so that nothing is done twice.
+ * The parts of a statement, each with a comma behind it, that delete answers with content of the places that another
+ * part, `using`, names by `bot_id` and `workspace_id`. Those under way are not kept either; their keys stay, so that
+ * nothing is done twice.
  */
 export function shownAnswersDeletedWith(sql: Sql, { using }: { using: string }) {
   return sql`

@@ -22,7 +22,10 @@ export type KeyedRequest = {
   readonly key: string;
   /** The token or sign-in, or undefined if the operation needs none. */
   readonly tokenId: string | undefined;
-  /** The token's text, or that of the cookie. The stored response is encrypted with it, or else with the content: only the sender knows either. */
+  /**
+   * The token's text, or that of the cookie. The stored response is encrypted with it, or else with the content: only
+   * the sender knows either.
+   */
   readonly token: string | undefined;
   /** The content of the request: method, address and body. */
   readonly content: unknown;
@@ -53,19 +56,22 @@ const pausesMs = [20, 50, 100, 200] as const;
 const compressedFrom = 4_096;
 
 /**
- * Performs a request once for its key, on whatever node and however often it is sent, and returns the first response every time:
+ * Performs a request once for its key, on whatever node and however often it is sent, and returns the first response
+ * every time:
  *
  *     (none) ─ a request takes the key ────────────────────→ under way
  *     under way ─ it is answered with success ─────────────→ answered, for a day; then (none)
  *     under way ─ it is refused, or did nothing ───────────→ (none): the key may be tried again
  *     under way ─ it failed, or its process went away ─────→ in doubt, for a day: 409 `idempotency.in_doubt`, never done a second time
  *
- * An answer with content of bots or results (`shows`) is given again to who may still see it, and goes when content of its place is erased:
+ * An answer with content of bots or results (`shows`) is given again to who may still see it, and goes when content of
+ * its place is erased:
  *
  *     answered ─ content is erased ────────────────────────→ (none)
  *     under way ─ content is erased, then it is answered ──→ in doubt
  *
- * A request that comes meanwhile waits for the first, at last with 409 `idempotency.busy`. Another request under the key is 422.
+ * A request that comes meanwhile waits for the first, at last with 409 `idempotency.busy`. Another request under the
+ * key is 422.
  */
 export async function answerOnce(
   deps: PlatformDependencies,
@@ -153,7 +159,10 @@ function sortedKeys(_key: string, value: unknown): unknown {
 
 type Sealed = { readonly name: RequestKey; readonly secret: string };
 
-/** Stored responses cannot be read without the token, not even with the operator's key: they may show a new token or code. */
+/**
+ * Stored responses cannot be read without the token, not even with the operator's key: they may show a new token or
+ * code.
+ */
 function sealAnswer({ body, headers }: KeptAnswer, { name, secret }: Sealed): Promise<Uint8Array> {
   const text = JSON.stringify([headers, body]);
   const packed = text.length < compressedFrom ? text : Buffer.from(Bun.gzipSync(text)).toString("base64");

@@ -24,9 +24,10 @@ type Entry = {
 const entries = new Map<string, Entry>();
 
 /**
- * One thing of the service, by a key. Several components may show the same key: it is requested once, and its value is kept for the next screen that
- * shows it, which requests it again in the background. The component is drawn again when the answer arrives. A value that never changes while the
- * page is open (`isLasting`) is requested until it arrives, and not again.
+ * One thing of the service, by a key. Several components may show the same key: it is requested once, and its value is
+ * kept for the next screen that shows it, which requests it again in the background. The component is drawn again when
+ * the answer arrives. A value that never changes while the page is open (`isLasting`) is requested until it arrives,
+ * and not again.
  */
 export function useQuery<Value>(
   key: string | undefined,
@@ -49,7 +50,10 @@ export function useQuery<Value>(
   return { ...typed<Value>(entryOf(key, load).state.value), again: () => refresh(key) };
 }
 
-/** Asks again for everything whose key begins so: `refresh("bots")` after a bot was made; with nothing, for all that is known. */
+/**
+ * Asks again for everything whose key begins so: `refresh("bots")` after a bot was made; with nothing, for all that is
+ * known.
+ */
 export async function refresh(prefix: string): Promise<void> {
   const matching = [...entries].filter(([key]) => prefix === "" || key === prefix || key.startsWith(`${prefix}/`));
   // A value that nothing shows is dropped, and requested again when it is shown again.

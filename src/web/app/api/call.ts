@@ -36,8 +36,9 @@ type Parts = CallOptions & {
 };
 
 /**
- * Calls an operation by its method and path, such as `call("GET /api/v1/bots/:botId", { path: { botId } })`. Throws an `ApiFailure` when it is
- * refused or nothing answers. Listeners of `onSignedOut` are notified when the sign-in is no longer valid.
+ * Calls an operation by its method and path, such as `call("GET /api/v1/bots/:botId", { path: { botId } })`. Throws an
+ * `ApiFailure` when it is refused or nothing answers. Listeners of `onSignedOut` are notified when the sign-in is no
+ * longer valid.
  */
 export async function call<Name extends OperationName>(
   name: Name,

@@ -42,7 +42,9 @@ export function issuesOf(failure: ApiFailure): readonly Issue[] {
   return Array.isArray(issues) ? issues.filter(isIssue) : [];
 }
 
-/** Reads a refusal from its response; the status describes a response that is not JSON of ours, such as a proxy's page. */
+/**
+ * Reads a refusal from its response; the status describes a response that is not JSON of ours, such as a proxy's page.
+ */
 export async function failureOf(response: Response): Promise<ApiFailure> {
   const body: unknown = await response.json().catch(() => undefined);
   const said = isRecord(body) ? body : {};

@@ -8,7 +8,10 @@ const mostPages = 20;
 type Part = { readonly limit: number; readonly cursor: string | undefined };
 type Page = { readonly nextCursor?: string | undefined };
 
-/** All entries of a list, page by page: `allPages((query) => call("GET /api/v1/users", { query }), ({ users }) => users)`. */
+/**
+ * All entries of a list, page by page: `allPages((query) => call("GET /api/v1/users", { query }), ({ users }) =>
+ * users)`.
+ */
 export async function allPages<Answer extends Page, Entry>(
   read: (part: Part) => Promise<Answer>,
   entriesIn: (answer: Answer) => readonly Entry[],

@@ -10,8 +10,8 @@ export type UploadOptions = {
 type UploadedFile = { readonly file: Blob; readonly path?: object; readonly query?: object };
 
 /**
- * Sends a file as it is, to an operation that takes one as its body, and tells how far it is: `fetch` does not say. Throws an `ApiFailure` when it is
- * refused or nothing answers, and an `AbortError` when it was broken off.
+ * Sends a file as it is, to an operation that takes one as its body, and tells how far it is: `fetch` does not say.
+ * Throws an `ApiFailure` when it is refused or nothing answers, and an `AbortError` when it was broken off.
  */
 export async function upload<Name extends OperationName>(
   name: Name,

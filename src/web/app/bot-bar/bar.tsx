@@ -34,7 +34,10 @@ export type BotBarProps = {
   readonly children?: ComponentChildren;
 };
 
-/** The bar above each screen of a bot: the way back, the name, the links to the other screens, and the actions of this one. */
+/**
+ * The bar above each screen of a bot: the way back, the name, the links to the other screens, and the actions of this
+ * one.
+ */
 export function BotBar({ botId, part, bot, name, saving, children }: BotBarProps) {
   const words = useWords(botBarWords);
   const { workspaceId } = bot ?? {};

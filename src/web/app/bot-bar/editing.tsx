@@ -12,7 +12,9 @@ import { commandWords } from "../words/flow-commands.ts";
 import { useWords } from "../words/index.ts";
 import { downloadUnsaved } from "./saving-state.tsx";
 
-/** The behaviour of every screen that edits a bot: it shows the state of the work, and asks before unsaved work is left. */
+/**
+ * The behaviour of every screen that edits a bot: it shows the state of the work, and asks before unsaved work is left.
+ */
 export function useEditing(bot: OpenBot): void {
   useAnnouncements(bot);
   useUnsavedGuard(bot);
@@ -21,7 +23,9 @@ export function useEditing(bot: OpenBot): void {
 
 type NoticesProps = { readonly bot: OpenBot; readonly onReopen: () => void };
 
-/** What concerns the whole bot: that it is followed elsewhere, that it cannot be edited, or that nothing is kept here. */
+/**
+ * What concerns the whole bot: that it is followed elsewhere, that it cannot be edited, or that nothing is kept here.
+ */
 export function EditingNotices({ bot, onReopen }: NoticesProps) {
   const { live: words } = useWords(flowWords);
   return (
@@ -140,8 +144,8 @@ function useUnsavedGuard({ editor, isNotKept }: OpenBot): void {
 }
 
 /**
- * Nothing is sent while nobody, or maybe another person, is signed in; after a new sign-in of the same person it goes on, and nobody sends another
- * one's work.
+ * Nothing is sent while nobody, or maybe another person, is signed in; after a new sign-in of the same person it goes
+ * on, and nobody sends another one's work.
  */
 function useSignInEnd(bot: OpenBot): void {
   const { copy } = bot.editor;

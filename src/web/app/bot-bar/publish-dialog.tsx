@@ -118,7 +118,8 @@ export function PublishDialog({ bot, onClose }: { readonly bot: OpenBot; readonl
 }
 
 /**
- * Saves, and reads the changes of others, so that the shown draft is the one that would be published; undefined where something could not be saved.
+ * Saves, and reads the changes of others, so that the shown draft is the one that would be published; undefined where
+ * something could not be saved.
  */
 async function look(bot: OpenBot, userId: string | undefined): Promise<Shown | undefined> {
   const { id: botId } = bot;

@@ -16,8 +16,8 @@ export type AfterwardsProps = {
 };
 
 /**
- * The acts of a canvas once it is visible: it keeps its place, and offers to tidy cards that cover each other. Nothing moves without the author's
- * consent.
+ * The acts of a canvas once it is visible: it keeps its place, and offers to tidy cards that cover each other. Nothing
+ * moves without the author's consent.
  */
 export function Afterwards({ view, botId, isReadOnly, onTidy }: AfterwardsProps) {
   const words = useWords(heapWords);

@@ -5,8 +5,8 @@ import { farthest } from "../editor/place-of-thing.ts";
 const near = 64;
 
 /**
- * Whether cards cover each other so that they cannot be distinguished, as in a flow from a program that gave them no places, or whether some lie out
- * of reach.
+ * Whether cards cover each other so that they cannot be distinguished, as in a flow from a program that gave them no
+ * places, or whether some lie out of reach.
  */
 export function isHeap(cards: Iterable<Card>): boolean {
   const places = new Set<string>();

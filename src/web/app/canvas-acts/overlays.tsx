@@ -74,7 +74,10 @@ function areasIn(draft: Parameters<typeof notesIn>[0]): Areas {
   ]);
 }
 
-/** A thing that is dragged, resized or edited is an element however far away it is; everything else is painted, and painted again when it changes. */
+/**
+ * A thing that is dragged, resized or edited is an element however far away it is; everything else is painted, and
+ * painted again when it changes.
+ */
 function paintedOf({ state, view }: On, areas: ReadonlySignal<Areas>, { kind, id }: Beside) {
   let last: PaintedArea | undefined;
   return computed((): PaintedArea | undefined => {

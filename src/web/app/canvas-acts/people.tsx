@@ -8,7 +8,10 @@ import { flowWords } from "../words/flow.ts";
 import { useWords } from "../words/index.ts";
 import "../here/people.css";
 
-/** A ring and a name at the card where another person is, and their pointers; screen readers get this from the avatars and the outline. */
+/**
+ * A ring and a name at the card where another person is, and their pointers; screen readers get this from the avatars
+ * and the outline.
+ */
 export function peopleOverlay(bot: OpenBot, view: View): Overlay {
   return { key: "people", layer: "above", render: () => <People bot={bot} view={view} /> };
 }

@@ -51,7 +51,10 @@ export function createPlacing({ bot: { editor }, view, types, open }: ActContext
     return freeNear(box ? { x: box.x + box.width + 128, y: box.y } : center());
   };
 
-  /** The place of a block that is added to the selection: after the row, into the group, along the line, or onto the ground. */
+  /**
+   * The place of a block that is added to the selection: after the row, into the group, along the line, or onto the
+   * ground.
+   */
   function placeForBlock(): BlockPlace {
     const shape = chosen.edge();
     if (shape) return { kind: "edge", into: shape.port.outlet, at: freeNear(middleOf(shape)) };

@@ -7,7 +7,10 @@ import type { ActContext } from "./act-context.ts";
 
 export type Runner = ReturnType<typeof createRunner>;
 
-/** Runs commands, and announces to screen readers what was done, or why nothing was. A new thing beside the flow is selected. */
+/**
+ * Runs commands, and announces to screen readers what was done, or why nothing was. A new thing beside the flow is
+ * selected.
+ */
 export function createRunner({ bot: { editor }, rows }: ActContext) {
   const announced = (done: Done): Done => {
     announce(done.kind === "done" ? done.title : done.sentence, done.kind === "done" ? "polite" : "assertive");

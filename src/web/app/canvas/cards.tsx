@@ -146,7 +146,10 @@ function hide({ currentTarget }: { readonly currentTarget: HTMLElement }): void 
 
 type FoundProps = { readonly counts: Counts; readonly isWhole?: boolean; readonly onPress?: (() => void) | undefined };
 
-/** How many findings, in the shape and the colour of the gravest; of a whole card each severity by itself. Hints only where there is nothing graver. */
+/**
+ * How many findings, in the shape and the colour of the gravest; of a whole card each severity by itself. Hints only
+ * where there is nothing graver.
+ */
 function Found({ counts, isWhole = false, onPress }: FoundProps) {
   const { errors, warnings, infos } = counts;
   const all = [

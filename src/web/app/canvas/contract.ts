@@ -127,9 +127,9 @@ export type Hit =
   | { readonly kind: "frame" | "note" | "overlay"; readonly id: string; readonly part?: string };
 
 /**
- * The behaviour of a pressed pointer. Gestures are asked in order, before the canvas's own, when a pointer goes down; the first that begins has the
- * pointer until it ends. `move` comes first when the pointer has gone far enough to be no tap (3 px, a finger 8), and again, where the pointer rests
- * near the rim, while the camera follows it there.
+ * The behaviour of a pressed pointer. Gestures are asked in order, before the canvas's own, when a pointer goes down;
+ * the first that begins has the pointer until it ends. `move` comes first when the pointer has gone far enough to be no
+ * tap (3 px, a finger 8), and again, where the pointer rests near the rim, while the camera follows it there.
  */
 export type Gesture = {
   begins(hit: Hit, event: PointerEvent, world: Point): boolean;
@@ -149,7 +149,10 @@ export type Overlay = {
   readonly render: () => ComponentChildren;
   /** Its part at a point; those above are asked before cards and edges, those below after them. */
   hit?(world: Point): Hit | undefined;
-  /** Its painted form from far away, below or above the cards as its layer says; undefined while it is an element even then. */
+  /**
+   * Its painted form from far away, below or above the cards as its layer says; undefined while it is an element even
+   * then.
+   */
   readonly painted?: ReadonlySignal<PaintedArea | undefined>;
   /** Paints anything that is not an area, in world coordinates, whenever the picture is painted. */
   paint?(context: CanvasRenderingContext2D, brush: Brush): void;
@@ -186,8 +189,8 @@ export type Camera = {
   /** Brings a point to the middle, at this zoom. */
   lookAt(middle: CameraState): void;
   /**
-   * Brings a card or a box to the middle of what nothing lies over, unless it is seen there already; flies unless motion is to be reduced. `part`: what is
-   * brought there instead where the whole has no room.
+   * Brings a card or a box to the middle of what nothing lies over, unless it is seen there already; flies unless
+   * motion is to be reduced. `part`: what is brought there instead where the whole has no room.
    */
   reveal(target: string | Box, part?: Box): void;
 };
@@ -200,7 +203,10 @@ export type Source = {
   readonly live: { readonly present: ReadonlySignal<readonly Present[]> };
 };
 
-/** A mark on a card, a row or an edge: what has been added, removed, changed. Never a colour alone: the sign says the same. */
+/**
+ * A mark on a card, a row or an edge: what has been added, removed, changed. Never a colour alone: the sign says the
+ * same.
+ */
 export type Mark = {
   readonly tone: "good" | "danger" | "warning" | "accent";
   readonly sign: string;

@@ -4,8 +4,8 @@ let sheet: CSSStyleSheet | undefined;
 const known = new Set<string>();
 
 /**
- * A class whose elements show an icon before their text, in the colour of the text: a row of a card is one element with it, and would be five with an
- * SVG of its own.
+ * A class whose elements show an icon before their text, in the colour of the text: a row of a card is one element with
+ * it, and would be five with an SVG of its own.
  */
 export function iconClass(name: string): string {
   const className = `icon-${name.replaceAll(/[^a-z0-9-]/gi, "")}`;

@@ -30,8 +30,8 @@ const FarLayer = later(async () => (await import("./painting/far-layer.tsx")).Fa
 const Minimap = later(async () => (await import("./painting/minimap.tsx")).Minimap);
 
 /**
- * A flow as a picture. The drawn parts change when the camera crosses a border of a cell, or when a thing changes; at any other frame one transform
- * is set and no component is drawn.
+ * A flow as a picture. The drawn parts change when the camera crosses a border of a cell, or when a thing changes; at
+ * any other frame one transform is set and no component is drawn.
  */
 export function Canvas(props: CanvasProps & { readonly view: OpenView }) {
   const { view, overlays, marks, onAct } = props;
@@ -94,8 +94,9 @@ function isAllInView({ scene, camera }: OpenView): boolean {
 }
 
 /**
- * The dots of the ground are a layer of their own that is only moved: a frame of panning near took 3.4 ms where they were painted at each one, and takes
- * 2.8 (10,000 blocks); one of dragging fifty cards takes 8.8 instead of 8.4. With the cards as another layer that took 14 % more, for 0.1 of panning.
+ * The dots of the ground are a layer of their own that is only moved: a frame of panning near took 3.4 ms where they
+ * were painted at each one, and takes 2.8 (10,000 blocks); one of dragging fifty cards takes 8.8 instead of 8.4. With
+ * the cards as another layer that took 14 % more, for 0.1 of panning.
  */
 function moveWorld(view: OpenView, ground: HTMLElement | null, world: HTMLElement | null): void {
   const { x, y, zoom } = view.camera.state.value;

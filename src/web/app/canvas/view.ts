@@ -58,7 +58,9 @@ export type OpenView = Omit<View, "scene" | "camera" | "element"> & {
   lookAt: { readonly cardId?: string | undefined; readonly kept?: CameraState | undefined };
 };
 
-/** What a canvas shows, and from where: made once for an open bot, whether the canvas or the outline is on the screen. */
+/**
+ * What a canvas shows, and from where: made once for an open bot, whether the canvas or the outline is on the screen.
+ */
 export function createView(source: Source): OpenView {
   const { store, selection } = source.editor;
   const types = signal<ReadonlyMap<string, BlockType> | undefined>(undefined);
@@ -196,7 +198,10 @@ export function cardOf(thing: FlowThing | undefined, { find }: Source["editor"][
   return thing && isInCard(thing) ? find.block(blockIdOf(thing) ?? "")?.groupId : thing?.id;
 }
 
-/** The things beside the flow, as their overlays report them. A thing that is dragged or edited at this moment is left out. */
+/**
+ * The things beside the flow, as their overlays report them. A thing that is dragged or edited at this moment is left
+ * out.
+ */
 export function areasIn(overlays: readonly Overlay[]): readonly PaintedArea[] {
   return overlays.flatMap(({ painted }) => painted?.value ?? []);
 }

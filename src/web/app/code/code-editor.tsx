@@ -58,7 +58,10 @@ export type CodeEditorProps = {
   readonly insertRef?: { current: (() => void) | undefined } | undefined;
 };
 
-/** Code with colours, completion and marks at what is not written as its language wants. Its styles stand in a shadow of their own. */
+/**
+ * Code with colours, completion and marks at what is not written as its language wants. Its styles stand in a shadow of
+ * their own.
+ */
 export function CodeEditor(props: CodeEditorProps) {
   const words = useWords(codeWords);
   const host = useRef<HTMLDivElement>(null);
@@ -169,7 +172,10 @@ export function CodeEditor(props: CodeEditorProps) {
   );
 }
 
-/** Of the keys that the form around takes for itself: Escape closes the completions; then it lets Tab go on; then it leaves the form. */
+/**
+ * Of the keys that the form around takes for itself: Escape closes the completions; then it lets Tab go on; then it
+ * leaves the form.
+ */
 function useEscape(
   view: { readonly current: EditorView | undefined },
   handingOn: { readonly current: HandingOn | undefined },

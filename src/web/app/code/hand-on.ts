@@ -1,4 +1,7 @@
-/** How long typed keys are gathered. One key until painted, milliseconds of the processor: see `builder` in `test/bench/README.md`. */
+/**
+ * How long typed keys are gathered. One key until painted, milliseconds of the processor: see `builder` in
+ * `test/bench/README.md`.
+ */
 const gatheredMs = 100;
 
 /** Typed text, on its way to the flow. */
@@ -14,8 +17,8 @@ export type HandingOn = {
 };
 
 /**
- * A key in code is painted first, and handed on with those that follow it: the card, the form, what is kept and what is sent need not follow each of
- * them. Nothing waits when the page is hidden or left.
+ * A key in code is painted first, and handed on with those that follow it: the card, the form, what is kept and what is
+ * sent need not follow each of them. Nothing waits when the page is hidden or left.
  */
 export function createHandingOn(tell: () => void): HandingOn {
   let timer = 0;

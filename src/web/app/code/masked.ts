@@ -1,8 +1,8 @@
 import { namesIn } from "../../../core/editing/references/references.ts";
 
 /**
- * A text of code in which each `{{Name}}` is a name of the language, of the same length: so that places in it are those of the text. Where code
- * begins or ends within one, as while it is typed, it stays.
+ * A text of code in which each `{{Name}}` is a name of the language, of the same length: so that places in it are those
+ * of the text. Where code begins or ends within one, as while it is typed, it stays.
  */
 export function masked(text: string, letter = "_"): string {
   let made = "";

@@ -35,7 +35,10 @@ export type CredentialsDialogProps = {
 
 const one = "/api/v1/workspaces/:workspaceId/credentials/:credentialsId";
 
-/** Makes credentials of any type, or changes some: the form is drawn from the service's catalogue. A secret is written here and never read. */
+/**
+ * Makes credentials of any type, or changes some: the form is drawn from the service's catalogue. A secret is written
+ * here and never read.
+ */
 export function CredentialsDialog(props: CredentialsDialogProps) {
   const words = useWords(credentialsWords);
   const types = useCredentialTypes();

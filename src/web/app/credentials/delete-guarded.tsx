@@ -13,7 +13,10 @@ type Props = {
   readonly onClose: () => void;
 };
 
-/** Deletes a secret or a file. The service names the published bots that use it, and then it goes only where these were shown. */
+/**
+ * Deletes a secret or a file. The service names the published bots that use it, and then it goes only where these were
+ * shown.
+ */
 export function DeleteGuarded({ name, text, remove, onClose }: Props) {
   const words = useWords(workspaceWords);
   const [bots, setBots] = useState<ReturnType<typeof botsIn>>([]);

@@ -20,9 +20,9 @@ export const plainField: FieldAt = (_, path) => {
 };
 
 /**
- * The difference of two flows in its author's terms: by things, in walking order, each once. A changed edge is listed at the place that it
- * leads on from, a colour at its group; a group or block that was added or removed is one line, without its contents. Exactly one line
- * lists each change of `diff`.
+ * The difference of two flows in its author's terms: by things, in walking order, each once. A changed edge is listed
+ * at the place that it leads on from, a colour at its group; a group or block that was added or removed is one line,
+ * without its contents. Exactly one line lists each change of `diff`.
  */
 export function compareDrafts(
   before: DraftDocument,

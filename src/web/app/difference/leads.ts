@@ -15,7 +15,10 @@ export function leadsOf(before: DraftDocument, after: DraftDocument) {
     return { key, lead: { outlet, ...(from && { from }), ...(to && { to }) } };
   };
   return {
-    /** The places that a change of an edge, or of which edge it is, is about; undefined for any other change, and for an edge of no place. */
+    /**
+     * The places that a change of an edge, or of which edge it is, is about; undefined for any other change, and for an
+     * edge of no place.
+     */
     ownersOf(change: Change): readonly Owned[] | undefined {
       if (change.op === "set" && change.path.at(-1) === "outgoingEdgeId") {
         const one = owned(keyOf(change.of, change.id, change.in, change.path));

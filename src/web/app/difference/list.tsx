@@ -131,7 +131,9 @@ function useTelling({ before, after, changed, workspaceId, onGo, onOpen, current
   }, [words, outline, events, tints, types, flow, before, after, onGo, onOpen, current, around]);
 }
 
-/** The names of other bots and of credentials, where what differs speaks of some; nothing of them until they are known. */
+/**
+ * The names of other bots and of credentials, where what differs speaks of some; nothing of them until they are known.
+ */
 function useAround(changed: readonly ThingChange[], workspaceId: string | undefined): Around {
   const { outline } = useWords(outlineWords);
   const { botIds, hasCredentials } = useMemo(() => namedAround(changed), [changed]);

@@ -6,8 +6,8 @@ import { asDraft } from "../editor/working-copy/replica.ts";
 import { eachThing, type ThingChange } from "./thing-change.ts";
 
 /**
- * The later flow with what it no longer has of the earlier one, to be shown as removed: events, groups, blocks, items and their edges. Groups that
- * are gone come first, so that their replacements lie above them.
+ * The later flow with what it no longer has of the earlier one, to be shown as removed: events, groups, blocks, items
+ * and their edges. Groups that are gone come first, so that their replacements lie above them.
  */
 export function withRemoved(before: DraftDocument, after: DraftDocument): DraftDocument {
   const [old, now] = [readGroups(before.groups), readGroups(after.groups)];

@@ -7,7 +7,9 @@ export type Counted = (typeof counted)[number];
 export type CountedIs = "added" | "changed" | "moved" | "removed";
 export type Counts = Readonly<Record<CountedIs, Readonly<Partial<Record<Counted, number>>>>>;
 
-/** How many of each came, went, changed or moved, of what a visitor may notice. A block whose items changed has changed. */
+/**
+ * How many of each came, went, changed or moved, of what a visitor may notice. A block whose items changed has changed.
+ */
 export function countChanges(changed: readonly ThingChange[]): Counts {
   const counts: Record<CountedIs, Partial<Record<Counted, number>>> = {
     added: {},

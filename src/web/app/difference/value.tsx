@@ -20,7 +20,10 @@ type ValueProps = {
   readonly block: JsonObject | undefined;
 };
 
-/** A field as it was and as it is: short values side by side, colors and pictures as such, texts by word, lists by entry, code with its lines. */
+/**
+ * A field as it was and as it is: short values side by side, colors and pictures as such, texts by word, lists by
+ * entry, code with its lines.
+ */
 export function Value(props: ValueProps) {
   const { changed, value, context, block } = props;
   if (changed.of === "note" || changed.of === "frame")

@@ -11,7 +11,10 @@ export type ValueWords = {
 
 export type Saying = { readonly names: AllNames; readonly words: ValueWords };
 
-/** A value as a form's reader would say it, names in the place of ids, a line for each entry and field; nothing where it has none. */
+/**
+ * A value as a form's reader would say it, names in the place of ids, a line for each entry and field; nothing where it
+ * has none.
+ */
 export function valueText(value: unknown, schema: FieldSchema | undefined, changed: Saying): string {
   if (value === undefined || value === null) return "";
   if (typeof value === "boolean") return value ? changed.words.on : changed.words.off;

@@ -15,7 +15,9 @@ import type { SavingState } from "./working-copy/saving.ts";
 import type { Stop } from "./working-copy/transport.ts";
 import { createWorkingCopy, type Making, type Undone, type WorkingCopy } from "./working-copy/working-copy.ts";
 
-/** Why nothing can be edited: the right, or a flow that is stored as older versions have it, or what the service said. */
+/**
+ * Why nothing can be edited: the right, or a flow that is stored as older versions have it, or what the service said.
+ */
 export type ReadOnly = "right" | "older" | Exclude<Stop, "signed-out">;
 
 /** An open draft: its contents, and everything that can be done to it. */
@@ -87,7 +89,8 @@ export function createEditor({ mode, onChange, ...making }: EditorMaking): Edito
     batch(() => {
       const saving = copy.saving();
       const history = copy.history();
-      // Without a subscription: an effect that stops the copy would run again for its own change, and a component that opens a copy for each save.
+      // Without a subscription: an effect that stops the copy would run again for its own change, and a component that
+      // opens a copy for each save.
       if (!isSameState(saving, state.saving.peek())) state.saving.value = saving;
       state.held.value = copy.held();
       state.decisions.value = decisionsOf(copy.held(), copy.view());

@@ -1,6 +1,9 @@
 const alphabet = "0123456789abcdefghjkmnpqrstvwxyz";
 
-/** A new id, as the service makes them: 26 letters and digits for 48 bits of time and 80 of chance, so that ids sort by time. */
+/**
+ * A new id, as the service makes them: 26 letters and digits for 48 bits of time and 80 of chance, so that ids sort by
+ * time.
+ */
 export function newId(): string {
   let time = Date.now();
   let letters = "";

@@ -111,7 +111,10 @@ export function followDraft({ botId, tabId, copy, clock, onPublished }: Followin
     }
   };
 
-  /** The next call tells why, in a way that is said to the author. An archived bot can be read all the same; who signs in again goes on. */
+  /**
+   * The next call tells why, in a way that is said to the author. An archived bot can be read all the same; who signs
+   * in again goes on.
+   */
   const isOver = async (reason: "archived" | "forbidden"): Promise<boolean> => {
     await copy.catchUp();
     if (reason === "archived" && copy.saving().kind !== "stopped") copy.stop("archived");
@@ -141,7 +144,9 @@ export function followDraft({ botId, tabId, copy, clock, onPublished }: Followin
     if (state !== "over" && state !== "away") timer = window.setTimeout(() => void next(), ms);
   };
 
-  /** One after the other: an earlier place that came later would count until the next one. To leave waits for nothing. */
+  /**
+   * One after the other: an earlier place that came later would count until the next one. To leave waits for nothing.
+   */
   const sayWhere = (isHere = true): Promise<void> => {
     if (!isHere) return sendWhere(false);
     lastSaid = lastSaid.then(() => sendWhere(true));
@@ -157,7 +162,8 @@ export function followDraft({ botId, tabId, copy, clock, onPublished }: Followin
   };
   const saying = createPresenceSender({
     clock,
-    // Asked in effects that say where this tab is: they would say it again for each move of others, who would answer in the same way.
+    // Asked in effects that say where this tab is: they would say it again for each move of others, who would answer in
+    // the same way.
     isAnybodyHere: () => present.peek().length > 0 && (state === "following" || state === "polling"),
     say: () => sayWhere(),
   });

@@ -36,8 +36,8 @@ const clock: Clock = {
 };
 
 /**
- * Opens a bot's draft: first what this browser still has to send, then the draft, then what others do to it. Throws an `ApiFailure` where the
- * bot cannot be read.
+ * Opens a bot's draft: first what this browser still has to send, then the draft, then what others do to it. Throws an
+ * `ApiFailure` where the bot cannot be read.
  */
 export async function openEditor(botId: string, userId: string): Promise<OpenBot> {
   // The screen that was here before has the tab until its work is saved and kept: its acts can be undone here.
@@ -147,7 +147,10 @@ type Abandoned = {
   readonly transport: Transport;
 };
 
-/** Sends the unsaved work of this person's closed tabs. Work that cannot be written stays, and is tried again when the bot is next opened. */
+/**
+ * Sends the unsaved work of this person's closed tabs. Work that cannot be written stays, and is tried again when the
+ * bot is next opened.
+ */
 async function sendAbandoned({ shelf, place, prefix, transport }: Abandoned): Promise<void> {
   const keys = (await shelf.list(`${place}/`)).map(({ key }) => key);
   const prefixes = new Set(keys.map((key) => key.split("/").slice(0, 3).join("/")));

@@ -3,7 +3,10 @@ import { isJsonObject, type JsonObject } from "../../../core/interpreter/flow.ts
 /** Browsers draw nothing that is much further out. */
 export const farthest = 1_000_000;
 
-/** The place of a thing. One that was never placed is at the origin, and one too far away is at the edge of the area that can be drawn. */
+/**
+ * The place of a thing. One that was never placed is at the origin, and one too far away is at the edge of the area
+ * that can be drawn.
+ */
 export function placeOfThing({ graphCoordinates: at }: JsonObject): { readonly x: number; readonly y: number } {
   const read = (value: unknown): number =>
     typeof value === "number" && Number.isFinite(value) ? Math.min(farthest, Math.max(-farthest, value)) : 0;

@@ -22,7 +22,10 @@ export type SelectionAct =
   /** This alone; without it nothing. */
   | { readonly kind: "select"; readonly thing?: Selectable | undefined }
   | { readonly kind: "selectEdge"; readonly id: string }
-  /** All of these; the focus stays at the thing that has it if it is one of them and `keepsFocus`, else the last gets it. */
+  /**
+   * All of these; the focus stays at the thing that has it if it is one of them and `keepsFocus`, else the last gets
+   * it.
+   */
   | { readonly kind: "selectAll"; readonly things: readonly Selectable[]; readonly keepsFocus?: true }
   /** One more, or one less. Blocks are chosen with blocks, and cards with cards, notes and frames. */
   | { readonly kind: "toggle"; readonly thing: Selectable }
@@ -66,8 +69,8 @@ export function afterAct(now: Selection, act: SelectionAct): Selection {
 }
 
 /**
- * A selection without those of several things, and without the edge, that are no longer there. One thing stays selected, so that its form can say that it is
- * gone.
+ * A selection without those of several things, and without the edge, that are no longer there. One thing stays
+ * selected, so that its form can say that it is gone.
  */
 export function remaining(now: Selection, isThere: (thing: Selectable | Edge) => boolean): Selection {
   if (now.kind === "edge") return isThere(now) ? now : nothing;
@@ -133,7 +136,9 @@ function togetherWith(thing: Selectable, now: Selection): readonly Selectable[] 
   return things.flatMap((one) => (isInCard(one) ? [blockOf(one)] : []));
 }
 
-/** The selection of an open bot: its one owner. Canvas, outline, panels and palette read it here, and change it by acts. */
+/**
+ * The selection of an open bot: its one owner. Canvas, outline, panels and palette read it here, and change it by acts.
+ */
 export type Selected = {
   readonly now: ReadonlySignal<Selection>;
   /** The part of the flow that has the focus: its form is shown. */

@@ -10,8 +10,9 @@ export type Placed = { readonly block: JsonObject; readonly groupId: string };
 export type Store = ReturnType<typeof createStore>;
 
 /**
- * The open draft as signals, one for each thing that is shown: a change notifies only the views of its thing. A thing that a change did
- * not touch is the same object as before, so that looking for touched ones costs one comparison a group.
+ * The open draft as signals, one for each thing that is shown: a change notifies only the views of its thing. A thing
+ * that a change did not touch is the same object as before, so that looking for touched ones costs one comparison a
+ * group.
  */
 export function createStore(first: DraftDocument) {
   const draft = signal(first);

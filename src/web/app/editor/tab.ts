@@ -5,7 +5,9 @@ export type Tab = { readonly id: string; release(): void };
 
 const ownWaitMs = 500;
 
-/** The tab's id, and a lock on it, so that others know that it lives. A tab that was duplicated gets an id of its own. */
+/**
+ * The tab's id, and a lock on it, so that others know that it lives. A tab that was duplicated gets an id of its own.
+ */
 export async function takeTab(storage: Storage | undefined = sessionStorageOrNone()): Promise<Tab> {
   const known = storage?.getItem(storageKey);
   if (known) {
@@ -22,7 +24,10 @@ export async function takeTab(storage: Storage | undefined = sessionStorageOrNon
   return { id, release: (await lock(id, ownWaitMs)) ?? (() => {}) };
 }
 
-/** Whether nobody has this tab open any more. Where the browser cannot tell, it may be: sending its remaining work twice does no harm. */
+/**
+ * Whether nobody has this tab open any more. Where the browser cannot tell, it may be: sending its remaining work twice
+ * does no harm.
+ */
 export async function isAbandoned(tabId: string): Promise<boolean> {
   const release = await lock(tabId, 0);
   release?.();

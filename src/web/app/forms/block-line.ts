@@ -7,7 +7,10 @@ type Types = ReadonlyMap<string, BlockType> | undefined;
 /** `isWhole`: nothing is shortened. `hasItems`: its items have texts of their own. */
 type Telling = { readonly isWhole?: boolean; readonly hasItems?: boolean };
 
-/** The text of a block in one line, from the description of its type. A block of an unknown type, or with an empty text, has none. */
+/**
+ * The text of a block in one line, from the description of its type. A block of an unknown type, or with an empty text,
+ * has none.
+ */
 export function lineOfBlock(
   block: JsonObject,
   types: Types,

@@ -27,13 +27,19 @@ export type FormContext = {
   readonly isReadOnly: boolean;
   /** Of a form for several things: the fields with different values, and these values. */
   readonly mixed?: Common["mixed"];
-  /** Uploads a file for the bot's visitors, and gives its address; or throws an `ApiFailure`. Absent where nothing can be uploaded. */
+  /**
+   * Uploads a file for the bot's visitors, and gives its address; or throws an `ApiFailure`. Absent where nothing can
+   * be uploaded.
+   */
   upload?(file: File, options: UploadOptions): Promise<string>;
   /** The most that a file may have. */
   readonly uploadMegabytes?: number | undefined;
   /** The service's problems with values, by their paths joined with dots: `options.labels.button`. */
   errors?(): ReadonlyMap<string, string>;
-  /** The text at a path, where others may be in it. The same path has the same text only for as long as its field keeps it. */
+  /**
+   * The text at a path, where others may be in it. The same path has the same text only for as long as its field keeps
+   * it.
+   */
   sharedText?(path: Path): SharedText;
   /** Of the form of one block: its ways out by their names, and the groups that they lead to. */
   readonly waysOut?: {
@@ -44,11 +50,13 @@ export type FormContext = {
     lead(name: WayOutName, groupId: string | undefined): void;
   };
   /**
-   * Of the form of one block: asks its service for the options of a field, by its path below `options` without positions in lists. Undefined
-   * while they are awaited. `again`: those that are known count no longer.
+   * Of the form of one block: asks its service for the options of a field, by its path below `options` without
+   * positions in lists. Undefined while they are awaited. `again`: those that are known count no longer.
    */
   remoteOptions?(field: string, dependsOn: readonly string[]): RemoteOptions;
-  /** The content below a field: a decision that it waits for. `isWhole`: the field draws everything inside its value. */
+  /**
+   * The content below a field: a decision that it waits for. `isWhole`: the field draws everything inside its value.
+   */
   below?(path: Path, options: { readonly isWhole: boolean }): ComponentChildren;
 };
 
@@ -81,7 +89,10 @@ export type FormBlock = {
   says(): string;
 };
 
-/** Without a value the key goes. Of a text that was typed, `over` is what stood in the field before: others may have written there since. */
+/**
+ * Without a value the key goes. Of a text that was typed, `over` is what stood in the field before: others may have
+ * written there since.
+ */
 export type OnSet = (path: Path, value: unknown, over?: TypedOver) => void;
 
 export type TypedOver = { readonly text: unknown };

@@ -1,8 +1,8 @@
 import { isObject, type Path, valueAt } from "./values.ts";
 
 /**
- * The objects that a form had to create on the way to a value, such as `options` for the first of them. When the value is removed, these are removed
- * with it, so that setting a field and undoing it restores the flow exactly, to the key.
+ * The objects that a form had to create on the way to a value, such as `options` for the first of them. When the value
+ * is removed, these are removed with it, so that setting a field and undoing it restores the flow exactly, to the key.
  */
 export type MadeOnTheWay = {
   /** The value to set instead, so that no object remains that the form created for this value alone. */

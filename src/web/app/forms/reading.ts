@@ -1,6 +1,7 @@
 import "./icons.ts";
 
-// The parts of block types and fields that screens read without drawing a form: the flow screen opens before the first form.
+// The parts of block types and fields that screens read without drawing a form: the flow screen opens before the first
+// form.
 export {
   type BlockType,
   type CredentialType,

@@ -18,7 +18,10 @@ export type FieldSchema = FieldMarks & {
   readonly namesWrittenVariable?: boolean;
   /** The names of the words that it takes, where these differ: not of the service, see `spoken-catalogue.ts`. */
   readonly wordTitles?: Readonly<Record<string, string>>;
-  /** Of a secret that is stored: its last characters, where they are shown. Not of the service: see `screens/workspace/credentials-form.ts`. */
+  /**
+   * Of a secret that is stored: its last characters, where they are shown. Not of the service: see
+   * `screens/workspace/credentials-form.ts`.
+   */
   readonly keptEnds?: string;
   /** Of a condition: the operator between its comparisons. */
   readonly joiners?: { readonly AND: string; readonly OR: string };

@@ -5,7 +5,10 @@ import { durationText, type WordsOf } from "../words/language.ts";
 
 export type WayOutWords = WordsOf<typeof canvasWords>["card"]["ways"];
 
-/** The line of a way out of a block on cards and in the outline: when it is taken, and its sign. A name that has no words says itself. */
+/**
+ * The line of a way out of a block on cards and in the outline: when it is taken, and its sign. A name that has no
+ * words says itself.
+ */
 export function wayOutLine(
   name: WayOutName,
   holder: unknown,

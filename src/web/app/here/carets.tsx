@@ -18,8 +18,8 @@ type Drawn = {
 const nearPixels = 10;
 
 /**
- * Carets and selections of others, on a layer above a text: what is written, selected or composed there knows nothing of it. Screen readers get
- * the other people from the header.
+ * Carets and selections of others, on a layer above a text: what is written, selected or composed there knows nothing
+ * of it. Screen readers get the other people from the header.
  */
 export function Carets({ shared, face }: CaretsProps) {
   const layer = useRef<HTMLDivElement>(null);

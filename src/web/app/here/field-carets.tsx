@@ -7,7 +7,10 @@ export type FieldCaretsProps = {
   readonly box: { readonly current: HTMLInputElement | HTMLTextAreaElement | null };
 };
 
-/** Others' carets in a field of the browser's own, which does not say where its letters lie: a copy of it that nobody sees does. */
+/**
+ * Others' carets in a field of the browser's own, which does not say where its letters lie: a copy of it that nobody
+ * sees does.
+ */
 export function FieldCarets({ shared, box }: FieldCaretsProps) {
   const { face, close } = useMemo(() => fieldFace(() => box.current), [box]);
   useEffect(() => close, [close]);

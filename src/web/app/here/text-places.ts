@@ -14,7 +14,10 @@ export type Selected = { readonly at: number; readonly to: number };
 /** A text of the flow, whatever comes before it in its list. */
 export type TextPlace = { readonly target: Target; readonly path: Path };
 
-/** Where somebody is in a text, in units of it as the service has it at `revision`. `place` is absent where there is no such text any more. */
+/**
+ * Where somebody is in a text, in units of it as the service has it at `revision`. `place` is absent where there is no
+ * such text any more.
+ */
 export type Tracked = Selected & {
   /** The message that this was derived from. */
   readonly said: string;
@@ -89,7 +92,10 @@ export function betweenTexts(selected: Selected, from: unknown, to: unknown, pat
   return { at: transformPosition(ops, selected.at), to: transformPosition(ops, selected.to) };
 }
 
-/** The text at a path of a card's thing. Entries of lists that have ids are found by these: others may insert some before them. */
+/**
+ * The text at a path of a card's thing. Entries of lists that have ids are found by these: others may insert some
+ * before them.
+ */
 export function textIn(draft: DraftDocument, thingId: string, path: Path): TextPlace | undefined {
   const open = opened(draft);
   const of = (["block", "event", "group", "note"] as const).find((noun) => open.find({ of: noun, id: thingId }));
@@ -143,7 +149,10 @@ function moveSelected(
   return { at: forth(at), to: forth(to) };
 }
 
-/** The edits that a text went through: those that were made, or, where it was given another value, what sets the two apart. */
+/**
+ * The edits that a text went through: those that were made, or, where it was given another value, what sets the two
+ * apart.
+ */
 function movesOf(place: TextPlace, { before, after, changes }: Move): readonly (readonly TextOp[])[] {
   if (readText(before, place) === readText(after, place)) return [];
   const key = keyOf(place.target);

@@ -2,8 +2,9 @@
 const mostMs = 5_000;
 
 /**
- * Keys for a field that is still being loaded: until it is there, they are kept from what has the focus meanwhile, where a letter may add something
- * and Delete takes something away. Keys that lead elsewhere, such as arrows, Tab and Escape, act as ever, and with the focus elsewhere all do.
+ * Keys for a field that is still being loaded: until it is there, they are kept from what has the focus meanwhile,
+ * where a letter may add something and Delete takes something away. Keys that lead elsewhere, such as arrows, Tab and
+ * Escape, act as ever, and with the focus elsewhere all do.
  */
 export function holdKeys(): HeldKeys {
   const before = document.activeElement;

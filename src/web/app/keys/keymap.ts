@@ -5,9 +5,9 @@ import type { WordsOf } from "../words/index.ts";
 import { isSilent } from "./letter-keys.ts";
 
 /**
- * Where a shortcut works. Of those for a "dialog" and the "clipboard" the browser makes events of their own. "page", "bot", "flow", "finding" and
- * "comparison" listen wherever the focus is, the others while they have it: "view" is any canvas, "canvas" one with actions, "row" a row of a card on it,
- * "entry" an entry of a list in a form.
+ * Where a shortcut works. Of those for a "dialog" and the "clipboard" the browser makes events of their own. "page",
+ * "bot", "flow", "finding" and "comparison" listen wherever the focus is, the others while they have it: "view" is any
+ * canvas, "canvas" one with actions, "row" a row of a card on it, "entry" an entry of a list in a form.
  */
 export type Place =
   | ("dialog" | "clipboard")
@@ -155,7 +155,10 @@ const browserNames: Readonly<Record<string, string>> = {
   ...{ Del: "Delete", Esc: "Escape", Space: " " },
 };
 
-/** Whether these keys are pressed. Shift counts for named keys, and for letters with Ctrl or ⌘: other characters need it on some keyboards. */
+/**
+ * Whether these keys are pressed. Shift counts for named keys, and for letters with Ctrl or ⌘: other characters need it
+ * on some keyboards.
+ */
 export function isPressed(event: KeyPress, keys: string): boolean {
   const parts = keys.split(" ");
   const key = event.key.toLowerCase();

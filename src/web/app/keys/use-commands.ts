@@ -1,7 +1,10 @@
 import { useLayoutEffect, useRef } from "preact/hooks";
 import { type Handlers, type KeyPress, type Place, runCommand } from "./keymap.ts";
 
-/** Runs the commands of a place by their keys, wherever the focus is. Asked for with each key, `isBusy` leaves it to others. */
+/**
+ * Runs the commands of a place by their keys, wherever the focus is. Asked for with each key, `isBusy` leaves it to
+ * others.
+ */
 export function useCommands<P extends Place>(
   place: P,
   handlers: Handlers<P>,

@@ -1,6 +1,9 @@
 import type { Row } from "./rows.ts";
 
-/** All rows from one to another of its kind, which comes last: blocks are not mixed with groups. Where that is of another kind, it alone. */
+/**
+ * All rows from one to another of its kind, which comes last: blocks are not mixed with groups. Where that is of
+ * another kind, it alone.
+ */
 export function rowsTo(rows: readonly Row[], from: Row | undefined, to: Row): readonly Row[] {
   if (from?.kind !== to.kind) return [to];
   const [a, b] = [rows.indexOf(from), rows.indexOf(to)];
@@ -8,7 +11,10 @@ export function rowsTo(rows: readonly Row[], from: Row | undefined, to: Row): re
   return withLast(between, to);
 }
 
-/** All that lies in the same one as the active row, and where that is chosen already, all groups. The one with the focus comes last. */
+/**
+ * All that lies in the same one as the active row, and where that is chosen already, all groups. The one with the focus
+ * comes last.
+ */
 export function allRows(rows: readonly Row[], active: Row | undefined, chosen: number): readonly Row[] {
   const siblings =
     active?.kind === "block" ? rows.filter(({ kind, groupId }) => kind === "block" && groupId === active.groupId) : [];

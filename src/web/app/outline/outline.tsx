@@ -34,8 +34,8 @@ export type OutlineProps = OnCanvas & {
 };
 
 /**
- * A flow as a tree grid: events and groups, their blocks, and the items of these, in walking order. Everything that can be done to a flow can be done
- * here by keys alone. Only the rows in view are on the page.
+ * A flow as a tree grid: events and groups, their blocks, and the items of these, in walking order. Everything that can
+ * be done to a flow can be done here by keys alone. Only the rows in view are on the page.
  */
 export function Outline({ onOpen: openForm, onShow, ...canvas }: OutlineProps) {
   const { bot } = canvas;
@@ -119,7 +119,8 @@ export function Outline({ onOpen: openForm, onShow, ...canvas }: OutlineProps) {
     setClosed(next);
   };
 
-  // A thing that was selected elsewhere, or created, is scrolled into view; focus follows only where the outline had it.
+  // A thing that was selected elsewhere, or created, is scrolled into view; focus follows only where the outline had
+  // it.
   useLayoutEffect(() => {
     const holder = scroll.current;
     if (!holder || !selected) return;

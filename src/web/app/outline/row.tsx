@@ -27,7 +27,10 @@ export type OutlineRowProps = {
   readonly onToggle: (row: Row) => void;
 };
 
-/** A line of the outline: drawn again when its thing, a name in it, its findings or who is there change, and for nothing else. */
+/**
+ * A line of the outline: drawn again when its thing, a name in it, its findings or who is there change, and for nothing
+ * else.
+ */
 export function OutlineRow({
   bot,
   row,
@@ -167,7 +170,10 @@ export function OutlineRow({
   );
 }
 
-/** The text of a line. Its group is a new object with each key that is typed into a block of it: the line is drawn again where its text changes. */
+/**
+ * The text of a line. Its group is a new object with each key that is typed into a block of it: the line is drawn again
+ * where its text changes.
+ */
 function useFacts(row: Row, around: Around): Facts | undefined {
   const facts = useMemo(() => {
     let last: Facts | undefined;

@@ -7,7 +7,10 @@ import type { JsonObject } from "../../../core/interpreter/flow.ts";
 import { isWayOut } from "../../../core/interpreter/schemas/own-keys.ts";
 import type { Beside, Selectable } from "../editor/selection.ts";
 
-/** A line of the outline. Its text is not in it: a line is drawn again when its thing changes, the list when lines are added or removed. */
+/**
+ * A line of the outline. Its text is not in it: a line is drawn again when its thing changes, the list when lines are
+ * added or removed.
+ */
 export type Row = {
   readonly key: string;
   /** Notes and frames lie beside the flow: they come last. */

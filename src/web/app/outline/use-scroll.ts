@@ -1,7 +1,10 @@
 import type { RefObject } from "preact";
 import { useLayoutEffect, useState } from "preact/hooks";
 
-/** The part of a list that is in view. Scrolling within a few rows draws nothing: positions are reported in steps of eight rows. */
+/**
+ * The part of a list that is in view. Scrolling within a few rows draws nothing: positions are reported in steps of
+ * eight rows.
+ */
 export type View = { readonly top: number; readonly height: number; readonly rowHeight: number };
 
 const narrow = "(max-width: 760px), (pointer: coarse) and (max-width: 900px)";

@@ -11,7 +11,9 @@ export function dismissRefusal(): void {
   latest.value = undefined;
 }
 
-/** Takes note of every call whose refusal nobody else takes; called once. It is gone with the screen that it belongs to. */
+/**
+ * Takes note of every call whose refusal nobody else takes; called once. It is gone with the screen that it belongs to.
+ */
 export function noteRefusals(): void {
   addEventListener("unhandledrejection", (event) => {
     if (!(event instanceof PromiseRejectionEvent) || !(event.reason instanceof ApiFailure)) return;

@@ -11,7 +11,9 @@ export type QueryStateProps<Value> = {
   readonly children: (value: Value) => ComponentChildren;
 };
 
-/** The requested content, or its state: loading, refused, unreachable. Known content stays while a newer answer loads. */
+/**
+ * The requested content, or its state: loading, refused, unreachable. Known content stays while a newer answer loads.
+ */
 export function QueryState<Value>({ query, rows = 5, children }: QueryStateProps<Value>) {
   if (query.value !== undefined) return <>{children(query.value)}</>;
   if (query.failure) return <FailureState failure={query.failure} onRetry={query.again} />;

@@ -21,8 +21,8 @@ type Refusal = {
 };
 
 /**
- * Sends a small form: what has to be filled in is asked for first, a refusal is said beside the field that it is about, which gets the focus, and while it is
- * under way another press does nothing.
+ * Sends a small form: what has to be filled in is asked for first, a refusal is said beside the field that it is about,
+ * which gets the focus, and while it is under way another press does nothing.
  */
 export function useSubmit() {
   const words = useWords();

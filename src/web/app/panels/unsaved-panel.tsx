@@ -4,7 +4,9 @@ import { Button, EmptyState } from "../ui/index.ts";
 import { publishWords } from "../words/flow-publish.ts";
 import { useWords } from "../words/index.ts";
 
-/** What is to be decided, with both values of now, and what is not saved, and why: what the service had against a field. */
+/**
+ * What is to be decided, with both values of now, and what is not saved, and why: what the service had against a field.
+ */
 export function UnsavedPanel({ bot }: { readonly bot: OpenBot }) {
   const { unsaved: words } = useWords(publishWords);
   const { editor } = bot;

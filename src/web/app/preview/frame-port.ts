@@ -22,7 +22,10 @@ export const frameAttributes = {
   referrerpolicy: "no-referrer",
 } as const;
 
-/** Speaks with a document in a frame by one port: what signs the author in stays here. `tell` is empty until the frame listens. */
+/**
+ * Speaks with a document in a frame by one port: what signs the author in stays here. `tell` is empty until the frame
+ * listens.
+ */
 export function useFramePort(
   element: RefObject<HTMLIFrameElement | null>,
   { address, number, onOpen, hear }: FramePort,

@@ -22,8 +22,8 @@ export type PreviewFrameProps = {
 };
 
 /**
- * The chat in a document of another origin, in a sandbox. It gets the chat by one port, and asks for each reply by it: what signs the author in
- * stays here.
+ * The chat in a document of another origin, in a sandbox. It gets the chat by one port, and asks for each reply by it:
+ * what signs the author in stays here.
  */
 export function PreviewFrame({ shown, hear, dressing, onPart, onDrawn, chatAddress, title }: PreviewFrameProps) {
   const element = useRef<HTMLIFrameElement>(null);

@@ -6,7 +6,9 @@ import { useWords } from "../words/index.ts";
 import { previewWords } from "../words/preview.ts";
 import type { FromOutside, Run } from "./run.ts";
 
-/** What an author does where the chat waits for no visitor: lets the time be over, or calls it as another program would. */
+/**
+ * What an author does where the chat waits for no visitor: lets the time be over, or calls it as another program would.
+ */
 export function GoesOn({ run }: { readonly run: Run }) {
   const words = useWords(previewWords);
   const element = useRef<HTMLFormElement>(null);

@@ -19,7 +19,10 @@ export type PreviewPanelProps = {
   readonly open: OpenForPreview;
   /** Where it starts; undefined: where the flow does. Another one starts it again, also while it is open. */
   readonly from?: Selected | undefined;
-  /** The author's request, where the panel may be drawn in another place: for the same one the chat goes on there. Another one starts it again. */
+  /**
+   * The author's request, where the panel may be drawn in another place: for the same one the chat goes on there.
+   * Another one starts it again.
+   */
   readonly asked?: object | undefined;
   /** Shows in the editor the walked path, and where the chat waits; undefined once the panel is closed. */
   readonly onMark?: ((walked: Walked | undefined) => void) | undefined;

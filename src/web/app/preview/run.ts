@@ -240,7 +240,10 @@ export function createRun(service: PreviewService, newKey: () => string = random
         state.value = "failed";
       }
     },
-    /** Takes the step that follows. The frame reads it by itself, unless it sleeps through a wait: then the chat is shown anew. */
+    /**
+     * Takes the step that follows. The frame reads it by itself, unless it sleeps through a wait: then the chat is
+     * shown anew.
+     */
     async goOn(came: FromOutside): Promise<void> {
       const mine = turn;
       const isAsleep = pauseOf(last.value) === "wait";

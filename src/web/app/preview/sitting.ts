@@ -7,7 +7,10 @@ import type { PreviewService, StartPlace } from "./service.ts";
 /** Where a preview starts; without a place where the flow does. Another object is another request. */
 export type Start = { readonly place: StartPlace | undefined };
 
-/** A preview with all that its author chose in it. It outlives its panel, which a window that gets narrow draws in another place. */
+/**
+ * A preview with all that its author chose in it. It outlives its panel, which a window that gets narrow draws in
+ * another place.
+ */
 export type Sitting = {
   readonly run: Run;
   readonly place: Signal<StartPlace | undefined>;

@@ -13,7 +13,10 @@ const screens = { phone: { width: 390, height: 760 }, wide: { width: 1_120, heig
 
 type StageProps = { readonly kind: Kind; readonly size: Size; readonly children: ComponentChildren };
 
-/** A screen of a visitor, as large as there is room, with the chat as they would meet it: as the page, or on somebody's page. */
+/**
+ * A screen of a visitor, as large as there is room, with the chat as they would meet it: as the page, or on somebody's
+ * page.
+ */
 export function Stage({ kind, size, children }: StageProps) {
   const words = useWords(previewWords);
   const [isOpen, setOpen] = useState(true);

@@ -15,7 +15,9 @@ export type TracedVariable = {
   readonly isChanged: boolean;
 };
 
-/** The walked path, and where the chat waits: an editor marks both. Of the bot itself, not of those that it links to. */
+/**
+ * The walked path, and where the chat waits: an editor marks both. Of the bot itself, not of those that it links to.
+ */
 export type Walked = {
   readonly blockIds: ReadonlySet<string>;
   readonly edgeIds: ReadonlySet<string>;

@@ -130,7 +130,10 @@ function Failure({ run, onAgain }: { run: Run; onAgain: () => void }) {
   );
 }
 
-/** Starts once for each wish, as soon as the service has the draft. A chat that was shown in another place goes on in this one. */
+/**
+ * Starts once for each wish, as soon as the service has the draft. A chat that was shown in another place goes on in
+ * this one.
+ */
 function useStart(
   sitting: Sitting,
   { bot, wanted, start }: { readonly bot: PreviewedBot; readonly wanted: Start; readonly start: () => void },
@@ -146,7 +149,10 @@ function useStart(
   }, [isSaved, wanted]);
 }
 
-/** Edits of theme and settings show at once: a chat without an edit since its beginning has the service's version of them. */
+/**
+ * Edits of theme and settings show at once: a chat without an edit since its beginning has the service's version of
+ * them.
+ */
 function useDressing(bot: PreviewedBot, chat: number | undefined): Dressing | undefined {
   const { version, theme, settings } = bot.draft.value;
   const begun = useRef({ chat, theme, settings });
@@ -159,8 +165,8 @@ function useDressing(bot: PreviewedBot, chat: number | undefined): Dressing | un
 }
 
 /**
- * After an edit was saved the preview is of an older draft: it goes back to where it was by itself, unless that would ask something of other
- * servers again. Then `isStale` says so.
+ * After an edit was saved the preview is of an older draft: it goes back to where it was by itself, unless that would
+ * ask something of other servers again. Then `isStale` says so.
  */
 function useFreshness(sitting: Sitting, bot: PreviewedBot, repeat: () => void) {
   const { run } = sitting;

@@ -6,7 +6,10 @@ type Variable = { readonly id: string; readonly name: string };
 /** Options that name variables and are not sent: what is made of the answer, and values for trying. */
 const unsent: ReadonlySet<unknown> = new Set(["responseVariableMapping", "responseMapping", "variablesForTest"]);
 
-/** The variables whose values a call needs: those that its options name or read. Of an HTTP block these are its address, headers, parameters and body. */
+/**
+ * The variables whose values a call needs: those that its options name or read. Of an HTTP block these are its address,
+ * headers, parameters and body.
+ */
 export function variablesOf(block: JsonObject, variables: readonly Variable[]): readonly Variable[] {
   const isRequest = valueAt(block, "options", "webhook") !== undefined;
   const sent = referencesIn(block).filter(({ path }) => (isRequest ? path[1] === "webhook" : !unsent.has(path[1])));
@@ -29,7 +32,9 @@ export function keptValues(block: JsonObject, variables: readonly Variable[]): R
   return new Map(entries);
 }
 
-/** What of a mapping's list is to be set so that a variable takes a value: the mapping that has it already, or one more. */
+/**
+ * What of a mapping's list is to be set so that a variable takes a value: the mapping that has it already, or one more.
+ */
 export function mappingFor(
   block: JsonObject,
   { variableId, bodyPath, newId }: { readonly variableId: string; readonly bodyPath: string; readonly newId: string },

@@ -22,7 +22,10 @@ export const botHere = signal<BotHere | undefined>(undefined);
 
 const leaveGuards = new Set<() => boolean>();
 
-/** Asks before the page is left, or another address shown: a guard that answers false keeps it. Gives the way to take the guard back. */
+/**
+ * Asks before the page is left, or another address shown: a guard that answers false keeps it. Gives the way to take
+ * the guard back.
+ */
 export function guardLeaving(mayLeave: () => boolean): () => void {
   leaveGuards.add(mayLeave);
   return () => leaveGuards.delete(mayLeave);
@@ -46,7 +49,10 @@ export function addressOf(path: string): string {
   return base + (path === "/" ? "" : path);
 }
 
-/** Reads the parts of a path that a pattern such as `/bots/:botId/results/:resultId?` names, or undefined where it does not fit. */
+/**
+ * Reads the parts of a path that a pattern such as `/bots/:botId/results/:resultId?` names, or undefined where it does
+ * not fit.
+ */
 export function match(pattern: string, path: string): Readonly<Record<string, string>> | undefined {
   const wanted = pattern.split("/").filter((part) => part !== "");
   const given = path.split("/").filter((part) => part !== "");

@@ -29,7 +29,10 @@ export type SamplePageProps = {
   readonly onPart?: (part: PagePart) => void;
 };
 
-/** The real chat page with the bot's theme and settings, in whatever state the author wants to see. It follows each edit at once. */
+/**
+ * The real chat page with the bot's theme and settings, in whatever state the author wants to see. It follows each edit
+ * at once.
+ */
 export function SamplePage({ bot, shown, onShow, scheme, onScheme, onPart }: SamplePageProps) {
   const words = useWords(samplePageWords);
   const [size, setSize] = useState<Size>("phone");

@@ -1,6 +1,9 @@
 import type { SamplePageWords } from "../words/sample-page.ts";
 
-/** Moments of a chat in which a page looks otherwise. They are ours: no service is asked for them, and no flow has to have them. */
+/**
+ * Moments of a chat in which a page looks otherwise. They are ours: no service is asked for them, and no flow has to
+ * have them.
+ */
 export const sampleNames = [
   "conversation",
   "choice",
@@ -27,7 +30,9 @@ export type SampleName = (typeof sampleNames)[number];
 
 type Says = SamplePageWords["says"];
 
-/** A chat as the service would answer it: the response of a start, which is played, or a session with its conversation. */
+/**
+ * A chat as the service would answer it: the response of a start, which is played, or a session with its conversation.
+ */
 export type SampleChat = { readonly what: "start" | "session"; readonly chat: object };
 
 export function sampleChat(name: SampleName, says: Says, bot: object): SampleChat {

@@ -1,4 +1,7 @@
-/** Something small that only this browser keeps, such as which folders are open; null where there is nothing, or storage is refused. */
+/**
+ * Something small that only this browser keeps, such as which folders are open; null where there is nothing, or storage
+ * is refused.
+ */
 export function read(key: string): string | null {
   try {
     return localStorage.getItem(key);

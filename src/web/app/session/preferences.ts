@@ -5,8 +5,9 @@ import { keep, read } from "./kept-here.ts";
 import { me, setMe } from "./session.ts";
 
 /**
- * How the builder looks and speaks. The browser's own choice counts until somebody has signed in; from then on the person's, which the service keeps,
- * so that it follows them to other browsers. A choice that could not be sent to the service is sent after the next sign-in.
+ * How the builder looks and speaks. The browser's own choice counts until somebody has signed in; from then on the
+ * person's, which the service keeps, so that it follows them to other browsers. A choice that could not be sent to the
+ * service is sent after the next sign-in.
  */
 
 export type Scheme = "system" | "light" | "dark";
@@ -30,7 +31,9 @@ export async function chooseLanguage(next: Language): Promise<void> {
   tellService();
 }
 
-/** The language to begin with: the one that was chosen here, else the first of the browser's that the builder speaks. */
+/**
+ * The language to begin with: the one that was chosen here, else the first of the browser's that the builder speaks.
+ */
 export function firstLanguage(): Language {
   return languageFor([read("parley.language") ?? "", ...navigator.languages].filter((tag) => tag !== ""));
 }

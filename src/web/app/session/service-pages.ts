@@ -8,7 +8,10 @@ export function useInstance() {
   return known ? { ...query, value: known } : query;
 }
 
-/** The address of a page of the service that is none of the builder's: they are beside the API, which may be at another port. */
+/**
+ * The address of a page of the service that is none of the builder's: they are beside the API, which may be at another
+ * port.
+ */
 export function servicePage({ addresses }: Pick<Instance, "addresses">, path: "/docs" | "/admin/queues"): string {
   return addresses.api.replace(/\/api\/v1$/, "") + path;
 }
@@ -19,7 +22,10 @@ export function useChatAddress(): string | undefined {
   return address === undefined ? undefined : asReached(address, location);
 }
 
-/** A service without a configured address derives one from its proxy's headers, and assumes http although the proxy speaks https. */
+/**
+ * A service without a configured address derives one from its proxy's headers, and assumes http although the proxy
+ * speaks https.
+ */
 export function asReached(address: string, page: Pick<Location, "protocol" | "hostname">): string {
   const { protocol, hostname } = new URL(address);
   const isBehindProxy = page.protocol === "https:" && protocol === "http:" && hostname === page.hostname;

@@ -27,7 +27,10 @@ if (typeof addEventListener === "function") {
   });
 }
 
-/** Asks for the service's version when somebody comes back to the page, or it has come back itself; a hidden page asks for nothing. */
+/**
+ * Asks for the service's version when somebody comes back to the page, or it has come back itself; a hidden page asks
+ * for nothing.
+ */
 export async function lookAtVersion({ isAgain = false }: { readonly isAgain?: boolean } = {}): Promise<void> {
   if (!isAgain && Date.now() - lookedAt < lookEveryMs) return;
   lookedAt = Date.now();

@@ -20,7 +20,10 @@ onSignedOut(() => {
   if (person.value) ended.value = true;
 });
 
-/** One browser has one sign-in: other tabs are notified of a new one, since their requests would count as that person's from now on. */
+/**
+ * One browser has one sign-in: other tabs are notified of a new one, since their requests would count as that person's
+ * from now on.
+ */
 const tabs = typeof document === "undefined" ? undefined : new BroadcastChannel("parley.sign-in");
 tabs?.addEventListener("message", ({ data }) => {
   const known = person.value;
@@ -35,8 +38,8 @@ export async function loadMe(): Promise<boolean> {
 }
 
 /**
- * Takes note of who has signed in. Somebody else than before begins with nothing of the other's: then it is false, and what was not saved is
- * left behind before it could be sent as theirs.
+ * Takes note of who has signed in. Somebody else than before begins with nothing of the other's: then it is false, and
+ * what was not saved is left behind before it could be sent as theirs.
  */
 export async function noteSignIn(): Promise<boolean> {
   const before = person.value;

@@ -13,7 +13,10 @@ const left = signal<readonly Unsaved[]>([]);
 /** The unsaved work of a person when another one signed in: it is offered as files. */
 export const leftBehind: ReadonlySignal<readonly Unsaved[]> = left;
 
-/** Has `giveUp` hand over unsaved work when somebody else signs in; nothing of it is sent from then on. Returns the way to end that. */
+/**
+ * Has `giveUp` hand over unsaved work when somebody else signs in; nothing of it is sent from then on. Returns the way
+ * to end that.
+ */
 export function holdUnsaved(giveUp: () => Unsaved | undefined): () => void {
   holders.add(giveUp);
   return () => holders.delete(giveUp);

@@ -123,7 +123,10 @@ function load(loader: ScreenEntry["load"]): void {
   );
 }
 
-/** A screen, once its part is there. One that does not load, since the service was upgraded or is away, asks for a reload. */
+/**
+ * A screen, once its part is there. One that does not load, since the service was upgraded or is away, asks for a
+ * reload.
+ */
 function Loaded({ entry, params }: FoundScreen) {
   const words = useWords();
   const [error] = useErrorBoundary();

@@ -34,7 +34,10 @@ export function SignInAgain() {
   );
 }
 
-/** Offers the work that the previous person could not save: it does not belong to the current one, and is sent by nobody. */
+/**
+ * Offers the work that the previous person could not save: it does not belong to the current one, and is sent by
+ * nobody.
+ */
 export function LeftBehind() {
   const words = useWords();
   const left = leftBehind.value;

@@ -161,8 +161,8 @@ const linkRule = new InputRule(/\[([^\]]+)\]\(([^()\s]+)\)$/, (state, match, sta
 });
 
 /**
- * Markup without styles and handlers in its tags, which the page's policy refuses and reports. The formatting in styles is read from another
- * attribute; of a tag, only the parts in the schema get into the text.
+ * Markup without styles and handlers in its tags, which the page's policy refuses and reports. The formatting in styles
+ * is read from another attribute; of a tag, only the parts in the schema get into the text.
  */
 export function withoutInline(html: string): string {
   return html.replaceAll(/<[a-z][^>]*>/gi, (tag) =>

@@ -1,8 +1,9 @@
 import { type Attrs, type DOMOutputSpec, Schema, type TagParseRule } from "prosemirror-model";
 
 /**
- * The document of an open text. Every block has the stored node that it was made from (`source`): as long as the two agree, the stored node itself
- * is written back (`write-tree.ts`), with all its unknown members. A node without a place in the schema is in the text as a whole.
+ * The document of an open text. Every block has the stored node that it was made from (`source`): as long as the two
+ * agree, the stored node itself is written back (`write-tree.ts`), with all its unknown members. A node without a place
+ * in the schema is in the text as a whole.
  */
 export const textSchema = new Schema({
   topNode: "doc",

@@ -6,7 +6,10 @@ import { textSchema } from "./schema.ts";
 /** A part of a document in a row of units, as edits count them: `size` positions from `from` on have `units`. */
 type Part = { readonly from: number; readonly size: number; readonly units: number };
 
-/** Whether a document has the units of the stored text that it shows: where that is what no editor writes, it may have others. */
+/**
+ * Whether a document has the units of the stored text that it shows: where that is what no editor writes, it may have
+ * others.
+ */
 export function hasUnitsOf(doc: Node, tree: unknown): boolean {
   const units = Array.isArray(tree) ? unitsOf(tree) : undefined;
   return units !== undefined && lengthOf(units) === partsOf(doc).reduce((sum, part) => sum + part.units, 0);

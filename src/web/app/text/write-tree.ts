@@ -18,7 +18,10 @@ function isBlank({ type, childCount, attrs }: Node): boolean {
   return type === nodes.paragraph && childCount === 0 && attrs["source"] === null;
 }
 
-/** The node that this one was made from, unless the result has it already: the second half of a split block is a new one. */
+/**
+ * The node that this one was made from, unless the result has it already: the second half of a split block is a new
+ * one.
+ */
 function sourceOf({ attrs }: Node, written: Set<unknown>): { readonly value: unknown } | undefined {
   const source: { readonly value: unknown } | null = attrs["source"];
   if (source === null || written.has(source)) return undefined;

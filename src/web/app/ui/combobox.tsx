@@ -219,7 +219,10 @@ function Option({ id, option, isActive, isChosen, onTake, onPoint }: OptionProps
   );
 }
 
-/** Those with the typed words in their names, the best fits first, then those with them in further words; all before anything is typed. */
+/**
+ * Those with the typed words in their names, the best fits first, then those with them in further words; all before
+ * anything is typed.
+ */
 export function matching(options: readonly ComboboxOption[], typed: string | undefined): readonly ComboboxOption[] {
   const wanted = folded(typed ?? "");
   if (wanted === "") return options;

@@ -18,7 +18,9 @@ export type DialogProps = {
   readonly onClose: () => void;
   /** Where the focus goes back to, if that is not where it was. */
   readonly backTo?: ((before: HTMLElement) => HTMLElement | null) | undefined;
-  /** Called when it is closed and the focus is back in its place, which the outcome may move. Before any further key. */
+  /**
+   * Called when it is closed and the focus is back in its place, which the outcome may move. Before any further key.
+   */
   readonly onGone?: (() => void) | undefined;
   /** With it the dialog is a form, and its buttons may be of type submit. */
   readonly onSubmit?: (() => void) | undefined;
@@ -26,7 +28,10 @@ export type DialogProps = {
   readonly children?: ComponentChildren;
 };
 
-/** A window above the page, as long as it is drawn: it keeps the focus, Escape leaves it, and the focus goes back to where it was. */
+/**
+ * A window above the page, as long as it is drawn: it keeps the focus, Escape leaves it, and the focus goes back to
+ * where it was.
+ */
 export function Dialog({
   title,
   text,

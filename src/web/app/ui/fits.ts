@@ -3,7 +3,10 @@ export function folded(text: string): string {
   return text.normalize("NFKD").replaceAll(/\p{M}/gu, "").trim().toLowerCase();
 }
 
-/** How well a name fits what is typed, the best is 0: it is that, begins so, one of its words begins so, or has it within; undefined where it is not in it. */
+/**
+ * How well a name fits what is typed, the best is 0: it is that, begins so, one of its words begins so, or has it
+ * within; undefined where it is not in it.
+ */
 export function fitOf(name: string, typed: string): 0 | 1 | 2 | 3 | undefined {
   const [all, wanted] = [folded(name), folded(typed)];
   if (all === wanted) return 0;
@@ -36,8 +39,8 @@ export type Searched = {
 };
 
 /**
- * What fits what is typed, the best first: what is called so, what begins so, what has it in its name, what it is another word for, what another word begins so,
- * and what has it in its other words or its detail.
+ * What fits what is typed, the best first: what is called so, what begins so, what has it in its name, what it is
+ * another word for, what another word begins so, and what has it in its other words or its detail.
  */
 export function bestFits<Choice>(
   choices: readonly Choice[],

@@ -165,7 +165,10 @@ export function iconNamed(name: string): IconNode {
   return known.get(name) ?? SquareDashed;
 }
 
-/** Makes further icons of lucide known by their names: those of a part that is loaded when it is met (`addIcons({ hash: Hash })`). */
+/**
+ * Makes further icons of lucide known by their names: those of a part that is loaded when it is met (`addIcons({ hash:
+ * Hash })`).
+ */
 export function addIcons(icons: Readonly<Record<string, IconNode>>): void {
   for (const [name, icon] of Object.entries(icons)) known.set(name, icon);
 }

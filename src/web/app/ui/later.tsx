@@ -3,7 +3,10 @@ import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 
 type Load<Props> = () => Promise<FunctionComponent<Props>>;
 
-/** A component that is loaded when it is first drawn: `waiting` is seen until then, and from then on it is there at once. */
+/**
+ * A component that is loaded when it is first drawn: `waiting` is seen until then, and from then on it is there at
+ * once.
+ */
 export function later<Props extends object>(load: Load<Props>, waiting: VNode | null = null): FunctionComponent<Props> {
   const useLoaded = loaderOf(load);
   return function Later(props: Props) {
@@ -12,7 +15,10 @@ export function later<Props extends object>(load: Load<Props>, waiting: VNode | 
   };
 }
 
-/** The same for a part with a field: what is typed while it is on its way is meant for that field, and is given to it as `first`. */
+/**
+ * The same for a part with a field: what is typed while it is on its way is meant for that field, and is given to it as
+ * `first`.
+ */
 export function laterWithField<Props extends object>(
   load: Load<Props & { readonly first: string }>,
 ): FunctionComponent<Props> {

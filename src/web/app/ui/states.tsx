@@ -3,7 +3,9 @@ import { useWords } from "../words/index.ts";
 import { Icon } from "./icon.tsx";
 import "./states.css";
 
-/** Grey bars where something will be, from 300 milliseconds on; until then nothing, since most things are there by then. */
+/**
+ * Grey bars where something will be, from 300 milliseconds on; until then nothing, since most things are there by then.
+ */
 export function Skeleton({ rows = 4, label }: { readonly rows?: number; readonly label?: string | undefined }) {
   const words = useWords();
   return (

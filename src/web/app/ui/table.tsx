@@ -163,7 +163,10 @@ function Head<Row>({ column, sort, onSort, onResize }: HeadProps<Row>) {
 const leastWidth = 64;
 const mostWidth = 800;
 
-/** The edge of a heading, for pointers. The column is shown at its new width while it is dragged, and has it once it is let go. */
+/**
+ * The edge of a heading, for pointers. The column is shown at its new width while it is dragged, and has it once it is
+ * let go.
+ */
 function ResizeHandle({ onResize }: { readonly onResize: (width: number) => void }) {
   const begin = (event: PointerEvent) => {
     if (!(event.currentTarget instanceof HTMLElement) || event.button !== 0) return;

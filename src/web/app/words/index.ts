@@ -37,7 +37,10 @@ function primary(tag: string): string | undefined {
 /** The shell's words in the language of now. */
 export const words: ReadonlySignal<Words> = shellWords;
 
-/** The words that a component shows: the shell's, or those of a part that it names (`area`). It is drawn again when the language changes. */
+/**
+ * The words that a component shows: the shell's, or those of a part that it names (`area`). It is drawn again when the
+ * language changes.
+ */
 export function useWords(): Words;
 export function useWords<Own>(part: Area<Own>): Own;
 export function useWords<Own>(part?: Area<Own>): Words | Own {

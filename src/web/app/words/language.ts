@@ -15,7 +15,10 @@ export function speak(tag: string, translations: Translations): void {
   spoken.value = { tag, translations };
 }
 
-/** The words of one part of the builder, in the language of now: its texts, and functions that fill the places of a text. */
+/**
+ * The words of one part of the builder, in the language of now: its texts, and functions that fill the places of a
+ * text.
+ */
 export type Area<Words> = ReadonlySignal<Words> & {
   readonly key: string;
   readonly english: object;
@@ -24,8 +27,8 @@ export type Area<Words> = ReadonlySignal<Words> & {
 export type WordsOf<Part> = Part extends Area<infer Words> ? Words : never;
 
 /**
- * Declares the words of a part: `const words = area("heap", english)`. Its English is a file of `en/`, the key its name in the files of other
- * languages. `More` are words that no file has.
+ * Declares the words of a part: `const words = area("heap", english)`. Its English is a file of `en/`, the key its name
+ * in the files of other languages. `More` are words that no file has.
  */
 export function area<Key extends string, More = unknown>(
   key: Key,

@@ -1,12 +1,14 @@
 /**
- * A text with places for values: `"Delete {name}?"`. `{count, number}` is written as the language writes numbers, `{name, capital}` begins with a
- * capital letter. A text whose form depends on a value has its forms: `{ one: "1 bot", other: "{count} bots" }`.
+ * A text with places for values: `"Delete {name}?"`. `{count, number}` is written as the language writes numbers,
+ * `{name, capital}` begins with a capital letter. A text whose form depends on a value has its forms: `{ one: "1 bot",
+ * other: "{count} bots" }`.
  */
 export type Message = string | Forms;
 
 /**
- * Forms of a text, one of which the value `by` chooses (`count`, if `by` is absent): the form of exactly this value (`"=0"`; `"="` where it is empty or
- * absent), else the form of the plural category that the language has for this number, else `other`. A form may have forms by another value.
+ * Forms of a text, one of which the value `by` chooses (`count`, if `by` is absent): the form of exactly this value
+ * (`"=0"`; `"="` where it is empty or absent), else the form of the plural category that the language has for this
+ * number, else `other`. A form may have forms by another value.
  */
 export type Forms = { readonly by?: string; readonly other: Message } & {
   readonly [category in Exclude<Intl.LDMLPluralRule, "other">]?: Message;
@@ -14,7 +16,10 @@ export type Forms = { readonly by?: string; readonly other: Message } & {
 
 export type Values = Readonly<Record<string, string | number | boolean | undefined>>;
 
-/** A part of the words may have a text with the key `other`: forms have categories and exact values beside it, and nothing else. */
+/**
+ * A part of the words may have a text with the key `other`: forms have categories and exact values beside it, and
+ * nothing else.
+ */
 export function isMessage(value: unknown): value is Message {
   if (typeof value === "string") return true;
   if (typeof value !== "object" || value === null || !("other" in value)) return false;

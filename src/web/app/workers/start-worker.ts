@@ -1,9 +1,15 @@
-/** The files of the workers, by their names: `bundleApp` builds each `*.worker.ts` of the builder into one, and writes their names in here. */
+/**
+ * The files of the workers, by their names: `bundleApp` builds each `*.worker.ts` of the builder into one, and writes
+ * their names in here.
+ */
 declare const workerFiles: Readonly<Record<string, string>>;
 
 const folder = "/assets/app/";
 
-/** Starts a worker of the builder by the name of its file, such as `findings`. Undefined where there is none, as in a test of a part. */
+/**
+ * Starts a worker of the builder by the name of its file, such as `findings`. Undefined where there is none, as in a
+ * test of a part.
+ */
 export function startWorker(name: string): Worker | undefined {
   const file = typeof workerFiles === "undefined" ? undefined : workerFiles[name];
   if (file === undefined || typeof Worker === "undefined") return undefined;

@@ -4,8 +4,8 @@ import { isFromAddress } from "./from-address.ts";
 import { Leaving } from "./Leaving.tsx";
 
 /**
- * Opens an address in a new tab or in place of the page. Where the browser blocks that, a link is shown; where the page's address named the
- * host the visitor is asked.
+ * Opens an address in a new tab or in place of the page. Where the browser blocks that, a link is shown; where the
+ * page's address named the host the visitor is asked.
  */
 export const redirect: RunAction = async (action, { words, note, ask, addressed }) => {
   const target = textAt(action, "redirect", "url") ?? "";

@@ -29,11 +29,15 @@ export const startProps: RunAction = async (action, { nonce, isAuthorCodeDisable
   return null;
 };
 
-/** Scripts parsed from `innerHTML` do not run, so each element is created anew. The tags for search engines came with the server's page. */
+/**
+ * Scripts parsed from `innerHTML` do not run, so each element is created anew. The tags for search engines came with
+ * the server's page.
+ */
 function injectHeadCode(code: string, nonce: string): void {
   // A template is inert: nothing in it is run, loaded, or refused by the page's policy.
   const template = document.createElement("template");
-  // Without a script there is no head code either: the frames and pictures of tag snippets are never wanted, and their styles are refused already here.
+  // Without a script there is no head code either: the frames and pictures of tag snippets are never wanted, and their
+  // styles are refused already here.
   template.innerHTML = code.replaceAll(/(<script\b[\s\S]*?<\/script\s*>)|<noscript\b[\s\S]*?<\/noscript\s*>/gi, "$1");
   for (const element of template.content.children) {
     if (element.localName === "meta" || element.localName === "noscript") continue;

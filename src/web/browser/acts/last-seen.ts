@@ -9,7 +9,8 @@ import { seenName } from "./others-storage.ts";
 const mostChats = 20;
 
 /**
- * Keeps in the browser how many steps of a chat the visitor has seen, and draws a line above what came since: when the chat is shown again, and when its tab is.
+ * Keeps in the browser how many steps of a chat the visitor has seen, and draws a line above what came since: when the
+ * chat is shown again, and when its tab is.
  *
  *     in sight ─ the tab is hidden ─→ out of sight: steps that come count as unseen
  *     out of sight ─ it is shown ───→ in sight: the line is above the unseen ones, unless a step is just being shown

@@ -27,7 +27,9 @@ export function actsOf(chat: Chat): MessageActs {
   };
 }
 
-/** Whether it is the answer of the last step, which may be written once more: where a step has several, the last one. */
+/**
+ * Whether it is the answer of the last step, which may be written once more: where a step has several, the last one.
+ */
 function mayTryAgain({ steps }: Chat, entry: Entry): boolean {
   const { canTryAgain, messages = [] } = steps.at(-1) ?? {};
   if (!canTryAgain || entry.kind !== "bubble") return false;
@@ -35,7 +37,10 @@ function mayTryAgain({ steps }: Chat, entry: Entry): boolean {
   return entry.bubble === answer;
 }
 
-/** Rates an answer. Where the service did not say the number of its step, the page asks for the conversation, and counts from its end. */
+/**
+ * Rates an answer. Where the service did not say the number of its step, the page asks for the conversation, and counts
+ * from its end.
+ */
 async function rate(chat: Chat, entry: Entry, rating: Rating): Promise<boolean> {
   const { session, transport } = chat;
   if (!session || entry.kind !== "bubble") return false;

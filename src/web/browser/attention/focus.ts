@@ -22,7 +22,8 @@ export function useFocus(container: HTMLElement, { place, error, focusesFirstInp
     const active = activeElement(container);
     const isAnswering = active && container.contains(active) && active.closest("form") !== null;
     if (active && active !== document.body && !active.contains(container) && !isAnswering) return;
-    // A dock is in the window also for those who still read above; theirs is a keyboard, which does not cover what they read.
+    // A dock is in the window also for those who still read above; theirs is a keyboard, which does not cover what they
+    // read.
     if (isInSight() || (hasPointer() && isInWindow(firstField(container)))) focusInput(container);
   }, [container, place, error, focusesFirstInput, isInSight]);
 }

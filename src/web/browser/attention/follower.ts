@@ -14,13 +14,15 @@ type Options = {
 /**
  * Follows a chat in one of two states:
  *
- * - following: the visitor is at the end. The window scrolls to what comes, as long as the top of the unread part stays in sight: a
+ * - following: the visitor is at the end. The window scrolls to what comes, as long as the top of the unread part stays
+ *   in sight: a
  *   reply longer than the window begins at its top. When something changes its size, such as a picture that loads late or the dock, the
  *   content above it moves: the last words stay right above the dock.
- * - away: the visitor has scrolled up, and nothing scrolls. Answering, coming back to the end, and `goOn` lead to following.
+ * - away: the visitor has scrolled up, and nothing scrolls. Answering, coming back to the end, and `goOn` lead to
+ *   following.
  *
- * A visitor's scrolling differs from ours in its direction: only they scroll up. The browser scrolls by itself where contents shrink, and back
- * where they grow again: only this scrolling happens while the scrollable height changes.
+ * A visitor's scrolling differs from ours in its direction: only they scroll up. The browser scrolls by itself where
+ * contents shrink, and back where they grow again: only this scrolling happens while the scrollable height changes.
  */
 export function createFollower({ container, isMotionReduced, onUnseen }: Options) {
   let isAway = false;
@@ -124,8 +126,8 @@ export function createFollower({ container, isMotionReduced, onUnseen }: Options
 
   return {
     /**
-     * Scrolls to what has changed, unless the visitor reads elsewhere. `place` is the open input or the end of the chat, once it
-     * has come.
+     * Scrolls to what has changed, unless the visitor reads elsewhere. `place` is the open input or the end of the
+     * chat, once it has come.
      */
     update(place: string | false): void {
       const before = stillShown(last);
@@ -174,7 +176,9 @@ const nearEndPx = 80;
 const tolerancePx = 8;
 const marginPx = 16;
 
-/** Where the end of what was said is, in the part of it that can be seen: below the bar above the chat, above the dock. */
+/**
+ * Where the end of what was said is, in the part of it that can be seen: below the bar above the chat, above the dock.
+ */
 function measure(container: HTMLElement) {
   const mark = partOf(container, "chat-end") ?? container;
   const box = scrollerOf(mark);

@@ -1,6 +1,6 @@
 /**
- * The entries that are shown after this one, in order: all where it is none. Found from the end, where what is new is: a search through a chat of a thousand
- * messages took 1 ms, several times an answer.
+ * The entries that are shown after this one, in order: all where it is none. Found from the end, where what is new is:
+ * a search through a chat of a thousand messages took 1 ms, several times an answer.
  */
 export function entriesAfter(container: HTMLElement, known: Element | undefined): readonly Element[] {
   const found: Element[] = [];

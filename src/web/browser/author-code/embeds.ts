@@ -13,8 +13,8 @@ export type Embed = {
 };
 
 /**
- * Continues the chat where a message to this window is the event that the bubble waits for. Any window may post to ours: only the
- * page that the author embedded is heard, and only while it is the one in the frame.
+ * Continues the chat where a message to this window is the event that the bubble waits for. Any window may post to
+ * ours: only the page that the author embedded is heard, and only while it is the one in the frame.
  */
 export function hear({ bubble, container, say }: Embed, event: MessageEvent): void {
   const wanted = at(bubble.content, "waitForEvent");
@@ -30,8 +30,8 @@ export function hear({ bubble, container, say }: Embed, event: MessageEvent): vo
 }
 
 /**
- * Runs the author's code of a custom embed, each function once even if it leaves the element `typebotElement` empty: it may continue
- * the chat with `continueFlow(text)`. Code that fails continues the chat, too.
+ * Runs the author's code of a custom embed, each function once even if it leaves the element `typebotElement` empty: it
+ * may continue the chat with `continueFlow(text)`. Code that fails continues the chat, too.
  */
 export async function fillCustomEmbed({ bubble, container, isWaiting, say }: Embed, nonce: string): Promise<void> {
   const element = container.querySelector(`[data-custom-embed="${CSS.escape(bubble.id)}"]`);

@@ -9,8 +9,9 @@ type FormerMembers = {
 } & Readonly<Record<(typeof formerMembers)[number], unknown>>;
 
 /**
- * An element such as head code of bots that move in reaches for: what it does to the shadow root of `typebot-standard`, it does to the chat, which
- * is the page itself. It shows nothing. Pages of other sites have none: what acts on a page would act on theirs.
+ * An element such as head code of bots that move in reaches for: what it does to the shadow root of `typebot-standard`,
+ * it does to the chat, which is the page itself. It shows nothing. Pages of other sites have none: what acts on a page
+ * would act on theirs.
  */
 export function addFormerElement(nonce: string): void {
   if (!document.body.matches(".typebot-container") || document.querySelector("typebot-standard")) return;
@@ -35,14 +36,18 @@ export function addFormerElement(nonce: string): void {
   };
   const element = document.createElement("typebot-standard");
   element.hidden = true;
-  // A true root, which is empty: tools that look into each root of a page, as those for accessibility do, end with an error at anything else.
+  // A true root, which is empty: tools that look into each root of a page, as those for accessibility do, end with an
+  // error at anything else.
   const root = element.attachShadow({ mode: "open" });
   for (const name of absentMembers()) Object.defineProperty(root, name, { value: undefined, configurable: true });
   Object.defineProperties(root, Object.getOwnPropertyDescriptors(members));
   document.body.append(element);
 }
 
-/** What would change or find nothing in an empty root: code that calls it ends there, instead of going on without an effect. */
+/**
+ * What would change or find nothing in an empty root: code that calls it ends there, instead of going on without an
+ * effect.
+ */
 function absentMembers(): string[] {
   const own = [ShadowRoot.prototype, DocumentFragment.prototype].flatMap((prototype) =>
     Object.entries(Object.getOwnPropertyDescriptors(prototype)).flatMap(([name, { value }]) =>

@@ -3,7 +3,10 @@ import { fill, numberIn } from "../../conversation/words.ts";
 import { activeElement } from "../attention/focus.ts";
 import type { Chat } from "../chat-state.ts";
 
-/** Longer answers take a screen reader more than half a minute: it says that they are there, and the visitor reads on at will. */
+/**
+ * Longer answers take a screen reader more than half a minute: it says that they are there, and the visitor reads on at
+ * will.
+ */
 export const longestReadOut = 600;
 
 /** A region that has just come is not listened to at once. */
@@ -12,8 +15,9 @@ const regionKnownMs = 150;
 const regions = new WeakMap<Chat, HTMLElement>();
 
 /**
- * Says that the bot writes, once the button that stops it is there. A focus that was on what sent a form moves to it; one that was in a form which is gone
- * moves to the field for the next message, if there is one: a visitor who goes on writing would press the button.
+ * Says that the bot writes, once the button that stops it is there. A focus that was on what sent a form moves to it;
+ * one that was in a form which is gone moves to the field for the next message, if there is one: a visitor who goes on
+ * writing would press the button.
  */
 export function beginAnswer(chat: Chat, stop: HTMLElement): void {
   const active = activeElement(stop);
@@ -27,7 +31,10 @@ export function beginAnswer(chat: Chat, stop: HTMLElement): void {
   }, regionKnownMs);
 }
 
-/** Says how long an answer is that is not read out whole. A short one is read out by the conversation, as any other message. */
+/**
+ * Says how long an answer is that is not read out whole. A short one is read out by the conversation, as any other
+ * message.
+ */
 export function endAnswer(chat: Chat, answer: { readonly id: string; readonly text: string } | undefined): void {
   const region = regions.get(chat);
   if (!answer || !region) return;

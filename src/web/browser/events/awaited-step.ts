@@ -4,7 +4,9 @@ import type { Chat } from "../chat-state.ts";
 import { asRefused, Refused } from "../transport.ts";
 import { eventsOf } from "./event-stream.ts";
 
-/** A step that nobody's message on this page led to; or the same question again, where the answer before led to nothing. */
+/**
+ * A step that nobody's message on this page led to; or the same question again, where the answer before led to nothing.
+ */
 export type Awaited =
   | {
       readonly kind: "step";
@@ -22,8 +24,8 @@ const firstPauseMs = 1_000;
 const longestPauseMs = 8_000;
 
 /**
- * Waits for the step that a call from outside brings, or time, or that was under way when the page was drawn. Undefined where the chat of the page
- * is another one by then, or what `isWanted` says.
+ * Waits for the step that a call from outside brings, or time, or that was under way when the page was drawn. Undefined
+ * where the chat of the page is another one by then, or what `isWanted` says.
  *
  *     open ─ the newest step is the one on the page ─→ open
  *     open ─ another step ───────────────────────────→ the session is read: arrived, or open
@@ -80,7 +82,10 @@ function isLastOf({ steps }: Chat, response: string): boolean {
   return last !== undefined && contentOf(last) === contentOf(readStep(JSON.parse(response)));
 }
 
-/** A step without what a response of its own does not say: its number, when it was, and the reply, the payment or the end of time before it. */
+/**
+ * A step without what a response of its own does not say: its number, when it was, and the reply, the payment or the
+ * end of time before it.
+ */
 function contentOf({
   reply: _,
   createdAt: __,

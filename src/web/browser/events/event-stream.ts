@@ -1,7 +1,9 @@
 /** An event of a stream; `id` where it has one. */
 export type StreamEvent = { readonly event: string; readonly id: string | undefined; readonly data: string };
 
-/** The events that a response brings, until it ends. Throws where its connection is lost, or so silent that it must be. */
+/**
+ * The events that a response brings, until it ends. Throws where its connection is lost, or so silent that it must be.
+ */
 export async function* eventsOf({ body }: Response): AsyncGenerator<StreamEvent> {
   const reader = body?.getReader();
   if (!reader) return;

@@ -26,8 +26,8 @@ type Stream = {
 const streams = new WeakMap<PageRequest, Stream>();
 
 /**
- * Shows a step while it is taken, and gives its response, or its error, as if it had come alone. Throws where the connection is lost: then the same
- * request is sent again, and receives the pieces after the last one.
+ * Shows a step while it is taken, and gives its response, or its error, as if it had come alone. Throws where the
+ * connection is lost: then the same request is sent again, and receives the pieces after the last one.
  *
  *     waiting ─ said, delta ───────→ shown, above the dots
  *     shown ─ delta ───────────────→ shown: the last bubble grows, until it is stopped by the button in the dock

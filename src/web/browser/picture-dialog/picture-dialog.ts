@@ -12,8 +12,9 @@ type Options = {
 };
 
 /**
- * Shows a picture of the chat as large as the window, with its words, and lets the visitor step through those of the same answer.
- * Escape, a click beside it, its button and the browser's way back close it; the focus returns to where it was.
+ * Shows a picture of the chat as large as the window, with its words, and lets the visitor step through those of the
+ * same answer. Escape, a click beside it, its button and the browser's way back close it; the focus returns to where it
+ * was.
  */
 export function showPicture(opener: HTMLElement, { container, words, keepsHistory }: Options): void {
   const pictures = picturesBeside(opener);
@@ -71,7 +72,10 @@ function picturesBeside(opener: HTMLElement): readonly HTMLElement[] {
   return beside ? [...beside] : [opener];
 }
 
-/** Whether the browser is on its way back from the entry of a dialog that was closed. An entry that is made meanwhile would be left at once. */
+/**
+ * Whether the browser is on its way back from the entry of a dialog that was closed. An entry that is made meanwhile
+ * would be left at once.
+ */
 let isGoingBack = false;
 
 /** Makes an entry of the browser's history for the dialog, so that going back closes it and stays in the chat. */

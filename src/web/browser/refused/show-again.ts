@@ -18,8 +18,8 @@ type Unsent = PendingMessage & {
 };
 
 /**
- * Shows the chat as the service has it, with the reason why a message did not count. It is sent again where the question that the page showed is still
- * open; else its words stay in the field.
+ * Shows the chat as the service has it, with the reason why a message did not count. It is sent again where the
+ * question that the page showed is still open; else its words stay in the field.
  */
 export async function showAsItIs(chat: Chat, error: Refused, unsent: Unsent): Promise<void> {
   const { code, data } = error;

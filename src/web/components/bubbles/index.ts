@@ -5,7 +5,10 @@ import { loadRareEnglish } from "../../conversation/words.ts";
 import type { BubbleKind } from "./bubble-kind.ts";
 import { Text } from "./text.tsx";
 
-/** Bubbles that a browser loads when it meets them. Kinds that are listed nowhere are not shown. One bubble kind = one file. */
+/**
+ * Bubbles that a browser loads when it meets them. Kinds that are listed nowhere are not shown. One bubble kind = one
+ * file.
+ */
 const rare: ReadonlyMap<string, () => Promise<BubbleKind>> = new Map([
   ["image", async () => (await import("./image.tsx")).Image],
   ["video", async () => (await import("./video.tsx")).Video],

@@ -44,8 +44,9 @@ export type DockProps = {
 };
 
 /**
- * The lower edge of a chat, which stays there while what was said scrolls: a line about the chat itself, and all that the visitor
- * answers with. A field for free text stays from one question to the next, with the focus and with what was typed meanwhile.
+ * The lower edge of a chat, which stays there while what was said scrolls: a line about the chat itself, and all that
+ * the visitor answers with. A field for free text stays from one question to the next, with the focus and with what was
+ * typed meanwhile.
  */
 export function Dock(props: DockProps) {
   const { state, settings, words, place, onSend, withoutScript, aboveDock } = props;

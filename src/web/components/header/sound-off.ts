@@ -1,6 +1,9 @@
 const name = "parley-sound";
 
-/** Whether this browser's visitor wants no sound to play by itself. Only a press decides it, so it is kept wherever storage is. */
+/**
+ * Whether this browser's visitor wants no sound to play by itself. Only a press decides it, so it is kept wherever
+ * storage is.
+ */
 export function isSoundOff(): boolean {
   try {
     return localStorage.getItem(name) === "off";

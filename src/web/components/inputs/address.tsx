@@ -37,7 +37,8 @@ const pauseMs = 250;
 const characters = { least: 3, most: 200 };
 
 /**
- * Without scripts a plain field. With them a combobox with a listbox, whose focus stays in the field (WAI-ARIA Authoring Practices: "Editable Combobox With List Autocomplete").
+ * Without scripts a plain field. With them a combobox with a listbox, whose focus stays in the field (WAI-ARIA
+ * Authoring Practices: "Editable Combobox With List Autocomplete").
  *
  *     closed ─ suggestions came ──────────────────→ open, none is active
  *     closed ─ an arrow key, with suggestions ────→ open, the first or the last is active
@@ -156,7 +157,10 @@ function Combobox(props: FieldProps) {
   );
 }
 
-/** Asks for suggestions once the visitor pauses; false where the words are none that are asked for. Later words cancel earlier ones. */
+/**
+ * Asks for suggestions once the visitor pauses; false where the words are none that are asked for. Later words cancel
+ * earlier ones.
+ */
 function useSearch(blockId: string, onFound: (found: readonly Suggestion[]) => void): (words: string) => boolean {
   const ask = useContext(AskContext);
   const stop = useRef(() => {});

@@ -74,7 +74,10 @@ function cardsOf(input: Input, words: Words) {
   });
 }
 
-/** Whether an answer may contain a picture's address: a data URL is too long, and a visitor's file belongs to that visitor's chat. */
+/**
+ * Whether an answer may contain a picture's address: a data URL is too long, and a visitor's file belongs to that
+ * visitor's chat.
+ */
 function isPublished(address: string): boolean {
   return /^https?:\/\//i.test(address) && !address.includes("/api/");
 }

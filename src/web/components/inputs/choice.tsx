@@ -7,7 +7,10 @@ import { nameOf, SendButton } from "./parts/field.tsx";
 import type { FieldProps, InputKind, Read } from "./parts/input-kind.ts";
 import { hasPointer } from "./parts/live.ts";
 
-/** Buttons: one is pressed, or several are ticked and sent. Many of them are a list with a filter, see `choice-list.tsx`. */
+/**
+ * Buttons: one is pressed, or several are ticked and sent. Many of them are a list with a filter, see
+ * `choice-list.tsx`.
+ */
 export const choiceInput: InputKind = {
   View(props) {
     return (
@@ -20,7 +23,10 @@ export const choiceInput: InputKind = {
   read: readChoice,
 };
 
-/** The attributes of a group of options whose letters press them. At the first question, where nothing has the focus, it takes it. */
+/**
+ * The attributes of a group of options whose letters press them. At the first question, where nothing has the focus, it
+ * takes it.
+ */
 export function useKeys(isLive: boolean) {
   const ref = useRef<HTMLFieldSetElement>(null);
   useEffect(() => {

@@ -11,7 +11,10 @@ export const common: ReadonlyMap<string, InputKind> = new Map([
   ["choice input", choiceInput],
 ]);
 
-/** Inputs that a browser loads when it meets them, the usual ones; `more.ts` has the others: `["date input", async () => (await import("./date.tsx")).dateInput]`. */
+/**
+ * Inputs that a browser loads when it meets them, the usual ones; `more.ts` has the others: `["date input", async () =>
+ * (await import("./date.tsx")).dateInput]`.
+ */
 export const rare: ReadonlyMap<string, () => Promise<InputKind>> = new Map([
   ["choice input, alike", async () => (await import("./choice-alike.ts")).choiceAlikeInput],
   ["choice input with filter", async () => (await import("./choice-list.tsx")).choiceListInput],
@@ -41,7 +44,10 @@ export function inputKind(input: Input): InputKind {
   return loaded.get(kindName(input)) ?? textInput;
 }
 
-/** A text that files or a voice clip may come with is a kind of its own, as are many options: few pages need their scripts. */
+/**
+ * A text that files or a voice clip may come with is a kind of its own, as are many options: few pages need their
+ * scripts.
+ */
 export function kindName(input: Pick<Input, "type">): string {
   const isOn = (...names: readonly string[]) => flagAt(input, "options", ...names) === true;
   const takesFiles = isOn("attachments", "isEnabled") || isOn("audioClip", "isEnabled");
@@ -68,7 +74,10 @@ export function isFreeText(input: Pick<Input, "type">): boolean {
   return /^text input(?!, c)/.test(kindName(input));
 }
 
-/** Whether a text that was written before this question came may answer it: the question is asked again where it does not. */
+/**
+ * Whether a text that was written before this question came may answer it: the question is asked again where it does
+ * not.
+ */
 export function takesText({ type }: Pick<Input, "type">): boolean {
   return /^(text|email|url|number) input$/.test(type);
 }

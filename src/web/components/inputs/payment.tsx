@@ -9,9 +9,10 @@ import { PaymentForm } from "./parts/PaymentForm.tsx";
 import css from "./payment.css" with { type: "text" };
 
 /**
- * A payment. The provider's form takes it in the page, where its script can run; else a page of its own does, in a new tab: that works in a sandbox, in
- * pages of other sites and without scripts. The service itself asks the provider whether it was paid, so a reply only makes it look. In a preview without
- * test keys two buttons simulate it, and where it cannot be taken, one goes on without it if the author wants so.
+ * A payment. The provider's form takes it in the page, where its script can run; else a page of its own does, in a new
+ * tab: that works in a sandbox, in pages of other sites and without scripts. The service itself asks the provider
+ * whether it was paid, so a reply only makes it look. In a preview without test keys two buttons simulate it, and where
+ * it cannot be taken, one goes on without it if the author wants so.
  */
 export const paymentInput: InputKind = {
   css,

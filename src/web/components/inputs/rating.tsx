@@ -86,7 +86,10 @@ export const ratingInput: InputKind = {
 
 type StepElement = HTMLInputElement | HTMLButtonElement;
 
-/** The step that a digit means after those typed before: 10 after a 1. A button that a second digit could still change is not pressed. */
+/**
+ * The step that a digit means after those typed before: 10 after a 1. A button that a second digit could still change
+ * is not pressed.
+ */
 function stepOfDigit(event: KeyboardEvent, typed: string): StepElement | undefined {
   const { key, currentTarget: group } = event;
   const hasModifier = event.ctrlKey || event.metaKey || event.altKey;

@@ -10,8 +10,8 @@ import { textInput } from "./text.tsx";
 export const suggestionsInput = withFollowUps(textInput);
 
 /**
- * The same input with suggested answers above its field: buttons of its form, each of which sends its text. They are gone while the bot answers, and are no
- * answers to what it asks next.
+ * The same input with suggested answers above its field: buttons of its form, each of which sends its text. They are
+ * gone while the bot answers, and are no answers to what it asks next.
  */
 export function withFollowUps(kind: InputKind): InputKind {
   const { View } = kind;

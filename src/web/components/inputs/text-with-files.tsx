@@ -119,7 +119,9 @@ function Composer(props: FieldProps) {
   );
 }
 
-/** What was pressed is gone: after a recording its message can be sent, after taking it back another one be recorded. */
+/**
+ * What was pressed is gone: after a recording its message can be sent, after taking it back another one be recorded.
+ */
 function useFocusAfterRecording(box: RefObject<HTMLDivElement | null>, isRecorded: boolean): void {
   const wasRecorded = useRef(isRecorded);
   useLayoutEffect(() => {

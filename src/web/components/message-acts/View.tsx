@@ -6,7 +6,10 @@ import { copyAnswer } from "./copy.ts";
 import { MessageTime } from "./MessageTime.tsx";
 import css from "./message-acts.css" with { type: "text" };
 
-/** The row below a message: having a model's answer written once more, copying and rating it, changing the visitor's last one, and the time. */
+/**
+ * The row below a message: having a model's answer written once more, copying and rating it, changing the visitor's
+ * last one, and the time.
+ */
 export function View({ acts, entry, isLastAnswer, words }: MessageActsProps) {
   const row = useRef<HTMLDivElement>(null);
   const [status, setStatus] = useState("");

@@ -6,7 +6,10 @@ export function knownColors(text: string, language: string): ColoredCode | undef
   return known.get(keyOf(text, language));
 }
 
-/** Finds the parts of code in a language that the builder's fields know too; undefined for others, and for more than anybody reads. */
+/**
+ * Finds the parts of code in a language that the builder's fields know too; undefined for others, and for more than
+ * anybody reads.
+ */
 export async function readColors(text: string, language: string): Promise<ColoredCode | undefined> {
   const load = languages.get(language.toLowerCase());
   if (!load || text.length > mostCharacters) return undefined;

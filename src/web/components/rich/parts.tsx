@@ -18,7 +18,9 @@ import { SourceMark, Sources } from "./sources.tsx";
 
 export const richCss = css;
 
-/** A bubble of rich text with what few texts have: tables, code, formulas, tasks, footnotes, rules, pictures, sources. */
+/**
+ * A bubble of rich text with what few texts have: tables, code, formulas, tasks, footnotes, rules, pictures, sources.
+ */
 export function RichBubble(props: {
   readonly nodes: readonly RichNode[];
   readonly words: Words;

@@ -20,8 +20,8 @@ export type Chunks = {
 export const noChunks: Chunks = { entries: [], chunks: [], stretches: [] };
 
 /**
- * Groups the entries of a conversation. Chunks that have not changed since `before` are the same objects: a chat of a thousand messages compares as many addresses
- * for each answer, and reads and draws the new ones only.
+ * Groups the entries of a conversation. Chunks that have not changed since `before` are the same objects: a chat of a
+ * thousand messages compares as many addresses for each answer, and reads and draws the new ones only.
  */
 export function chunksOf(entries: readonly Entry[], before: Chunks): Chunks {
   let same = 0;

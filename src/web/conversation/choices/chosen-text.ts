@@ -1,7 +1,8 @@
 /**
- * The text that means the chosen items of an input and no others. It is their words; where items share words, ignoring case and blanks, as matching
- * does, it is their ids. An id that is a word of another item's text, or id, would mean that one, too: then it is the words all the same.
- * The service stores and shows the items' words in any case. No imports: the npm package has this file, too.
+ * The text that means the chosen items of an input and no others. It is their words; where items share words, ignoring
+ * case and blanks, as matching does, it is their ids. An id that is a word of another item's text, or id, would mean
+ * that one, too: then it is the words all the same. The service stores and shows the items' words in any case. No
+ * imports: the npm package has this file, too.
  */
 export function chosenText(items: readonly unknown[], ids: readonly string[], isMultiple: boolean): string | undefined {
   const all = items.map(choosableOf);
@@ -13,7 +14,8 @@ export function chosenText(items: readonly unknown[], ids: readonly string[], is
   const isClear = chosen.every((one) => all.every((other) => other === one || !mentions(other, one.id ?? "")));
   if (!isMultiple) return isShared && isClear ? first.id : first.onlyReply;
   if (!isShared || !isClear) return chosen.map(({ reply }) => reply).join(", ");
-  // A found id is taken out where it first occurs: a shorter one goes first, as it may be the beginning of a longer one.
+  // A found id is taken out where it first occurs: a shorter one goes first, as it may be the beginning of a longer
+  // one.
   const sent = chosen.map(({ id = "" }) => id).toSorted((a, b) => a.length - b.length);
   return sent.join(", ");
 }

@@ -1,9 +1,9 @@
 import { asciiDigits, typedTime } from "./typed-times.ts";
 
 /**
- * Reads a day as people of a language type it: in their order of day, month and year, with any signs between or none, in two or
- * four digits, with a month in words, or as `2026-05-31`. Undefined for anything else, also for a day that does not exist.
- * The answer is `2026-05-31`. A year of two digits is at most twenty years ahead.
+ * Reads a day as people of a language type it: in their order of day, month and year, with any signs between or none,
+ * in two or four digits, with a month in words, or as `2026-05-31`. Undefined for anything else, also for a day that
+ * does not exist. The answer is `2026-05-31`. A year of two digits is at most twenty years ahead.
  */
 export function typedDay(text: string, locale: string, thisYear = new Date().getUTCFullYear()): string | undefined {
   const plain = asciiDigits(text, locale).toLowerCase().trim();

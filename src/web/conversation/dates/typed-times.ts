@@ -1,8 +1,8 @@
 import { plainDigits } from "../digits.ts";
 
 /**
- * Reads a time of day as people of a language type it: `9`, `9:30`, `930`, `9h30`, `9 pm`, also with the digits and the words
- * for morning and afternoon of that language. Undefined for anything else. The answer is `09:30`.
+ * Reads a time of day as people of a language type it: `9`, `9:30`, `930`, `9h30`, `9 pm`, also with the digits and the
+ * words for morning and afternoon of that language. Undefined for anything else. The answer is `09:30`.
  */
 export function typedTime(text: string, locale: string): string | undefined {
   const plain = asciiDigits(text, locale).toLowerCase().trim();

@@ -30,8 +30,8 @@ export function chooseLanguage(settings: Pick<PageSettings, "language">, tags: r
 }
 
 /**
- * What a page in this language has instead of English, for `wordsOf`: the words where there are any, and the tag, which decides
- * how numbers and dates are written.
+ * What a page in this language has instead of English, for `wordsOf`: the words where there are any, and the tag, which
+ * decides how numbers and dates are written.
  */
 export async function loadWords(tag: string): Promise<Partial<Words>> {
   if (tag === defaultLanguage.lang) return {};

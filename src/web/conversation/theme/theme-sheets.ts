@@ -14,8 +14,8 @@ export const darkMedia = "(prefers-color-scheme: dark)";
 export const lightMedia = `not all and ${darkMedia}`;
 
 /**
- * The style sheets of a theme, its custom CSS last. Its dark variant is among them only where the page follows the visitor's
- * colour scheme.
+ * The style sheets of a theme, its custom CSS last. Its dark variant is among them only where the page follows the
+ * visitor's colour scheme.
  */
 export function themeSheets(
   theme: Theme,

@@ -3,8 +3,9 @@ import { rgbOf } from "../../../core/theme/colors.ts";
 import { safeSource } from "../links.ts";
 
 /**
- * Values of themes as CSS values. A value is inserted into a declaration, so one that does not match its kind completely is
- * dropped: nothing that an author, or a visitor through a variable, writes can break out of the declaration.
+ * Values of themes as CSS values. A value is inserted into a declaration, so one that does not match its kind
+ * completely is dropped: nothing that an author, or a visitor through a variable, writes can break out of the
+ * declaration.
  */
 
 /** A colour in any notation, since it is only passed on. */

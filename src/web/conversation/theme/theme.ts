@@ -53,9 +53,9 @@ export type ThemeContext = {
 };
 
 /**
- * The custom properties that a theme sets, by the names that existing custom CSS uses (`--typebot-…`), and those derived from
- * them (`--parley-…`): ink that is readable on the theme's colours. Values that are absent or invalid are left to the style
- * sheet.
+ * The custom properties that a theme sets, by the names that existing custom CSS uses (`--typebot-…`), and those
+ * derived from them (`--parley-…`): ink that is readable on the theme's colours. Values that are absent or invalid are
+ * left to the style sheet.
  */
 export function themeProperties(theme: Theme, { version, backgroundUrl, isDark }: ThemeContext = {}): Properties {
   const found = new Map<string, string>();
@@ -245,8 +245,9 @@ function focus(theme: Theme, { set, palette, background }: Colors): void {
 }
 
 /**
- * Long texts are on the page, in the bubble's ink where that is readable there. They keep the bubble's ground where the page's colour is not
- * known: over a picture, where what is behind the chat shines through, and where custom CSS paints either.
+ * Long texts are on the page, in the bubble's ink where that is readable there. They keep the bubble's ground where the
+ * page's colour is not known: over a picture, where what is behind the chat shines through, and where custom CSS paints
+ * either.
  */
 function longTexts({ general, chat, customCss = "" }: Theme, { set, palette, background }: Colors): void {
   const { type, content } = general?.background ?? {};
@@ -270,7 +271,10 @@ function dockOn(ground: SheetGround | undefined): string {
   return ground?.isPlain ? color : `color-mix(in srgb, ${color} 60%, transparent)`;
 }
 
-/** Choices have an edge in the buttons' colour. Where a sheet paints them in another one they need none, if they stand out by it. */
+/**
+ * Choices have an edge in the buttons' colour. Where a sheet paints them in another one they need none, if they stand
+ * out by it.
+ */
 function edges({ customCss = "" }: Theme, { set, palette, background }: Colors): void {
   const painted = groundOfSheet(customCss, "typebot-button");
   const page = colorOf(background, palette);

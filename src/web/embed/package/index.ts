@@ -67,8 +67,8 @@ declare global {
 let loading: Promise<void> | undefined;
 
 /**
- * Loads the elements from the service, once for a page, and does nothing on a server. Rejects where the script cannot be had; the
- * next call tries again.
+ * Loads the elements from the service, once for a page, and does nothing on a server. Rejects where the script cannot
+ * be had; the next call tries again.
  */
 export function loadParley({ host, nonce }: ParleyService): Promise<void> {
   if (typeof document === "undefined" || customElements.get("parley-chat")) return Promise.resolve();
@@ -132,7 +132,9 @@ function addScript(address: string, nonce: string | undefined): Promise<void> {
   });
 }
 
-/** A chat within the page has its height before it is defined, so that nothing moves. The page's own rules come before. */
+/**
+ * A chat within the page has its height before it is defined, so that nothing moves. The page's own rules come before.
+ */
 function keepPlace(): void {
   if (hasKeptPlace) return;
   hasKeptPlace = true;

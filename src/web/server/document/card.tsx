@@ -23,8 +23,8 @@ export function errorCard(title: string): PageCard {
 }
 
 /**
- * The card of a bot's page: what its author says of it, else its name and what it says first. A page that holds a session is
- * nobody's to find.
+ * The card of a bot's page: what its author says of it, else its name and what it says first. A page that holds a
+ * session is nobody's to find.
  */
 export function chatCard(
   { theme, settings, version }: Bot,

@@ -3,8 +3,8 @@ import { fontFaces } from "../../conversation/theme/font-faces.ts";
 import { fontOf } from "../../conversation/theme/theme.ts";
 
 /**
- * The style that a page has of its theme's font from the beginning. Fonts of other hosts load beside the text (`browser/fonts.ts`),
- * which meanwhile uses a font of the visitor's with the same measures, so that nothing jumps.
+ * The style that a page has of its theme's font from the beginning. Fonts of other hosts load beside the text
+ * (`browser/fonts.ts`), which meanwhile uses a font of the visitor's with the same measures, so that nothing jumps.
  */
 export function fontCss(theme: Theme): string {
   const font = fontOf(theme);
@@ -30,8 +30,8 @@ const localFonts: Readonly<Record<Kind, readonly string[]>> = {
 };
 
 /**
- * How wide the most used families are beside Arial or Times New Roman, and how far they reach above and below the line, in per
- * cent: their average widths, ascents and descents as @capsizecss/metrics 4.3.0 has measured them.
+ * How wide the most used families are beside Arial or Times New Roman, and how far they reach above and below the line,
+ * in per cent: their average widths, ascents and descents as @capsizecss/metrics 4.3.0 has measured them.
  */
 const fallbacks: ReadonlyMap<string, readonly [Kind, sizeAdjust: number, ascent: number, descent: number]> = new Map([
   ["Open Sans", ["sans-serif", 105.1, 101.7, 27.9]],

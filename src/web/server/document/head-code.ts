@@ -2,8 +2,8 @@
 export type HeadElement = { readonly name: "meta" | "link"; readonly attributes: Readonly<Record<string, string>> };
 
 /**
- * The `meta` and `link` elements of head code, which crawlers read only in the served page. Scripts and styles are added by the
- * page's own script, where broken code cannot break the page.
+ * The `meta` and `link` elements of head code, which crawlers read only in the served page. Scripts and styles are
+ * added by the page's own script, where broken code cannot break the page.
  */
 export async function headElements(code: string | undefined): Promise<HeadElement[]> {
   if (!code) return [];

@@ -17,7 +17,9 @@ type Posted = {
   readonly postedTo: string;
 };
 
-/** Stores a form's files as the page's script would. Returns the form with their addresses, or why a file was refused. */
+/**
+ * Stores a form's files as the page's script would. Returns the form with their addresses, or why a file was refused.
+ */
 export async function storeFiles(deps: ChatDependencies, form: FormData, posted: Posted): Promise<FormData | string> {
   const files = chosenFiles(form);
   const problem = files

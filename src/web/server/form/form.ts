@@ -38,14 +38,19 @@ export async function readForm(
     /** The control that the visitor used instead of answering; empty for an answer. */
     control: text("control"),
     prefilled: readPrefilled(text("prefilled")),
-    /** The facts of the first step that the page drew before the chat had started, sealed; empty where it does not say. */
+    /**
+     * The facts of the first step that the page drew before the chat had started, sealed; empty where it does not say.
+     */
     shown: text("shown"),
     /** The origin that it was posted to. */
     postedTo: new URL(request.url).origin,
   };
 }
 
-/** The number of the last step that the page shows; undefined on one that says none. Throws `request.malformed` for what is no number of a step. */
+/**
+ * The number of the last step that the page shows; undefined on one that says none. Throws `request.malformed` for what
+ * is no number of a step.
+ */
 function readRevision(text: string): number | undefined {
   if (text === "") return undefined;
   const revision = Number(text);
@@ -69,7 +74,10 @@ async function parse(bytes: Uint8Array<ArrayBuffer>, contentType: string): Promi
   }
 }
 
-/** The fields as replies are stored, without those for files that were left empty: Bun 1.4.4 reads their file with no name at all. */
+/**
+ * The fields as replies are stored, without those for files that were left empty: Bun 1.4.4 reads their file with no
+ * name at all.
+ */
 function cleaned(fields: FormData): FormData {
   const clean = new FormData();
   for (const [name, value] of fields) {

@@ -48,9 +48,10 @@ export type SessionView = {
 };
 
 /**
- * Sends the answer of a form that a page without script posted. Starts the chat where the form has no session yet, and replies to
- * actions that need a script. Each step's idempotency key is derived from the form's, so a form posted twice counts once. Undefined where the
- * first step takes longer than a page waits: the same form, posted again, goes on with it.
+ * Sends the answer of a form that a page without script posted. Starts the chat where the form has no session yet, and
+ * replies to actions that need a script. Each step's idempotency key is derived from the form's, so a form posted twice
+ * counts once. Undefined where the first step takes longer than a page waits: the same form, posted again, goes on with
+ * it.
  */
 export async function postForm(deps: ChatDependencies, posted: Posted): Promise<SessionView | undefined> {
   const { publicId, form, words, origins, admission } = posted;
@@ -132,7 +133,10 @@ type Posted = {
 };
 type Submission = Posted & { readonly sessionId: string };
 
-/** The chat that a form starts. `isAsShown`: its first step is all that the page showed, as far as the page says what that was. */
+/**
+ * The chat that a form starts. `isAsShown`: its first step is all that the page showed, as far as the page says what
+ * that was.
+ */
 type Started = { readonly sessionId: string; readonly isAsShown: boolean };
 
 async function start(deps: ChatDependencies, posted: Posted): Promise<Started | undefined> {
@@ -167,7 +171,10 @@ export function startKeyOf(formKey: string): string {
   return derivedKey(formKey, "start");
 }
 
-/** The facts of the first step that a form's page drew before the chat had started; undefined where the form does not say, says it wrongly, or is of yesterday. */
+/**
+ * The facts of the first step that a form's page drew before the chat had started; undefined where the form does not
+ * say, says it wrongly, or is of yesterday.
+ */
 export async function readShown(
   deps: ChatDependencies,
   { publicId, form }: Pick<Posted, "publicId" | "form">,
@@ -204,8 +211,9 @@ async function sendAnswer(
 }
 
 /**
- * Answers the question that the page shows. Where that is open still after what happened elsewhere, the answer counts after that: under the same key, because
- * a refused request leaves none behind, so that a form that is posted twice counts once.
+ * Answers the question that the page shows. Where that is open still after what happened elsewhere, the answer counts
+ * after that: under the same key, because a refused request leaves none behind, so that a form that is posted twice
+ * counts once.
  */
 async function answer(deps: ChatDependencies, submission: Submission, message: Message): Promise<boolean> {
   const key = derivedKey(submission.form.key, "answer");
@@ -224,8 +232,8 @@ function isMovedOn(error: unknown): error is AppError {
 }
 
 /**
- * The page of a form whose question is not open any more: with its words, unless they were taken before, and why they did not count. Where the chat has ended,
- * the page says that by itself.
+ * The page of a form whose question is not open any more: with its words, unless they were taken before, and why they
+ * did not count. Where the chat has ended, the page says that by itself.
  */
 async function behindTheChat(
   deps: ChatDependencies,

@@ -3,8 +3,8 @@ import { readSession } from "../../conversation/step.ts";
 import type { SessionView } from "./post-form.ts";
 
 /**
- * A session as its page shows it while the next step is being taken: what was asked is not asked again. A script that takes the page over looks for
- * that step as for one that a call from outside brings.
+ * A session as its page shows it while the next step is being taken: what was asked is not asked again. A script that
+ * takes the page over looks for that step as for one that a call from outside brings.
  */
 export function whileUnderWay(view: SessionView): SessionView {
   if (!view.isUnderWay || !isObject(view.history)) return view;

@@ -9,8 +9,8 @@ import { fill, type Words } from "../../conversation/words.ts";
 export type Waiting = { readonly kind: "wait" | "webhook"; readonly seconds: number };
 
 /**
- * What a page without script waits for: its next step, which is being taken, or something after its last one. A step of a future that the clock
- * has stepped back from waits no more.
+ * What a page without script waits for: its next step, which is being taken, or something after its last one. A step of
+ * a future that the clock has stepped back from waits no more.
  */
 export function waitOf(
   last: Step | undefined,
@@ -58,7 +58,10 @@ export function WithoutScript({ waiting, isPartial, isStarting, pause, words, pl
   );
 }
 
-/** Why nothing may happen in a frame: neither a script nor the server can know that a sandbox forbids both scripts and forms. */
+/**
+ * Why nothing may happen in a frame: neither a script nor the server can know that a sandbox forbids both scripts and
+ * forms.
+ */
 export function FormsMayBeBlocked({ words }: { readonly words: Words }) {
   return (
     <noscript>

@@ -3,7 +3,10 @@ import { join } from "node:path";
 import type { Fault } from "../field.ts";
 import { between } from "../field.ts";
 
-/** The data volume has not a block left, and gets room again. The log lies elsewhere: the database stays up, and refuses what grows. */
+/**
+ * The data volume has not a block left, and gets room again. The log lies elsewhere: the database stays up, and refuses
+ * what grows.
+ */
 export const diskFaults: readonly Fault[] = [
   {
     name: "the data volume is full",

@@ -8,7 +8,10 @@ const visitors = 6;
 const checkEveryMs = 200;
 const readyWithinMs = 60_000;
 
-/** One node after the other is asked to stop and comes again, behind a balancer that sends no request twice: none of them fails. */
+/**
+ * One node after the other is asked to stop and comes again, behind a balancer that sends no request twice: none of
+ * them fails.
+ */
 export const rollingFaults: readonly Fault[] = [
   {
     name: "rolling restart behind a balancer",

@@ -4,7 +4,10 @@ import { end } from "./processes.ts";
 
 const listensWithinMs = 240_000;
 
-/** All but the search for the server that takes writes: while that fails no connection is made, and nothing else is asked. */
+/**
+ * All but the search for the server that takes writes: while that fails no connection is made, and nothing else is
+ * asked.
+ */
 const whatConnectionsAsk = /^(?!.*pg_is_in_recovery)/s;
 
 /** Nodes begin to serve while the database fails, when each thing is asked for the first time. */

@@ -270,7 +270,9 @@ function writes(change: Change): change is Extract<Change, { op: "set" | "edit" 
   return change.op === "set" || change.op === "edit";
 }
 
-/** Names of what a change touches: the thing that it sets a value of, what it makes, and where it puts something new. */
+/**
+ * Names of what a change touches: the thing that it sets a value of, what it makes, and where it puts something new.
+ */
 function touched(change: Change, before: ReadonlyMap<string, JsonObject>): string[] {
   switch (change.op) {
     case "edit":

@@ -4,7 +4,10 @@ import { gfmFromMarkdown } from "mdast-util-gfm";
 import { gfm } from "micromark-extension-gfm";
 import { isElement, type RichNode } from "../../../../src/core/interpreter/rich-text/nodes.ts";
 
-/** A text as the reference parser of GitHub's Markdown reads it, without raw HTML, as rich text without empty paragraphs. */
+/**
+ * A text as the reference parser of GitHub's Markdown reads it, without raw HTML, as rich text without empty
+ * paragraphs.
+ */
 export function readByReference(text: string): RichNode[] {
   const root = fromMarkdown(text, {
     extensions: [gfm(), { disable: { null: ["htmlFlow", "htmlText"] } }],

@@ -40,7 +40,10 @@ function flowWith(
 
 type Moment = { readonly now: number; readonly askedAt?: number };
 
-/** A chat; each call is a step: its start, then a reply. `askedAt` is when its effects are over. Returns the change of its timer. */
+/**
+ * A chat; each call is a step: its start, then a reply. `askedAt` is when its effects are over. Returns the change of
+ * its timer.
+ */
 function chatWith(flow: FlowDocument, perform: (effect: Effect) => Report = () => ({ kind: "refused", reason: "" })) {
   const program = compile("program", "bot", flow, blocks);
   const start = {

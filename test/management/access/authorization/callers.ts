@@ -15,7 +15,10 @@ export const callerNames = [
 ] as const;
 export type CallerName = (typeof callerNames)[number];
 
-/** With the cookie of the ADMIN's sign-in, whose headers a browser sends so. Only the first counts: the others are nobody. */
+/**
+ * With the cookie of the ADMIN's sign-in, whose headers a browser sends so. Only the first counts: the others are
+ * nobody.
+ */
 export const cookieCallers = {
   "own page": { headers: ownPage },
   "another site": { headers: { ...ownPage, "Sec-Fetch-Site": "cross-site" } },

@@ -9,8 +9,8 @@ import { askToUpload, fileNameIn, upload } from "../../../support/uploads.ts";
 import type { People } from "./callers.ts";
 
 /**
- * A workspace with all that operations are about, each part made when it is first asked for. `somebody` is a further MEMBER, and
- * `collaborator` the same on the bot. Invited is the stranger.
+ * A workspace with all that operations are about, each part made when it is first asked for. `somebody` is a further
+ * MEMBER, and `collaborator` the same on the bot. Invited is the stranger.
  */
 export type Place = {
   readonly workspaceId: string;

@@ -12,7 +12,10 @@ export type Row = {
   readonly right: Right;
   /** Where the right does not say it all. */
   readonly but?: Readonly<Partial<Record<CallerName, Outcome>>>;
-  /** The outcome on the builder's own page, for people who are signed in, and for those who are not: without it that of the ADMIN, and of nobody. */
+  /**
+   * The outcome on the builder's own page, for people who are signed in, and for those who are not: without it that of
+   * the ADMIN, and of nobody.
+   */
   readonly onOwnPage?: { readonly signedIn: Outcome; readonly nobody: Outcome };
   /** A call that succeeds for who may; without it everything is left out. */
   readonly call?: (place: Place) => Call | Promise<Call>;

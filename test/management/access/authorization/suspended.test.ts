@@ -32,7 +32,10 @@ afterAll(async () => {
 });
 
 const nothing = "workspace.takes_nothing";
-/** Every write below a workspace or a folder, while the workspace is suspended: what is there may be changed and goes away, and nothing is put in. */
+/**
+ * Every write below a workspace or a folder, while the workspace is suspended: what is there may be changed and goes
+ * away, and nothing is put in.
+ */
 const outcomes: Readonly<Record<string, Outcome>> = {
   "POST /api/v1/bots": nothing,
   "POST /api/v1/bots/import": nothing,

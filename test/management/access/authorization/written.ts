@@ -1,6 +1,9 @@
 import type { Sql } from "../../../../src/platform/database/sql.ts";
 
-/** What became of the rows of all tables, as triggers of this database keep it: to read every row takes longer with each place that is made. */
+/**
+ * What became of the rows of all tables, as triggers of this database keep it: to read every row takes longer with each
+ * place that is made.
+ */
 export type WrittenTables = {
   /** All tables that are watched. */
   readonly tables: readonly string[];
@@ -9,7 +12,10 @@ export type WrittenTables = {
   changed(): Promise<readonly string[]>;
 };
 
-/** Keeps, for each table, how many rows came and went, and the sum of their hashes. When a token was last used is noted for refused calls, too. */
+/**
+ * Keeps, for each table, how many rows came and went, and the sum of their hashes. When a token was last used is noted
+ * for refused calls, too.
+ */
 export async function watchTables(sql: Sql): Promise<WrittenTables> {
   const found = await sql<{ name: string }[]>`
     select tablename as name

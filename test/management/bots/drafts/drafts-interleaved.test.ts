@@ -12,8 +12,9 @@ import { idOf } from "../../../support/builder-ids.ts";
 import type { Answer } from "../../../support/client.ts";
 import { actAtOnce, createInterleavings, type Interleavings, limitMsOf } from "../../../support/interleavings.ts";
 
-// Editors that save change sets, and programs that write, import and restore, all at once, on two nodes: whatever meets, the log gives the
-// draft that is stored, every editor that follows it has that draft, and what was acknowledged is in it once. PARLEY_INTERLEAVINGS runs more.
+// Editors that save change sets, and programs that write, import and restore, all at once, on two nodes: whatever
+// meets, the log gives the draft that is stored, every editor that follows it has that draft, and what was acknowledged
+// is in it once. PARLEY_INTERLEAVINGS runs more.
 
 let place: Interleavings;
 let owner: TestUser;

@@ -14,7 +14,8 @@ import { watchLive } from "../../../support/live-draft.ts";
 import { createTestNodes, type TestNodes } from "../../../support/nodes.ts";
 import { createVirtualClock } from "../../../support/virtual-clock.ts";
 
-// Pages of the builder that were opened before an upgrade, and scripts, do not know the change `edit`: they take it for nothing.
+// Pages of the builder that were opened before an upgrade, and scripts, do not know the change `edit`: they take it for
+// nothing.
 
 let place: TestNodes;
 let api: TestApi;
@@ -154,7 +155,9 @@ describe("an editor that does not know edits", () => {
   });
 });
 
-/** A page of the release before edits: it sends whole texts, and what it does not know of the log it takes for nothing. */
+/**
+ * A page of the release before edits: it sends whole texts, and what it does not know of the log it takes for nothing.
+ */
 async function openOldPage(botId: string) {
   let { draft, revision } = await newest(botId);
   const title = () => titleIn(draft);

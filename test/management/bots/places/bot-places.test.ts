@@ -110,7 +110,8 @@ describe("moving a bot", () => {
 });
 
 describe("duplicating a bot", () => {
-  // A change of folders locks the workspace first. The other order, which is a deadlock, represents any that was not foreseen.
+  // A change of folders locks the workspace first. The other order, which is a deadlock, represents any that was not
+  // foreseen.
   test.each([
     { order: "a workspace, then its folder", tables: ["workspaces", "folders"] },
     { order: "a folder, then its workspace", tables: ["folders", "workspaces"] },
@@ -128,7 +129,8 @@ describe("duplicating a bot", () => {
       copy ??= post(`bots/${botId}/duplicate`, { folderId }).finally(() => {
         isOver = true;
       });
-      // Of two that lock in different orders either may be ended by the database: if it was this one, the copy has gone on meanwhile.
+      // Of two that lock in different orders either may be ended by the database: if it was this one, the copy has gone
+      // on meanwhile.
       await waitFor(async () => isOver || (await blocked()) > 0, { what: "the copy to wait" });
       await lock(second);
     });

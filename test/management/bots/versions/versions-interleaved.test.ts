@@ -5,8 +5,9 @@ import { idOf } from "../../../support/builder-ids.ts";
 import type { Answer } from "../../../support/client.ts";
 import { actAtOnce, createInterleavings, type Interleavings, limitMsOf } from "../../../support/interleavings.ts";
 
-// Several writers at once, on two nodes, on the draft and the versions of one bot: no write that was acknowledged is lost, versions have
-// numbers without gaps, and nobody is answered with a fault. PARLEY_INTERLEAVINGS runs more of them.
+// Several writers at once, on two nodes, on the draft and the versions of one bot: no write that was acknowledged is
+// lost, versions have numbers without gaps, and nobody is answered with a fault. PARLEY_INTERLEAVINGS runs more of
+// them.
 
 let place: Interleavings;
 let owner: TestUser;

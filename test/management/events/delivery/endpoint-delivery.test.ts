@@ -19,7 +19,10 @@ import { databaseError } from "../../../support/database-errors.ts";
 import { testSecret, testSecrets } from "../../../support/events.ts";
 import { createVirtualClock, type VirtualClock } from "../../../support/virtual-clock.ts";
 
-/** What becomes of a statement: it did nothing, or was done and its answer lost, or another was in its way, or it takes a while. */
+/**
+ * What becomes of a statement: it did nothing, or was done and its answer lost, or another was in its way, or it takes
+ * a while.
+ */
 const statementFates = ["refused", "lost", "interrupted", "slow", "done", "done"] as const;
 const callFates = [200, 200, 200, 400, 429, 503, 503, 503, "broken", "slow"] as const;
 const turnFates = ["stay", "stay", "stay", "stay", "lose", "leave"] as const;

@@ -3,7 +3,8 @@ import { hashToken } from "../../../../src/management/access/tokens.ts";
 import { acceptAsUser } from "../../../../src/management/people/members/invitations.sql.ts";
 import { createTestApi, type TestApi, type TestUser } from "../../../support/api.ts";
 
-// Between an invitation and its acceptance things change: the inviter goes, the workspace is suspended, the bot is deleted, the code is replaced.
+// Between an invitation and its acceptance things change: the inviter goes, the workspace is suspended, the bot is
+// deleted, the code is replaced.
 
 let api: TestApi;
 let owner: TestUser;

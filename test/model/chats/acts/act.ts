@@ -9,7 +9,9 @@ export type Act = {
   readonly often: number;
   /** Whether it can be done now. */
   readonly when: (run: Run, chat: Chat, pick: number) => boolean;
-  /** Does it, lets the model do the same, and holds what is seen to what the model says. `pick` chooses among its ways. */
+  /**
+   * Does it, lets the model do the same, and holds what is seen to what the model says. `pick` chooses among its ways.
+   */
   readonly run: (run: Run, chat: Chat, pick: number) => Promise<void>;
 };
 

@@ -57,7 +57,8 @@ export const beginnings: readonly Beginning[] = [
     when: ({ chats }) => chats.length < mostChats,
     async run(run, pick) {
       const bot = await botOf(run, picked([names[0] ?? "", ...names], pick + 1));
-      // A page that is drawn before its chat has begun has no address to hand out (decision 43), and does not tell its version.
+      // A page that is drawn before its chat has begun has no address to hand out (decision 43), and does not tell its
+      // version.
       if (bot.canary === undefined && bot.flow !== "parcel") await startOnPage(run, bot, pick);
     },
   },

@@ -35,7 +35,10 @@ export const crashActs: readonly Act[] = [
   },
 ];
 
-/** Deaths by which no call of a step is made a second time. By others one is: the last of a step is not noted before the step is saved. */
+/**
+ * Deaths by which no call of a step is made a second time. By others one is: the last of a step is not noted before the
+ * step is saved.
+ */
 const repeatNothing: ReadonlySet<Death> = new Set(["after the report", "after the save"]);
 
 /** Holds the server outside to the calls that a step makes. */

@@ -69,8 +69,8 @@ export const outsideActs: readonly Act[] = [
 ];
 
 /**
- * The chats that a call for a chat may go to: this one, if it waits for it or has gone on since its start; else every open one of the result, the newest
- * first.
+ * The chats that a call for a chat may go to: this one, if it waits for it or has gone on since its start; else every
+ * open one of the result, the newest first.
  */
 function reachedBy(named: Chat): Chat[] {
   const open = named.result.chats.filter(({ model }) => !isOver(model)).toReversed();

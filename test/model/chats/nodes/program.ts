@@ -7,8 +7,8 @@ import { arrows, mortal, partsOf } from "./node.ts";
 import { actsPath, settingsVariable } from "./process-settings.ts";
 
 /**
- * The service as a process of its own, but for its jobs: the model reads what they would send. Its flows may call the loopback address. It kills
- * itself at the place that its test has named.
+ * The service as a process of its own, but for its jobs: the model reads what they would send. Its flows may call the
+ * loopback address. It kills itself at the place that its test has named.
  */
 process.env["TZ"] = "UTC";
 

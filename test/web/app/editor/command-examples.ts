@@ -79,7 +79,10 @@ const number = {
   schema: { properties: { options: { properties: { variableId: {}, labels: {} } } } },
 };
 
-/** A flow with something of everything: groups that are led to in each way, keys that nobody knows, and what lies beside it. */
+/**
+ * A flow with something of everything: groups that are led to in each way, keys that nobody knows, and what lies beside
+ * it.
+ */
 const rich: DraftDocument = asDraft({
   version: "6.1",
   events: [
@@ -161,7 +164,10 @@ const rich: DraftDocument = asDraft({
   },
 });
 
-/** The same one without anything beside it, as a program makes flows: what is added takes its holder along when it is taken back. */
+/**
+ * The same one without anything beside it, as a program makes flows: what is added takes its holder along when it is
+ * taken back.
+ */
 const bare: DraftDocument = asDraft({
   version: "6.1",
   events: [{ id: "start", type: "start" }],

@@ -147,7 +147,10 @@ type Page = {
   close(): void;
 };
 
-/** A bot that is open in a browser. `isSaved`: what is done is saved before the page is left; else the service is out of reach all the time. */
+/**
+ * A bot that is open in a browser. `isSaved`: what is done is saved before the page is left; else the service is out of
+ * reach all the time.
+ */
 async function openPage(from: DraftDocument | undefined, { isSaved }: { isSaved: boolean }): Promise<Page> {
   const service = createFakeService(structuredClone(from ?? { groups: [], edges: [], variables: [] }));
   const clock = createVirtualClock();

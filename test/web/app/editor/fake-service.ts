@@ -8,7 +8,9 @@ import type { Clock, Sent, Transport } from "../../../../src/web/app/editor/work
 
 type Logged = ReceivedSet & Committed;
 
-/** A draft as the service keeps it: with its log, in one order. A change that contains `refused` can never be stored. */
+/**
+ * A draft as the service keeps it: with its log, in one order. A change that contains `refused` can never be stored.
+ */
 export type FakeService = {
   readonly log: readonly Logged[];
   draft(): DraftDocument;

@@ -8,7 +8,8 @@ import { createTestApi, type TestApi, type TestUser } from "../../../support/api
 import { sizeOf } from "../../../support/campaigns.ts";
 import { createVirtualClock, type VirtualClock } from "../../../support/virtual-clock.ts";
 
-// Editors against the service itself and its database, over a network that delays, loses and repeats. PARLEY_SERVED_SEED begins elsewhere.
+// Editors against the service itself and its database, over a network that delays, loses and repeats.
+// PARLEY_SERVED_SEED begins elsewhere.
 
 const steps = sizeOf({ short: 400, long: 10_000, variable: "PARLEY_SERVED_STEPS" });
 const firstSeed = Number(process.env["PARLEY_SERVED_SEED"] ?? 1);

@@ -17,8 +17,8 @@ export const addressParts = [
 export type AddressPart = (typeof addressParts)[number];
 
 /**
- * The names of each part in the properties of a feature, the usual one first: those of Pelias, Photon, Geoapify and the French national address
- * base. Nominatim has its own in `properties.address`.
+ * The names of each part in the properties of a feature, the usual one first: those of Pelias, Photon, Geoapify and the
+ * French national address base. Nominatim has its own in `properties.address`.
  */
 const names: readonly (readonly [part: AddressPart, ...names: readonly string[]])[] = [
   ["Street", "street", "road", "pedestrian"],
@@ -29,7 +29,9 @@ const names: readonly (readonly [part: AddressPart, ...names: readonly string[]]
   ["Country", "country"],
 ];
 
-/** The addresses in a GeoJSON answer, each with a label of its own, in their order. Features without one are left out. */
+/**
+ * The addresses in a GeoJSON answer, each with a label of its own, in their order. Features without one are left out.
+ */
 export function readAddresses(answer: unknown): readonly Suggestion[] {
   const features = valueAt(answer, "features");
   if (!Array.isArray(features)) return [];

@@ -30,7 +30,9 @@ const namesakes = [
   ["tif", "tiff"],
 ];
 
-/** The extensions allowed by a list of extensions (with or without their dot), MIME types, and kinds such as `image/*`. */
+/**
+ * The extensions allowed by a list of extensions (with or without their dot), MIME types, and kinds such as `image/*`.
+ */
 export function allowedExtensions(types: readonly string[]): ReadonlySet<string> {
   const allowed = new Set(types.flatMap((type) => extensionsOf(type.trim().toLowerCase())));
   for (const names of namesakes) {

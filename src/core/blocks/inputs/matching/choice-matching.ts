@@ -9,8 +9,8 @@ export type Choosable = {
 export type ChoiceReply = { readonly text: string; readonly replyId?: string | undefined };
 
 /**
- * The item that a reply names by its id, value or content, exactly but for blanks around it. Items with longer contents are tried
- * first. An id that several items have is the first one's.
+ * The item that a reply names by its id, value or content, exactly but for blanks around it. Items with longer contents
+ * are tried first. An id that several items have is the first one's.
  */
 export function matchOne<T extends Choosable>(items: readonly T[], { text, replyId }: ChoiceReply): T | undefined {
   const said = text.trim();
@@ -25,8 +25,8 @@ export function matchOne<T extends Choosable>(items: readonly T[], { text, reply
 }
 
 /**
- * The items that a reply mentions anywhere, in the order of display: by id, value, content, and number. Words that named an item are
- * removed before shorter items are looked for, so that they name no second one.
+ * The items that a reply mentions anywhere, in the order of display: by id, value, content, and number. Words that
+ * named an item are removed before shorter items are looked for, so that they name no second one.
  */
 export function matchMany<T extends Choosable>(items: readonly T[], text: string): T[] {
   const words = wordsOf(text);
@@ -63,8 +63,8 @@ const runFromHere = new RegExp(`${wordCharacter}+`, "uy");
 const runUpToHere = new RegExp(`(?<=(${wordCharacter}+))`, "uy");
 
 /**
- * A text to search for phrases. A phrase can only occur if all of its runs of word characters do, so those are in a set: thousands of
- * items that are not mentioned cost a look-up each, not a search.
+ * A text to search for phrases. A phrase can only occur if all of its runs of word characters do, so those are in a
+ * set: thousands of items that are not mentioned cost a look-up each, not a search.
  */
 function wordsOf(text: string) {
   let rest = text.trim();
@@ -94,7 +94,9 @@ function patternOf(words: readonly string[]): RegExp {
   return new RegExp(`(?<!${wordCharacter})${words.map(RegExp.escape).join("\\s+")}(?!${wordCharacter})`, "iu");
 }
 
-/** The runs of word characters, in upper case. Lower-cased first, since one upper-case letter may have two lower cases. */
+/**
+ * The runs of word characters, in upper case. Lower-cased first, since one upper-case letter may have two lower cases.
+ */
 function runsOf(text: string): string[] {
   return [...text.matchAll(wholeRuns)].map(([run]) => run.toLowerCase().toUpperCase());
 }

@@ -71,8 +71,8 @@ export function elementsOf(value: NonNullable<Value>): readonly (string | null)[
 export type Choice = Choosable & { readonly outgoingEdgeId?: string | undefined };
 
 /**
- * The outcome of a reply to a choice. One chosen item leads through its own edge, else through the one that `edgeOf` finds for the
- * answer. Several lead through the block's edge.
+ * The outcome of a reply to a choice. One chosen item leads through its own edge, else through the one that `edgeOf`
+ * finds for the answer. Several lead through the block's edge.
  */
 export function replyToChoice(
   {
@@ -95,7 +95,10 @@ export function replyToChoice(
   return { kind: "accepted", content, ...(edgeId !== undefined && { edgeId }) };
 }
 
-/** The words of the items that a reply names by their ids, as our clients do where items share their words; undefined for any other reply. */
+/**
+ * The words of the items that a reply names by their ids, as our clients do where items share their words; undefined
+ * for any other reply.
+ */
 export function wordsOfIds(
   items: readonly Choosable[],
   isMultiple: boolean,
@@ -116,7 +119,10 @@ export function edgeOfEqualItem(choices: readonly Choice[], answer: string, view
   return choices.find(({ content }) => view.text(content).normalize() === wanted)?.outgoingEdgeId;
 }
 
-/** Counts the answers that are in the flow; values from a variable are counted as other. If several were chosen, each counts. */
+/**
+ * Counts the answers that are in the flow; values from a variable are counted as other. If several were chosen, each
+ * counts.
+ */
 export function countedChoices(
   choices: readonly Pick<Choosable, "content" | "value">[],
   { isMultiple }: { isMultiple: boolean },

@@ -1,6 +1,7 @@
 /**
- * Countries as visitors name them: in the language of the bot, in any language that pages have words in, by their two letters, or by an
- * everyday name that the lists of names lack. No state is kept but lists of names, which are the same for all.
+ * Countries as visitors name them: in the language of the bot, in any language that pages have words in, by their two
+ * letters, or by an everyday name that the lists of names lack. No state is kept but lists of names, which are the same
+ * for all.
  */
 
 const codes = `
@@ -40,8 +41,9 @@ const everyday: ReadonlyMap<string, string> = new Map(
 type Named = { readonly text: string; readonly replyId?: string };
 
 /**
- * The country of a reply, by its name in the bot's language; if the bot has none, in the language that the visitor named it in. A client with a
- * list of countries may send the two letters as `replyId`, for names that are not read here. Undefined if it is no country.
+ * The country of a reply, by its name in the bot's language; if the bot has none, in the language that the visitor
+ * named it in. A client with a list of countries may send the two letters as `replyId`, for names that are not read
+ * here. Undefined if it is no country.
  */
 export function countryIn({ text, replyId = "" }: Named, language: string | undefined): string | undefined {
   const own = languageTag(language);

@@ -6,8 +6,8 @@ export type Nameable = {
 };
 
 /**
- * The items that a reply names, one after the other, with blanks or commas between them; or their numbers, beginning with 1, as a
- * visitor of a numbered list types them. Undefined if the reply has anything else.
+ * The items that a reply names, one after the other, with blanks or commas between them; or their numbers, beginning
+ * with 1, as a visitor of a numbered list types them. Undefined if the reply has anything else.
  */
 export function saidInOrder<Named extends Nameable>(names: readonly Named[], text: string): Named[] | undefined {
   return byName(names, text) ?? byNumber(names, text);

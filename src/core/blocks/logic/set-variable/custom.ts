@@ -9,8 +9,8 @@ import { fetchForScript } from "../script-fetches.ts";
 import type { SetVariableOptions } from "./options.ts";
 
 /**
- * Sets a variable to the value of an expression: see `evaluateExpression`. A failure is logged if the expression is meant to compute: if
- * `isCode` is set, or an operator or a call is next to a variable.
+ * Sets a variable to the value of an expression: see `evaluateExpression`. A failure is logged if the expression is
+ * meant to compute: if `isCode` is set, or an operator or a call is next to a variable.
  */
 export function evaluateCustom(
   block: BlockBase & { readonly options: SetVariableOptions; readonly variableId: string },

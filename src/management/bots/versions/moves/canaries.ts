@@ -52,7 +52,10 @@ export async function promote(
   return number;
 }
 
-/** Ends the canary: new chats begin on the published version, and the canary's chats continue on its own. Throws `canary.not_found`. */
+/**
+ * Ends the canary: new chats begin on the published version, and the canary's chats continue on its own. Throws
+ * `canary.not_found`.
+ */
 export async function rollBack(deps: BotDependencies, caller: Caller, botId: string): Promise<number> {
   await requireBot(deps, caller, botId, "write");
   const number = await endCanary(deps.sql, botId);

@@ -4,9 +4,9 @@ import { countOf, first, type Sql } from "../../../../platform/database/sql.ts";
 import { shardOf } from "../../../../platform/ids.ts";
 
 /**
- * Marks chats that run on versions before a publication which moves them, and returns how many. A marked chat has an ended claim, so that
- * no process steps it from its cache: the next step reads the mark. A step that was under way takes the claim away again, and its chat is
- * marked anew while the publication looks for such.
+ * Marks chats that run on versions before a publication which moves them, and returns how many. A marked chat has an
+ * ended claim, so that no process steps it from its cache: the next step reads the mark. A step that was under way
+ * takes the claim away again, and its chat is marked anew while the publication looks for such.
  */
 export async function markMovingChats(
   sql: Sql,
@@ -81,8 +81,8 @@ export async function findMetVersion(
 }
 
 /**
- * Marks one chat as the others, to move at its next input. False while a step of it has its claim, and when it was stepped since it was
- * read: whether it may move has to be asked anew.
+ * Marks one chat as the others, to move at its next input. False while a step of it has its claim, and when it was
+ * stepped since it was read: whether it may move has to be asked anew.
  */
 export async function markMovingChat(
   sql: Sql,

@@ -42,8 +42,8 @@ export type MoveForecast = {
 };
 
 /**
- * A forecast for the chats that run now, at their open inputs, if a version were published that moves them. `to` is `draft` or a
- * number. Nothing is changed.
+ * A forecast for the chats that run now, at their open inputs, if a version were published that moves them. `to` is
+ * `draft` or a number. Nothing is changed.
  */
 export async function forecastMove(
   deps: BotDependencies,
@@ -77,7 +77,10 @@ export async function forecastMove(
   };
 }
 
-/** Marks the running chats for a publication that moves them. A clean-up marks the chats beyond one request's limit within minutes. */
+/**
+ * Marks the running chats for a publication that moves them. A clean-up marks the chats beyond one request's limit
+ * within minutes.
+ */
 export async function startMoving(deps: Pick<BotDependencies, "sql">, botId: string): Promise<void> {
   for (let done = 0; done < limits.moves.chatsAtOnce; ) {
     const marked = await markMovingChats(deps.sql, { botId, limit: limits.moves.batch });

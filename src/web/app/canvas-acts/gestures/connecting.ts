@@ -2,7 +2,10 @@ import type { Gesture, Hit, Point, Port, View } from "../../canvas/contract.ts";
 import type { Acts } from "../acts.ts";
 import type { ActState, Connecting } from "../state.ts";
 
-/** Draws lines: from a port that is pressed and moved, or that is tapped first and its target after it; and takes ends of lines elsewhere. */
+/**
+ * Draws lines: from a port that is pressed and moved, or that is tapped first and its target after it; and takes ends
+ * of lines elsewhere.
+ */
 export function createConnecting(acts: Acts, view: View, state: ActState): Gesture {
   const { connecting } = state;
   const isReadOnly = (): boolean => view.source.editor.readOnly.value !== undefined;
@@ -72,7 +75,10 @@ function finish(acts: Acts, view: View, state: ActState, { port, end }: Connecti
 
 export type Target = { readonly groupId: string; readonly blockId?: string };
 
-/** What a line would lead to: a group, or, on a row below its first, that block; `none` where that makes no sense. Undefined: the ground. */
+/**
+ * What a line would lead to: a group, or, on a row below its first, that block; `none` where that makes no sense.
+ * Undefined: the ground.
+ */
 export function targetAt(view: View, at: Point, from: Port): Target | "none" | undefined {
   const hit: Hit = view.hitAt(at);
   const card = view.cardAt(at);

@@ -12,7 +12,10 @@ import type { Acts } from "../acts.ts";
 import type { ActState } from "../state.ts";
 import { dropAt, dropBlocks } from "./drop.ts";
 
-/** Drags blocks by their rows: within a group, to another one, into a line, and out onto the ground. A finger moves the view instead. */
+/**
+ * Drags blocks by their rows: within a group, to another one, into a line, and out onto the ground. A finger moves the
+ * view instead.
+ */
 export function createRowDrag(acts: Acts, { view, state, types }: ActContext): Gesture {
   let row: { readonly blockIds: readonly string[]; readonly label: string; readonly icon: string } | undefined;
   const stop = (): void => {

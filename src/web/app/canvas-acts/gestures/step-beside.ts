@@ -6,14 +6,17 @@ import { isBeside } from "../../editor/selection.ts";
 import type { Acts } from "../acts.ts";
 import { choose } from "./gestures.ts";
 
-/** A frame is reached by its title: as wide as that is for things beside it, and as the frame for things above and below. */
+/**
+ * A frame is reached by its title: as wide as that is for things beside it, and as the frame for things above and
+ * below.
+ */
 const title = { width: 160, height: sizes.frameTitle } as const;
 
 type Placed = Thing & { readonly box: Box };
 
 /**
- * Goes by an arrow key from a card to a note or a frame, from there to the next, and back to a card. From one card to another the canvas goes itself:
- * tells whether the key is dealt with.
+ * Goes by an arrow key from a card to a note or a frame, from there to the next, and back to a card. From one card to
+ * another the canvas goes itself: tells whether the key is dealt with.
  */
 export function stepBeside(acts: Acts, view: View, event: KeyboardEvent): boolean {
   const direction = directions[event.key];
@@ -53,7 +56,10 @@ function whereFrom(acts: Acts, view: View, direction: Direction): Placed | undef
   return found && placed(found, direction);
 }
 
-/** The things that can be reached from a thing: of frames only those whose title lies ahead, so that steps within one do not end at it each time. */
+/**
+ * The things that can be reached from a thing: of frames only those whose title lies ahead, so that steps within one do
+ * not end at it each time.
+ */
 function placedFor(acts: Acts, from: Placed, direction: Direction): readonly Placed[] {
   return acts.chosen
     .allBoxes()

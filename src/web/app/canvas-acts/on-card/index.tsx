@@ -20,7 +20,10 @@ import "./on-card.css";
 
 export type OnCardProps = { readonly acts: Acts; readonly context: ActContext };
 
-/** The layer over a card: its title and its texts as they are edited in place, and the full text of a folded row. It loads after the cards. */
+/**
+ * The layer over a card: its title and its texts as they are edited in place, and the full text of a folded row. It
+ * loads after the cards.
+ */
 export function OnCard(props: OnCardProps) {
   const { state } = props.context;
   const editing = state.editing.value;
@@ -49,8 +52,8 @@ function BotNames({ context: { view } }: OnCardProps) {
 }
 
 /**
- * The whole of a row, or of a title, that has no room for it, once the pointer has rested there: under it, in the column of its own card, so that it covers no
- * neighbour. It scrolls, and ends when the pointer leaves.
+ * The whole of a row, or of a title, that has no room for it, once the pointer has rested there: under it, in the
+ * column of its own card, so that it covers no neighbour. It scrolls, and ends when the pointer leaves.
  */
 function FullText({ context }: { readonly context: ActContext }) {
   const { view } = context;

@@ -3,8 +3,8 @@ import { type Columns, ordersOf } from "./order.ts";
 import { boxOf, type Drawn, draw, faultsOf, spanWithin } from "./picture.ts";
 
 /**
- * Lays out what hangs together, from left to right. Several orders are drawn, and the one is taken in which the fewest lines run over cards or cross.
- * Cards whose upper edges are in one row read better than those whose middles are.
+ * Lays out what hangs together, from left to right. Several orders are drawn, and the one is taken in which the fewest
+ * lines run over cards or cross. Cards whose upper edges are in one row read better than those whose middles are.
  */
 export function layOutColumns(nodes: readonly Node[], links: readonly Line[]): ReadonlyMap<string, Spot> {
   const [only] = nodes;
@@ -58,7 +58,10 @@ function swapped(column: readonly Node[], index: number): readonly Node[] {
   return made;
 }
 
-/** The places of all cards in this order. Lines end at their cards' places of the previous pass, so that later passes know better what they cross. */
+/**
+ * The places of all cards in this order. Lines end at their cards' places of the previous pass, so that later passes
+ * know better what they cross.
+ */
 function place(columns: Columns, links: readonly Line[]): ReadonlyMap<string, Spot> {
   const byId = new Map(columns.flat().map((node) => [node.id, node]));
   const rank = new Map(columns.flatMap((column, index) => column.map(({ id }) => [id, index] as const)));

@@ -21,8 +21,8 @@ const frameInset = { side: 32, top: 64 } as const;
 const looseInRow = 5;
 
 /**
- * Where everything shall lie so that it reads from left to right and nothing lies on anything else. A frame is laid out by itself and then taken
- * for one card; a note goes with the card that it is beside. The first card stays where it is.
+ * Where everything shall lie so that it reads from left to right and nothing lies on anything else. A frame is laid out
+ * by itself and then taken for one card; a note goes with the card that it is beside. The first card stays where it is.
  */
 export function layOut({ boxes, links, fixed }: Arrangement): readonly Placed[] {
   const [first] = boxes;
@@ -109,7 +109,9 @@ function cornered(part: readonly Cluster[], spots: ReadonlyMap<string, Point>): 
   };
 }
 
-/** A card with the notes beside it, or a frame with all that is in it: `parts` from the corner by which it is lined up. */
+/**
+ * A card with the notes beside it, or a frame with all that is in it: `parts` from the corner by which it is lined up.
+ */
 type Cluster = Node & { readonly parts: ReadonlyMap<string, Rectangle> };
 
 function clusterOf(box: Box, tree: Tree, links: readonly Line[]): Cluster {

@@ -5,8 +5,9 @@ import { gaps, type Line, type Node } from "./node.ts";
 export type Columns = readonly (readonly Node[])[];
 
 /**
- * Orders that are worth a look: the one of a walk, which takes what a card leads to by its rows, and dagre's; each as it is, and with neighbours turned
- * round where fewer lines cross then. The first one counts where nothing else decides.
+ * Orders that are worth a look: the one of a walk, which takes what a card leads to by its rows, and dagre's; each as
+ * it is, and with neighbours turned round where fewer lines cross then. The first one counts where nothing else
+ * decides.
  */
 export function ordersOf(nodes: readonly Node[], links: readonly Line[]): readonly Columns[] {
   const columns = ranked(nodes, links);
@@ -55,7 +56,10 @@ function walkPlaces(nodes: readonly Node[], links: readonly Line[]): ReadonlyMap
   return places;
 }
 
-/** Turns neighbours of a column round where fewer lines cross then. Dagre knows no rows that lines begin at, so it leaves some. */
+/**
+ * Turns neighbours of a column round where fewer lines cross then. Dagre knows no rows that lines begin at, so it
+ * leaves some.
+ */
 function uncrossed(columns: Columns, links: readonly Line[]): Columns {
   const made = columns.map((column) => [...column]);
   const place = new Map<string, number>();
@@ -66,7 +70,9 @@ function uncrossed(columns: Columns, links: readonly Line[]): Columns {
   // A line that crosses columns runs above the cards of its row there.
   const placeOf = ({ from, to }: Line): number =>
     (place.get(from) ?? 0) - ((rank.get(to) ?? 0) - (rank.get(from) ?? 0) > 1 ? 0.5 : 0);
-  /** How many lines of these two cross with the first one above; those that begin at one card by the rows they begin at. */
+  /**
+   * How many lines of these two cross with the first one above; those that begin at one card by the rows they begin at.
+   */
   const crossings = (upper: string, lower: string): number => {
     let count = 0;
     for (const a of into.get(upper) ?? [])

@@ -6,7 +6,10 @@ const gap = 96;
 /** As much wider than high as a screen is. */
 const shape = 1.6;
 
-/** Where parts lie that nothing joins: beside one another, as far as the widest of them reaches or a screen is wide, and the next ones below. */
+/**
+ * Where parts lie that nothing joins: beside one another, as far as the widest of them reaches or a screen is wide, and
+ * the next ones below.
+ */
 export function inShelves(parts: readonly Size[]): readonly Point[] {
   const area = parts.reduce((sum, { width, height }) => sum + (width + gap) * (height + gap), 0);
   const most = Math.max(Math.sqrt(area * shape), ...parts.map(({ width }) => width));

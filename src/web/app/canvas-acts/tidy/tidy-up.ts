@@ -14,7 +14,10 @@ import type { Line } from "./node.ts";
 
 export type TidyWhat = "all" | "part" | "chosen";
 
-/** Lays a flow out anew: all of it, the part connected with the selection, or the selection alone. One act, with one undo. */
+/**
+ * Lays a flow out anew: all of it, the part connected with the selection, or the selection alone. One act, with one
+ * undo.
+ */
 export async function tidyUp(
   { bot: { editor }, view }: ActContext,
   { chosen, runner: { run, nothing }, which }: Tidying,

@@ -14,7 +14,10 @@ import {
 } from "./comparison.ts";
 import "./comparison.css";
 
-/** The drawing of a comparison beside cards and edges: below them removed things and former places, above them the signs of edges. */
+/**
+ * The drawing of a comparison beside cards and edges: below them removed things and former places, above them the signs
+ * of edges.
+ */
 export function comparisonOverlays(view: OpenView, compared: Compared): readonly Overlay[] {
   return [
     {

@@ -98,7 +98,10 @@ export function seenOf<Thing extends { readonly box: Box }>(things: readonly Thi
 /** Smaller than this a card is a dot. */
 const leastUseful = 0.08;
 
-/** Where a comparison is first looked at from: all that differs, at once and without a flight; the first of it where all would be dots. */
+/**
+ * Where a comparison is first looked at from: all that differs, at once and without a flight; the first of it where all
+ * would be dots.
+ */
 export function placeOn(view: OpenView, ids: readonly string[]): void {
   const size = view.camera.size.value;
   const { cards } = view.scene.value;

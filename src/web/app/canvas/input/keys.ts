@@ -82,7 +82,10 @@ function enter(view: OpenView, choosing: Choosing, open: () => void): boolean {
   return true;
 }
 
-/** Back out, step by step: from a line to its item or block, from an item to its block, from there to its card, and then to nothing. */
+/**
+ * Back out, step by step: from a line to its item or block, from an item to its block, from there to its card, and then
+ * to nothing.
+ */
 function leave(view: OpenView, choosing: Choosing): boolean {
   const { store } = view.source.editor;
   const now = view.selection.focus.value;

@@ -9,11 +9,17 @@ import { snap } from "../scene/snapping.ts";
 import type { OpenView } from "../view.ts";
 import { type Choosing, selectionAt } from "./choosing.ts";
 
-/** How near a line must be for a card to go there, in pixels of the screen; and the grid on which cards lie, in the world. */
+/**
+ * How near a line must be for a card to go there, in pixels of the screen; and the grid on which cards lie, in the
+ * world.
+ */
 const snapReach = 6;
 const grid = 8;
 
-/** Pans with the pointer, from the ground, and from everything where nothing is dragged; `isForced`: with the space bar or the middle button, from everywhere. */
+/**
+ * Pans with the pointer, from the ground, and from everything where nothing is dragged; `isForced`: with the space bar
+ * or the middle button, from everywhere.
+ */
 export function panGesture(view: OpenView, { isForced = false } = {}): Gesture {
   let last: Point | undefined;
   const isMeant = (hit: Hit, event: PointerEvent): boolean => {
@@ -107,7 +113,9 @@ type Drag = {
   others?: readonly Box[];
 };
 
-/** Drags a card, or all that are chosen where it is one of them; the move is one act, made when the pointer is let go. */
+/**
+ * Drags a card, or all that are chosen where it is one of them; the move is one act, made when the pointer is let go.
+ */
 export function dragGesture(view: OpenView, choosing: Choosing): Gesture {
   let drag: Drag | undefined;
 

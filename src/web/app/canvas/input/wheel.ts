@@ -18,7 +18,10 @@ export type WheelMeaning =
 /** Turns that follow each other mean the same: a trackpad that is flicked looks like a wheel now and then. */
 const oneTurnMs = 300;
 
-/** Tells what turns of a wheel mean. A wheel with notches zooms, fingers on a trackpad pan, and both zoom with Ctrl, as when two fingers pinch. */
+/**
+ * Tells what turns of a wheel mean. A wheel with notches zooms, fingers on a trackpad pan, and both zoom with Ctrl, as
+ * when two fingers pinch.
+ */
 export function createWheelReader(): (wheel: WheelFacts, now: number, kind: WheelKind) => WheelMeaning {
   let last = { at: Number.NEGATIVE_INFINITY, isNotched: false };
   return (wheel, now, kind) => {

@@ -8,13 +8,18 @@ import type { OpenView } from "../view.ts";
 import { paintArea } from "./paint-area.ts";
 import { aim, type CardLook, type Line, type Picture, paint } from "./painter.ts";
 
-/** How much more than is in view is painted, as a share of the canvas on each side: so far the picture is only shifted. */
+/**
+ * How much more than is in view is painted, as a share of the canvas on each side: so far the picture is only shifted.
+ */
 const margin = 0.25;
 /** How far the zoom may differ from the picture's before it is painted anew during the movement. */
 const mostStretch = 1.3;
 const restMs = 120;
 
-/** What is painted while cards are too small, or too many, to be elements: one picture that is larger than the view, and one of what is dragged. */
+/**
+ * What is painted while cards are too small, or too many, to be elements: one picture that is larger than the view, and
+ * one of what is dragged.
+ */
 export function FarLayer({ view }: { readonly view: OpenView }) {
   const still = useRef<HTMLCanvasElement>(null);
   const moving = useRef<HTMLCanvasElement>(null);

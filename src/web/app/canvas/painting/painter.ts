@@ -36,7 +36,10 @@ const leastTitled = 30;
 /** From this size on a row's text is painted, and else a bar as long as it. */
 const leastText = 7.5;
 
-/** Paints a part of a flow in world coordinates; lines and titles are as thick and high on the screen however far away they are. */
+/**
+ * Paints a part of a flow in world coordinates; lines and titles are as thick and high on the screen however far away
+ * they are.
+ */
 export function paint(context: CanvasRenderingContext2D, picture: Picture): void {
   paintEdges(context, picture);
   for (const card of picture.cards) paintCard(context, card, picture);

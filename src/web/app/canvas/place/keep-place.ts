@@ -3,7 +3,8 @@ import { keep, read } from "../../session/kept-here.ts";
 import type { OpenView } from "../view.ts";
 import { keyOfPlace } from "./kept-place.ts";
 
-// One person's view of a flow stays in this browser. A list of the bots that were opened last bounds the number of entries.
+// One person's view of a flow stays in this browser. A list of the bots that were opened last bounds the number of
+// entries.
 const listKey = "parley.places";
 const mostBots = 40;
 const mostFolded = 500;

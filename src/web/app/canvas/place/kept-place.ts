@@ -1,7 +1,10 @@
 import { read } from "../../session/kept-here.ts";
 import { zooms } from "../scene/camera.ts";
 
-/** Where a bot's flow was looked at in this browser, and which cards were folded: a line for each number, and for each card. */
+/**
+ * Where a bot's flow was looked at in this browser, and which cards were folded: a line for each number, and for each
+ * card.
+ */
 export const keyOfPlace = (botId: string): string => `parley.place.${botId}`;
 
 /** The kept view of a bot's flow; nothing where there is none, or where it can no longer be read. */

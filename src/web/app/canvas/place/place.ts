@@ -7,7 +7,10 @@ import type { OpenView } from "../view.ts";
 const leastReadable = 0.7;
 const near = 0.85;
 
-/** The first view of a flow: a card in the link, the place of the last visit, all of it where that is legible, otherwise its beginning. */
+/**
+ * The first view of a flow: a card in the link, the place of the last visit, all of it where that is legible, otherwise
+ * its beginning.
+ */
 export function placeFirst(view: OpenView): void {
   const { camera } = view;
   const size = camera.size.value;

@@ -33,7 +33,8 @@ export function createCamera(
   const state = signal<CameraState>({ x: 0, y: 0, zoom: 1 });
   const size = signal({ width: 0, height: 0 });
   let takeBack: (() => void) | undefined;
-  // Effects move the camera and ask where it is: they would run again for each of its moves. Those that follow it read its signals.
+  // Effects move the camera and ask where it is: they would run again for each of its moves. Those that follow it read
+  // its signals.
   const [now, sizeNow] = [() => state.peek(), () => size.peek()];
 
   const stop = (): void => {
@@ -116,16 +117,17 @@ export function createCamera(
 }
 
 /**
- * How much at the lower rim lies below the bar of what is chosen and the canvas's tools, in pixels: where there is no room for both side by side,
- * the bar is above the tools (`canvas-acts/acts.css`). Never more than a third, or nothing could be shown in a low window.
+ * How much at the lower rim lies below the bar of what is chosen and the canvas's tools, in pixels: where there is no
+ * room for both side by side, the bar is above the tools (`canvas-acts/acts.css`). Never more than a third, or nothing
+ * could be shown in a low window.
  */
 export function coveredBelow({ width, height }: { width: number; height: number }): number {
   return Math.min(height / 3, width <= 860 ? 124 : 68);
 }
 
 /**
- * The room that is left of a canvas beside what lies over it, and above the tools at its lower rim: each in turn, the largest first, takes away the strip that
- * leaves the most. Where hardly anything is left they are not counted.
+ * The room that is left of a canvas beside what lies over it, and above the tools at its lower rim: each in turn, the
+ * largest first, takes away the strip that leaves the most. Where hardly anything is left they are not counted.
  */
 export function freeOf(size: { readonly width: number; readonly height: number }, covers: readonly Box[]): Box {
   const whole = { x: 0, y: 0, width: size.width, height: size.height - coveredBelow(size) };
@@ -164,7 +166,10 @@ export function fitted(box: Box, { width, height }: { width: number; height: num
   return { zoom, x: box.x + box.width / 2 - width / zoom / 2, y: box.y + box.height / 2 - height / zoom / 2 };
 }
 
-/** All of them, where they fit in one view; otherwise those around the middle one, since one card that lies miles away would hide all others. */
+/**
+ * All of them, where they fit in one view; otherwise those around the middle one, since one card that lies miles away
+ * would hide all others.
+ */
 function showable(boxes: readonly Box[], { width, height }: { width: number; height: number }): readonly Box[] {
   const all = unionOf(boxes);
   const most = { width: width / zooms.least, height: height / zooms.least };

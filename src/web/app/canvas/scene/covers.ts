@@ -1,6 +1,8 @@
 import type { Box, View } from "../contract.ts";
 
-/** The covered parts of a canvas, in its pixels: elements with `data-covers`, within the element that has `data-ground`. */
+/**
+ * The covered parts of a canvas, in its pixels: elements with `data-covers`, within the element that has `data-ground`.
+ */
 export function coversOf(canvas: HTMLElement | undefined): readonly Box[] {
   if (!canvas) return [];
   const { left, top } = canvas.getBoundingClientRect();

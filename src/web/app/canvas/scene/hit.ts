@@ -144,8 +144,8 @@ export const directions: Readonly<Record<string, Direction>> = {
 };
 
 /**
- * The next card in a direction, by the edges of the cards and not their middles: what is beside this one and overlaps it comes before what lies
- * nearer and askew.
+ * The next card in a direction, by the edges of the cards and not their middles: what is beside this one and overlaps
+ * it comes before what lies nearer and askew.
  */
 export function nextCard<Placed extends { readonly id: string; readonly box: Box }>(
   cards: Iterable<Placed>,
@@ -178,7 +178,8 @@ function distanceIn(direction: Direction, from: Box, to: Box): number | undefine
   if (!isAhead) return undefined;
   const ahead = Math.max(0, isForward ? b.start - a.end : a.start - b.end);
   const aside = Math.max(0, d.start - c.end, c.start - d.end);
-  // A thing that does not overlap counts as further away, and one that starts beside comes before one that starts above.
+  // A thing that does not overlap counts as further away, and one that starts beside comes before one that starts
+  // above.
   return ahead + aside * 3 + Math.abs((b.start + b.end - a.start - a.end) / 2) * 0.01;
 }
 

@@ -13,8 +13,9 @@ export type RouteEnds = {
 };
 
 /**
- * The way of an edge: out to the right, in from the left. Forward it is one curve; what leads back goes in straight lanes above or below both cards,
- * whichever is the shorter way, or between them where there is room; what leads to its own card goes around it.
+ * The way of an edge: out to the right, in from the left. Forward it is one curve; what leads back goes in straight
+ * lanes above or below both cards, whichever is the shorter way, or between them where there is room; what leads to its
+ * own card goes around it.
  */
 export function routeOf({ from, to, fromBox, toBox }: RouteEnds): Route {
   if (to.x - from.x >= lead) return curve(from, to);

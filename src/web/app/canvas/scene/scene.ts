@@ -27,8 +27,9 @@ export type SceneInput = {
 type Made = { readonly thing: JsonObject; readonly isCollapsed: boolean; readonly card: Card };
 
 /**
- * Makes a scene of a draft, and the next one from what has changed: a group that is the same object has the same card, and an edge whose ends are the
- * same cards the same shape. So an edit costs a look at each group and not at each block.
+ * Makes a scene of a draft, and the next one from what has changed: a group that is the same object has the same card,
+ * and an edge whose ends are the same cards the same shape. So an edit costs a look at each group and not at each
+ * block.
  */
 export function createSceneBuilder(): (input: SceneInput) => BuiltScene {
   const layouts = new WeakMap<object, { readonly layout: Layout; readonly rowTexts: FreshRowTexts }>();

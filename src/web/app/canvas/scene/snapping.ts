@@ -5,8 +5,8 @@ export type Line = { readonly axis: "x" | "y"; readonly at: number; readonly fro
 export type Snapped = { readonly by: Point; readonly lines: readonly Line[] };
 
 /**
- * Where a dragged box comes to lie: in line with sides or middles of others that are near, else on a grid. `by` is how far it has been dragged, and
- * how far it goes.
+ * Where a dragged box comes to lie: in line with sides or middles of others that are near, else on a grid. `by` is how
+ * far it has been dragged, and how far it goes.
  */
 export function snap(
   box: Box,
@@ -42,7 +42,9 @@ function nearestLine(axis: "x" | "y", box: Box, by: Point, others: readonly Box[
   return nearest;
 }
 
-/** Its beginning, middle and end: like goes to like, so that a card is not drawn to whatever side happens to be near. */
+/**
+ * Its beginning, middle and end: like goes to like, so that a card is not drawn to whatever side happens to be near.
+ */
 function placesOf(axis: "x" | "y", { x, y, width, height }: Box): readonly [number, number, number] {
   return axis === "x" ? [x, x + width / 2, x + width] : [y, y + height / 2, y + height];
 }

@@ -22,7 +22,10 @@ const placesAt: Readonly<Record<Edge, (all: Point & Size, box: Size) => Partial<
   bottom: (all, { height }) => ({ y: all.y + all.height - height }),
 };
 
-/** Boxes with equal gaps between them; the two outermost stay. Where there is no room, gaps are none and those at the end give way. */
+/**
+ * Boxes with equal gaps between them; the two outermost stay. Where there is no room, gaps are none and those at the
+ * end give way.
+ */
 export function distributed(boxes: readonly Box[], axis: Axis): readonly Box[] {
   const [at, size] = axis === "across" ? (["x", "width"] as const) : (["y", "height"] as const);
   const sorted = [...boxes].sort((a, b) => a[at] + a[size] / 2 - (b[at] + b[size] / 2));

@@ -200,7 +200,10 @@ function propertiesOf(schema: unknown): JsonObject {
   return isJsonObject(properties) ? properties : {};
 }
 
-/** Writes a bubble's rich text in place. `opening` is one opening of its editor: all text that is typed in it is one act. `title` is the field's. */
+/**
+ * Writes a bubble's rich text in place. `opening` is one opening of its editor: all text that is typed in it is one
+ * act. `title` is the field's.
+ */
 export const writeText: Command<{
   readonly blockId: string;
   readonly tree: readonly unknown[];

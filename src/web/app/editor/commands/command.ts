@@ -10,7 +10,10 @@ export type FlowThing = {
   readonly kind: "group" | "block" | "item" | "event";
   readonly id: string;
   readonly blockId?: string;
-  /** Of its lines the one that is meant: by the id of a card's button, or what a block does otherwise or on failure. Its form is that of the whole. */
+  /**
+   * Of its lines the one that is meant: by the id of a card's button, or what a block does otherwise or on failure. Its
+   * form is that of the whole.
+   */
   readonly part?: string;
 };
 
@@ -27,8 +30,8 @@ export type Made = {
 export type Refused = { readonly refused: keyof CommandWords["refusals"] };
 
 /**
- * An edit: from a draft and arguments to the changes, or why not. Pointer, keys, menus, palette and outline call the same commands; nothing else
- * writes a draft.
+ * An edit: from a draft and arguments to the changes, or why not. Pointer, keys, menus, palette and outline call the
+ * same commands; nothing else writes a draft.
  */
 export type Command<Args> = {
   /** Its name, in words: for menus, for the history, and for "Undo …". */

@@ -145,7 +145,10 @@ function firstBlock(group: JsonObject): FlowThing {
   return { kind: "block", id: idOf(blocksIn(group)[0]) ?? "" };
 }
 
-/** A new group with one block between a place and its target. The block comes with the id of its edge, as it is not there before. */
+/**
+ * A new group with one block between a place and its target. The block comes with the id of its edge, as it is not
+ * there before.
+ */
 function leadThrough(
   draft: DraftDocument,
   { into, group }: { readonly into: Outlet; readonly group: JsonObject },

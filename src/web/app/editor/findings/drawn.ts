@@ -12,7 +12,9 @@ import {
 /** A theme, and the colours in which a frame has drawn a moment of a chat with it. */
 export type Drawn = { readonly theme: unknown; readonly scheme: "light" | "dark"; readonly pairs: DrawnPairs };
 
-/** What frames have drawn of the draft's theme: of all the moments that were shown the faintest colours of each thing. */
+/**
+ * What frames have drawn of the draft's theme: of all the moments that were shown the faintest colours of each thing.
+ */
 export function keepDrawn(draft: ReadonlySignal<DraftDocument>) {
   let of: unknown;
   let known: DrawnTheme | undefined;

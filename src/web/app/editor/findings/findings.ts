@@ -21,15 +21,19 @@ const pauseMs = 2_000;
 const gatheredMs = 100;
 
 /**
- * The linter's findings in a draft. A worker of this page lints it as it changes, and receives with each edit what it touched. Findings that
- * depend on the workspace, such as credentials, come from the service after a save; where no worker runs, all of them do.
+ * The linter's findings in a draft. A worker of this page lints it as it changes, and receives with each edit what it
+ * touched. Findings that depend on the workspace, such as credentials, come from the service after a save; where no
+ * worker runs, all of them do.
  */
 export function watchFindings(botId: string, draft: ReadonlySignal<DraftDocument>) {
   /** The gravest first; undefined before they were first read. */
   const all = signal<readonly Finding[] | undefined>(undefined);
   /** How many there are, also of those beyond what `all` has. */
   const counts = signal<Counts>(noCounts);
-  /** How many are about a group, a block, an item, an event or an edge, by its id. Counts that stay are the same objects. */
+  /**
+   * How many are about a group, a block, an item, an event or an edge, by its id. Counts that stay are the same
+   * objects.
+   */
   const byThing = signal<ReadonlyMap<string, Counts>>(new Map());
   const show = (report: Report): void =>
     batch(() => {

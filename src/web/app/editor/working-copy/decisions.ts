@@ -16,7 +16,8 @@ export type Decision = {
 };
 
 /**
- * The decisions that are left to the author. A change of theirs that met somebody else's waits beside the draft, which goes on:
+ * The decisions that are left to the author. A change of theirs that met somebody else's waits beside the draft, which
+ * goes on:
  *
  *     waiting ─ the draft has the same value by now ─→ over, as `equal`
  *     waiting ─ its author writes the same field ─→ over, as `mine`; takes it back ─→ `undone`; removes its thing ─→ `removed`

@@ -92,7 +92,10 @@ export function noteOthers(history: History, more: readonly Others[]): History {
   };
 }
 
-/** The stack after others wrote in the same texts: inverses of typed letters are adapted. Each act is undone after those above it. */
+/**
+ * The stack after others wrote in the same texts: inverses of typed letters are adapted. Each act is undone after those
+ * above it.
+ */
 function moved(stack: readonly Entry[], more: readonly Others[]): readonly Entry[] {
   const texts = theirTexts(more);
   return stack
@@ -115,8 +118,8 @@ function passed(texts: TheirTexts, change: EditChange): EditChange {
 }
 
 /**
- * What takes an act back that goes on with another one: letters are gathered, of values the first one is what was there before. Undefined where others
- * have given the text another value in between: then it is an act of its own.
+ * What takes an act back that goes on with another one: letters are gathered, of values the first one is what was there
+ * before. Undefined where others have given the text another value in between: then it is an act of its own.
  */
 function gathered(later: readonly Change[], earlier: readonly Change[]): readonly Change[] | undefined {
   try {

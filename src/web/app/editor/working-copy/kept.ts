@@ -14,8 +14,9 @@ type Stack = "undo" | "redo";
 type State = Pick<Remains, "revision" | "pending" | "held" | "texts">;
 
 /**
- * Keeps what a reload must not lose, under the keys of one tab: `…/state`, and an entry for each act that can be taken back, so that an act writes two
- * small entries however many there are. `onBroken` learns whether a reload would lose unsaved work.
+ * Keeps what a reload must not lose, under the keys of one tab: `…/state`, and an entry for each act that can be taken
+ * back, so that an act writes two small entries however many there are. `onBroken` learns whether a reload would lose
+ * unsaved work.
  */
 export function createKeeper(shelf: Shelf, prefix: string, onBroken: (isBroken: boolean) => void) {
   let written: Record<Stack, readonly Entry[]> = { undo: [], redo: [] };

@@ -2,7 +2,10 @@ import type { Change } from "../../../../core/editing/changes/change.ts";
 import { matchingWords, wordsOf } from "../../../../core/editing/text/words.ts";
 import type { Clash, Held } from "./replica.ts";
 
-/** Both of what two people wrote: texts by words, lists of paragraphs one after the other. Undefined where there is no such thing. */
+/**
+ * Both of what two people wrote: texts by words, lists of paragraphs one after the other. Undefined where there is no
+ * such thing.
+ */
 export function mergeValues({ set, reason }: Held): readonly Change[] | undefined {
   if (reason.kind !== "conflict" || reason.clashes.length === 0) return undefined;
   const merged = new Map<string, unknown>();
@@ -29,7 +32,10 @@ function placeOf({ of, id, in: within, path }: Pick<Clash, "of" | "id" | "in" | 
   return JSON.stringify([of, id, within, path]);
 }
 
-/** Merges two texts that were made of one, by words: what only one changed is theirs; where both did, both stand, the other's first. */
+/**
+ * Merges two texts that were made of one, by words: what only one changed is theirs; where both did, both stand, the
+ * other's first.
+ */
 export function mergeTexts(before: string, mine: string, theirs: string): string {
   const [base, a, b] = [before, mine, theirs].map(wordsOf);
   if (!base || !a || !b) return mine;

@@ -87,7 +87,9 @@ export type Step = {
   readonly userId: string | undefined;
 };
 
-/** The result of applying a part of the log; `gap`: an earlier entry is missing, so that the draft has to be read again. */
+/**
+ * The result of applying a part of the log; `gap`: an earlier entry is missing, so that the draft has to be read again.
+ */
 export type Taken =
   | {
       readonly kind: "taken";
@@ -183,7 +185,10 @@ export function holdSets(
   return { replica: { ...replica, pending: rest.pending, view: rest.view }, held: [...held, ...rest.held] };
 }
 
-/** Takes sets out of the pending ones that are in the base already: the draft was read again after they had been written. */
+/**
+ * Takes sets out of the pending ones that are in the base already: the draft was read again after they had been
+ * written.
+ */
 export function dropWritten(replica: Replica, written: ReadonlySet<string>): Replica {
   const pending = replica.pending.filter(({ id }) => !written.has(id));
   if (pending.length === replica.pending.length) return replica;
@@ -205,7 +210,10 @@ export function makeable(view: DraftDocument, changes: readonly Change[]): reado
   return made;
 }
 
-/** Undoes a set of ours, as far as others did not change it since: their sets are those after it. `left` are the places that are theirs by now. */
+/**
+ * Undoes a set of ours, as far as others did not change it since: their sets are those after it. `left` are the places
+ * that are theirs by now.
+ */
 export function takeBack(
   view: DraftDocument,
   inverse: readonly Change[],
@@ -320,7 +328,9 @@ function withText(conflict: Conflict, { set, kept }: Kept): Conflict {
   return change?.op === "set" ? { ...conflict, mine: change.value } : conflict;
 }
 
-/** Of what takes a removal back, what these things need: themselves, or what they were in, with the edges that they had. */
+/**
+ * Of what takes a removal back, what these things need: themselves, or what they were in, with the edges that they had.
+ */
 function bringBack(inverse: readonly Change[], gone: readonly Conflict[]): Change[] {
   const wanted = new Set(gone.map(keyOf));
   const things = inverse.filter(

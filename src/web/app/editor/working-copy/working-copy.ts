@@ -64,8 +64,8 @@ export type Making = {
 };
 
 /**
- * A draft that is being edited: what is seen, what was not saved yet, and what can be taken back. Knows neither the browser nor the network, which
- * are handed in. What is sent when is the queue's: see there.
+ * A draft that is being edited: what is seen, what was not saved yet, and what can be taken back. Knows neither the
+ * browser nor the network, which are handed in. What is sent when is the queue's: see there.
  *
  *     a set: pending ─ the service has it ─→ in the base
  *            pending ─ others meant something different, or it can never be stored ─→ held
@@ -140,8 +140,9 @@ export function createWorkingCopy({
   }
 
   /**
-   * The log as an answer tells it: where no revision of others is, one of ours is, in their order. Revisions up to ours may have been taken
-   * meanwhile, so they are counted from the last one. A set that is held by now is named, too: its changes are missing, and read.
+   * The log as an answer tells it: where no revision of others is, one of ours is, in their order. Revisions up to ours
+   * may have been taken meanwhile, so they are counted from the last one. A set that is held by now is named, too: its
+   * changes are missing, and read.
    */
   function logOf({ revision, others }: Extract<Sent, { kind: "written" }>, sets: readonly ChangeSet[]): LogEntry[] {
     const taken = new Set(others.map((set) => set.revision));
@@ -208,7 +209,10 @@ export function createWorkingCopy({
     history = forgetSets(history, new Set(more.map(({ set }) => set.id)));
   }
 
-  /** The draft may have advanced without us: reads the missing sets, from the log, or, where that does not go back so far or cannot be applied, the draft. */
+  /**
+   * The draft may have advanced without us: reads the missing sets, from the log, or, where that does not go back so
+   * far or cannot be applied, the draft.
+   */
   async function catchUp(): Promise<void> {
     const log = await transport.log(replica.revision);
     if (queue.state().kind === "closed") return;

@@ -6,7 +6,10 @@ import type { Speaker } from "./spoken-catalogue.ts";
 
 export type { BlockType, CredentialType, FlowSchemas } from "./block-type.ts";
 
-/** Every type of block and event by its type, in the order of a palette and in the language of now; undefined until it is there. Asked for once. */
+/**
+ * Every type of block and event by its type, in the order of a palette and in the language of now; undefined until it
+ * is there. Asked for once.
+ */
 export function useBlockTypes(): ReadonlyMap<string, BlockType> | undefined {
   const now = language.value;
   return useQuery(`block-types/${now}`, () => loadBlockTypes(now), { isLasting: true }).value;
@@ -23,7 +26,10 @@ export const loadBlockTypes = onceALanguage(async (spoken): Promise<ReadonlyMap<
   return new Map(answer.blockTypes.filter(isObject).map((one) => [one.type, blockTypeSpoken(one, speaker)]));
 });
 
-/** Every type of credentials by its type, in the order in which people choose one; undefined until it is there. Asked for once. */
+/**
+ * Every type of credentials by its type, in the order in which people choose one; undefined until it is there. Asked
+ * for once.
+ */
 export function useCredentialTypes(): ReadonlyMap<string, CredentialType> | undefined {
   const now = language.value;
   return useQuery(`credential-types/${now}`, () => loadCredentialTypes(now), { isLasting: true }).value;

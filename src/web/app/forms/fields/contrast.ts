@@ -1,6 +1,9 @@
 export type Rgb = readonly [red: number, green: number, blue: number];
 
-/** A colour as `#rgb`, `#rrggbb` or `rgb(…)` writes it; undefined for other notations, for variables, and where something shines through. */
+/**
+ * A colour as `#rgb`, `#rrggbb` or `rgb(…)` writes it; undefined for other notations, for variables, and where
+ * something shines through.
+ */
 export function readColor(text: string): Rgb | undefined {
   const written = text.trim().toLowerCase();
   const short = /^#([0-9a-f])([0-9a-f])([0-9a-f])$/.exec(written);

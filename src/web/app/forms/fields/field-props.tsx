@@ -7,7 +7,10 @@ import { useFormRoot } from "../form-root.ts";
 import { helpOf } from "./help.ts";
 import { inlineCode } from "./inline-code.tsx";
 
-/** Label, help, error and "back to default" of a field, for the components of `ui`. `error`: the problem of the typed text. */
+/**
+ * Label, help, error and "back to default" of a field, for the components of `ui`. `error`: the problem of the typed
+ * text.
+ */
 export function useFieldProps({ schema, value, path, set }: WidgetProps, error?: string, aside?: ComponentChildren) {
   const { context } = useFormRoot();
   const words = useWords(formWords);

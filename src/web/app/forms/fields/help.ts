@@ -1,8 +1,8 @@
 import type { FieldSchema } from "../schema.ts";
 
 /**
- * What a field's description says to who fills it in: ids are chosen by name, and what the field depends on is seen by its being there. The help that
- * would only say the label again is left out.
+ * What a field's description says to who fills it in: ids are chosen by name, and what the field depends on is seen by
+ * its being there. The help that would only say the label again is left out.
  */
 export function helpOf({ description = "", title = "", shownWhen }: FieldSchema): string {
   const alone = shownWhen ? description.replace(/^`[^:]*`(, `[^`]*`)*( with `[^`]*`)?: /, "") : description;

@@ -5,8 +5,8 @@ import type { CodeEditorProps } from "../../code/code-editor.tsx";
 type Loaded = Pick<CodeEditorProps, "takesOver"> & { readonly Editor: ComponentType<CodeEditorProps> };
 
 /**
- * The editor for code, loaded when the first field is met that holds some: when it comes into view, or when it gets the focus. Undefined until it is
- * there: the field is a plain one until then.
+ * The editor for code, loaded when the first field is met that holds some: when it comes into view, or when it gets the
+ * focus. Undefined until it is there: the field is a plain one until then.
  */
 export function useCodeEditor(box: RefObject<HTMLElement | null>, meets: "view" | "focus"): Loaded | undefined {
   const [loaded, setLoaded] = useState<Loaded>();

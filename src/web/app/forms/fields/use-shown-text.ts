@@ -5,8 +5,8 @@ import { transformPosition } from "../../../../core/editing/text/ops.ts";
 type Box = HTMLInputElement | HTMLTextAreaElement;
 
 /**
- * A field whose text others may change while somebody types there: what comes is put in around the caret, and while a letter is still being composed, as soon as
- * it is done.
+ * A field whose text others may change while somebody types there: what comes is put in around the caret, and while a
+ * letter is still being composed, as soon as it is done.
  */
 export function useShownText(
   box: { readonly current: Box | null },

@@ -11,7 +11,10 @@ import { useFormRoot } from "../form-root.ts";
 import { entryTitle } from "../row.ts";
 import { isObject, textOf, withMoved, withoutEntry } from "../values.ts";
 
-/** A list of objects, each with its fields: added at the end, or below by Enter in an entry's first field; moved by buttons or with Alt and the arrow keys; removed. */
+/**
+ * A list of objects, each with its fields: added at the end, or below by Enter in an entry's first field; moved by
+ * buttons or with Alt and the arrow keys; removed.
+ */
 export function List(props: WidgetProps) {
   const { schema, path, around } = props;
   const { context, Fields } = useFormRoot();

@@ -31,7 +31,10 @@ export type VariableFieldProps = WidgetProps & {
 
 type Box = HTMLInputElement | HTMLTextAreaElement;
 
-/** A text that may hold variables: typing `{{`, or the button, offers their names, and creates a new one from the typed text. */
+/**
+ * A text that may hold variables: typing `{{`, or the button, offers their names, and creates a new one from the typed
+ * text.
+ */
 export function VariableField(props: VariableFieldProps) {
   const { text, onText, onLeave, error, kind, placeholder, shared, below, ...widget } = props;
   const { context } = useFormRoot();

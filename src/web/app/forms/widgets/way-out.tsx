@@ -7,7 +7,10 @@ import { useFieldProps } from "../fields/field-props.tsx";
 import { useFormRoot } from "../form-root.ts";
 import { Section } from "./section.tsx";
 
-/** A way out of a block: whether there is one, where it leads, and what else it holds. A line that is drawn on the canvas leads it, too. */
+/**
+ * A way out of a block: whether there is one, where it leads, and what else it holds. A line that is drawn on the
+ * canvas leads it, too.
+ */
 export function WayOut(props: WidgetProps) {
   const { schema, value, path, around } = props;
   const { Fields, context } = useFormRoot();

@@ -27,7 +27,10 @@ type Asking =
 
 type BotTableProps = { readonly bots: readonly BotSummary[]; readonly workspaceId: string };
 
-/** Bots as rows: the name of each, its state, its chats of a week; menus and dialogs of the actions on one or on several. */
+/**
+ * Bots as rows: the name of each, its state, its chats of a week; menus and dialogs of the actions on one or on
+ * several.
+ */
 export function BotTable({ bots, workspaceId }: BotTableProps) {
   const words = useWords();
   const [selection, setSelection] = useState<ReadonlySet<string>>(new Set());

@@ -14,7 +14,10 @@ const headHeight = 16;
 /** Of a longer flow only the beginning is drawn: all of it would be too small to be seen. */
 const mostWidth = 1_000;
 
-/** A small drawing of a flow: its groups where they lie, as high as they are long, and what leads from one to the next. An ornament. */
+/**
+ * A small drawing of a flow: its groups where they lie, as high as they are long, and what leads from one to the next.
+ * An ornament.
+ */
 export function FlowPicture({ flow }: { readonly flow: PicturedFlow }) {
   const boxes = flow.groups.map(({ id, graphCoordinates: { x, y }, blocks }) => ({
     id,

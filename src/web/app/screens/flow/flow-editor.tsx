@@ -31,7 +31,10 @@ import "../../panels/flow.css";
 const Outline = later(async () => (await import("../../outline/outline.tsx")).Outline, <Skeleton rows={12} />);
 const FindBar = laterWithField<Omit<FindBarProps, "first">>(async () => (await import("./find/find-bar.tsx")).FindBar);
 
-/** An open flow: its bar, the canvas or the outline, and one panel beside it, which comes as a sheet where there is no room. */
+/**
+ * An open flow: its bar, the canvas or the outline, and one panel beside it, which comes as a sheet where there is no
+ * room.
+ */
 export function FlowEditor({ bot, onReopen }: { readonly bot: OpenBot; readonly onReopen: () => void }) {
   const panelTitles = useWords(panelNameWords);
   const { editor } = bot;
@@ -190,8 +193,8 @@ function activeRow(before: HTMLElement): HTMLElement | null {
 }
 
 /**
- * Puts the focus into the first field of the form as soon as it is there: a part of it that is loaded when it is met may take a while, in which the
- * author may go elsewhere.
+ * Puts the focus into the first field of the form as soon as it is there: a part of it that is loaded when it is met
+ * may take a while, in which the author may go elsewhere.
  */
 function focusForm(isMeant: (form: Element | null) => boolean): void {
   const keys = holdKeys();

@@ -120,7 +120,10 @@ function Shown({ bot, revision, then, now, changed }: ShownProps) {
 
 type Said = { readonly done: string; readonly undo: string; readonly undone: string };
 
-/** Makes the draft what it was. It comes back to this editor as an act of its author; where that is too large for one, it is taken back as it was made. */
+/**
+ * Makes the draft what it was. It comes back to this editor as an act of its author; where that is too large for one,
+ * it is taken back as it was made.
+ */
 async function restoreTo(bot: OpenBot, revision: number, said: Said): Promise<void> {
   const { copy } = bot.editor;
   const restoreAt = async (at: number): Promise<void> => {

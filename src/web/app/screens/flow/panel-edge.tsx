@@ -11,8 +11,8 @@ const beside = 360;
 const step = 16;
 
 /**
- * The edge between the flow and its panel (the pattern "window splitter"): dragged, or moved with the arrow keys, by more with Shift, to either end with Home
- * and End; a double press or Enter gives the panel its own width back.
+ * The edge between the flow and its panel (the pattern "window splitter"): dragged, or moved with the arrow keys, by
+ * more with Shift, to either end with Home and End; a double press or Enter gives the panel its own width back.
  */
 export function PanelEdge({ kind, panelId }: { readonly kind: PanelKind; readonly panelId: string }) {
   const words = useWords(panelEdgeWords);

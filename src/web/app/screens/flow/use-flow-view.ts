@@ -5,7 +5,9 @@ export type FlowView = "canvas" | "outline";
 
 const key = "parley.flow-view";
 
-/** How a flow is shown in this browser: as it was last chosen, and at first as a picture where there is room for one. */
+/**
+ * How a flow is shown in this browser: as it was last chosen, and at first as a picture where there is room for one.
+ */
 export function useFlowView(): readonly [FlowView, (next: FlowView) => void] {
   const [shown, setShown] = useState<FlowView>(firstView);
   return [

@@ -10,8 +10,8 @@ import { useWords, type Words } from "../../words/index.ts";
 type Outcome = { readonly problem?: string };
 
 /**
- * The page to which Google leads back. It finishes the connection by a call of its own, since the sign-in counts for calls of our pages alone, and
- * reports to the tab in which the connection began.
+ * The page to which Google leads back. It finishes the connection by a call of its own, since the sign-in counts for
+ * calls of our pages alone, and reports to the tab in which the connection began.
  */
 export default function ConnectedAccount() {
   const words = useWords(credentialsWords);

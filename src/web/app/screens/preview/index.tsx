@@ -12,8 +12,8 @@ import { useWords } from "../../words/index.ts";
 import { previewWords } from "../../words/preview.ts";
 
 /**
- * A bot that is tried in a window of its own: on a phone, or beside the editor in another one. Changes that are made to the draft elsewhere
- * appear here.
+ * A bot that is tried in a window of its own: on a phone, or beside the editor in another one. Changes that are made to
+ * the draft elsewhere appear here.
  */
 export default function PreviewScreen({ params }: ScreenProps) {
   const words = useWords(previewWords);

@@ -13,7 +13,10 @@ type FilesProps = Place & {
   readonly known?: WholeResult["files"];
 };
 
-/** The files of an answer by their names: those that are stored here are downloaded by a press, others are links that say so. */
+/**
+ * The files of an answer by their names: those that are stored here are downloaded by a press, others are links that
+ * say so.
+ */
 export function AnswerFiles({ files, known = [], ...place }: FilesProps) {
   return (
     <ul class="results-answer-files">

@@ -7,7 +7,10 @@ import { type ExportFormat, exportFormats, exportResults, notCountedSince } from
 
 const formats: readonly ExportFormat[] = ["csv", "xlsx", "ndjson"];
 
-/** The results that fit the filters, as a file. While the index of values lacks some, a person says whether to go on without them. */
+/**
+ * The results that fit the filters, as a file. While the index of values lacks some, a person says whether to go on
+ * without them.
+ */
 export function ExportMenu({ botId, filter }: { readonly botId: string; readonly filter: Filter }) {
   const words = useWords(resultWords);
   const [refused, setRefused] = useState<{ readonly format: ExportFormat; readonly asOf: string } | undefined>();

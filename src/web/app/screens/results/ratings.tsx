@@ -6,7 +6,10 @@ import { isCounted, useInsight } from "./use-insight.ts";
 
 type CountProps = { readonly botId: string; readonly filter: Filter };
 
-/** How often visitors rated answers of models, in all and by block. It is known for times and versions; behind other filters nothing is shown. */
+/**
+ * How often visitors rated answers of models, in all and by block. It is known for times and versions; behind other
+ * filters nothing is shown.
+ */
 export function RatingCounts(props: CountProps) {
   return isCounted(props.filter) ? <KnownCounts {...props} /> : null;
 }

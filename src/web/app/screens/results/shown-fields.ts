@@ -34,7 +34,10 @@ export type FieldFilter = {
   anyName(words: ResultWords): string;
 };
 
-/** The fields of a result that the table shows, behind the answers and variables. The keys are in addresses, and in settings of tables. */
+/**
+ * The fields of a result that the table shows, behind the answers and variables. The keys are in addresses, and in
+ * settings of tables.
+ */
 export const shownFields = {
   paid: {
     title: (words) => words.paid,

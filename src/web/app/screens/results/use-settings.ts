@@ -10,7 +10,10 @@ type UseSettings = {
   readonly mayWrite: boolean;
 };
 
-/** The settings of the table, and the way to change them: at once here, and stored with the bot if this person may write it. */
+/**
+ * The settings of the table, and the way to change them: at once here, and stored with the bot if this person may write
+ * it.
+ */
 export function useTableSettings({ botId, kept, mayWrite }: UseSettings) {
   const [own, setOwn] = useState<TableSettings>();
   const settings = own ?? readSettings(kept);

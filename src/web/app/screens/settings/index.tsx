@@ -93,7 +93,10 @@ function SectionForms({ bot, section }: { readonly bot: OpenBot; readonly sectio
 
 const english: PageWords = {};
 
-/** The page's sentences in the bot's language. Without one, and until they are loaded: those of the schemas, which are English. */
+/**
+ * The page's sentences in the bot's language. Without one, and until they are loaded: those of the schemas, which are
+ * English.
+ */
 function usePageWords(language: string | undefined): PageWords {
   const [words, setWords] = useState(english);
   useEffect(() => {

@@ -120,7 +120,10 @@ type SiteFrameProps = {
   readonly title: string;
 };
 
-/** A page of somebody's with the snippet in it: the elements that every site gets from this service, in a sandbox. Their chats are answered here. */
+/**
+ * A page of somebody's with the snippet in it: the elements that every site gets from this service, in a sandbox. Their
+ * chats are answered here.
+ */
 function SiteFrame({ snippet, hear, chatAddress, title }: SiteFrameProps) {
   const element = useRef<HTMLIFrameElement>(null);
   const tell = useFramePort(element, {

@@ -14,10 +14,16 @@ import { useWords } from "../../words/index.ts";
 import { Invitation } from "./invitation.tsx";
 import "./sign-in.css";
 
-/** A question to who is signed in for the first time. It is in the address, so that a reload asks it again: a link signs in only once. */
+/**
+ * A question to who is signed in for the first time. It is in the address, so that a reload asks it again: a link signs
+ * in only once.
+ */
 type Step = "name" | "workspace";
 
-/** Signs in: by the one-time link whose secret comes after the `#`, by a code by e-mail, by a token; then asks newcomers for their name. */
+/**
+ * Signs in: by the one-time link whose secret comes after the `#`, by a code by e-mail, by a token; then asks newcomers
+ * for their name.
+ */
 export default function SignIn(_props: ScreenProps) {
   const words = useWords();
   const [failure, setFailure] = useState<ApiFailure>();

@@ -101,7 +101,10 @@ type ActsProps = {
   readonly onAsk: (asked: Asked) => void;
 };
 
-/** A reader of the differences may go back to either version: the one that is not live is published again, both can be restored to the draft. */
+/**
+ * A reader of the differences may go back to either version: the one that is not live is published again, both can be
+ * restored to the draft.
+ */
 function Acts({ from, to, live, onAsk }: ActsProps) {
   const words = useWords(versionWords);
   const isNarrow = useIsNarrow();

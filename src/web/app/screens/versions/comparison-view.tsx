@@ -32,7 +32,10 @@ export type ComparisonViewProps = {
   readonly mayOpen: boolean;
 };
 
-/** Canvas and list of a comparison side by side; where there is no room, one of them, and the line that is looked at below the canvas. */
+/**
+ * Canvas and list of a comparison side by side; where there is no room, one of them, and the line that is looked at
+ * below the canvas.
+ */
 export function ComparisonView({ bot, before, after, changed, summary, onOpen, mayOpen }: ComparisonViewProps) {
   const words = useWords(versionWords);
   const { is } = useWords(differenceWords);

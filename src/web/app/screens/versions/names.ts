@@ -1,7 +1,10 @@
 import type { Named, VersionWords } from "../../words/versions.ts";
 import { comparisonTitle } from "../../words/versions.ts";
 
-/** What is compared, as an address names it: `draft`, the number of a version, or `r` and the revision of a draft that was. Undefined for what can be no name. */
+/**
+ * What is compared, as an address names it: `draft`, the number of a version, or `r` and the revision of a draft that
+ * was. Undefined for what can be no name.
+ */
 export function read(name: string): Named | undefined {
   if (name === "draft") return { kind: "draft" };
   if (/^r\d{1,9}$/.test(name)) return { kind: "moment", revision: Number(name.slice(1)) };

@@ -8,7 +8,9 @@ export type Publication = Answer<"GET /api/v1/bots/:botId/publications">["public
 export type ReadBot = Answer<"GET /api/v1/bots/:botId">["bot"];
 export type Canary = NonNullable<Answer<"GET /api/v1/bots/:botId/canary">["canary"]>;
 
-/** A version, or the draft, with its flow in today's language: two that are compared differ in what their authors did. */
+/**
+ * A version, or the draft, with its flow in today's language: two that are compared differ in what their authors did.
+ */
 export type Version = {
   /** Its number, `draft`, or `r` with the revision of a draft that was. */
   readonly name: string;

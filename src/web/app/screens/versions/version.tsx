@@ -200,7 +200,10 @@ type ReadFlowProps = {
   readonly children: ComponentChildren;
 };
 
-/** A flow to be looked at, as the editor shows it and without what changes it: canvas or outline, find, variables, forms and a preview. */
+/**
+ * A flow to be looked at, as the editor shows it and without what changes it: canvas or outline, find, variables, forms
+ * and a preview.
+ */
 function ReadFlow({ bot, flow, isAt, children }: ReadFlowProps) {
   const words = useWords(versionWords);
   const { bar } = useWords(flowWords);

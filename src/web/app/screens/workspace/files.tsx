@@ -164,7 +164,10 @@ function FileTable({ onDelete, ...list }: FileTableProps) {
   );
 }
 
-/** A small picture where it may be drawn here; otherwise the icon of its kind. Silent for screen readers: the name is beside it. */
+/**
+ * A small picture where it may be drawn here; otherwise the icon of its kind. Silent for screen readers: the name is
+ * beside it.
+ */
 function Thumbnail({ file: { type, url } }: { readonly file: AuthorsFile }) {
   const isDrawn = type.startsWith("image/") && URL.parse(url)?.protocol === "https:";
   if (isDrawn) return <img class="files-picture" src={url} alt="" loading="lazy" />;

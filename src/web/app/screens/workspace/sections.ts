@@ -3,7 +3,9 @@ import { erasureWords } from "../../words/erasures.ts";
 import type { Words, WordsOf } from "../../words/index.ts";
 import type { workspaceWords } from "../../words/workspace.ts";
 
-/** The parts of a workspace's settings, the first at their own address: the screen and the palette have them from here. */
+/**
+ * The parts of a workspace's settings, the first at their own address: the screen and the palette have them from here.
+ */
 export function workspaceSections(words: Words, own: WordsOf<typeof workspaceWords>): readonly Section[] {
   return [
     { id: "general", label: words.general },

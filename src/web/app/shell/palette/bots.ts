@@ -8,7 +8,10 @@ const pageSize = 100;
 /** One asks the service once the typing pauses. */
 const typingPauseMs = 150;
 
-/** The newest bots of a workspace; where it has more, also those that the service finds by the longest word that was typed. */
+/**
+ * The newest bots of a workspace; where it has more, also those that the service finds by the longest word that was
+ * typed.
+ */
 export function useBots(
   workspaceId: string | undefined,
   typed: string,

@@ -213,7 +213,10 @@ function useHere(): { readonly here: readonly PaletteEntry[]; readonly isLoading
 
 const none: readonly never[] = [];
 
-/** Above the page as long as it is drawn; then the focus goes back, and only then `after` is called, which may move it. Before any further key. */
+/**
+ * Above the page as long as it is drawn; then the focus goes back, and only then `after` is called, which may move it.
+ * Before any further key.
+ */
 function useModal(element: { readonly current: HTMLDialogElement | null }, after: () => void): void {
   useLayoutEffect(() => {
     const before = document.activeElement;

@@ -33,7 +33,8 @@ export function Floating({
   const element = useRef<HTMLDivElement>(null);
   const close = useRef(onClose);
   close.current = onClose;
-  // What a resting finger opens is closed by the browser when the finger goes up: a press that ended elsewhere. That one does not count.
+  // What a resting finger opens is closed by the browser when the finger goes up: a press that ended elsewhere. That
+  // one does not count.
   const isUnderFinger = useRef(fingers.size > 0);
 
   useLayoutEffect(() => {

@@ -166,7 +166,9 @@ function MenuEntry({ item, onChoose }: { item: MenuItem; onChoose: (item: MenuIt
   );
 }
 
-/** Where a key leads from the entry that has the focus: along, to the ends, or to what begins with the letters typed. */
+/**
+ * Where a key leads from the entry that has the focus: along, to the ends, or to what begins with the letters typed.
+ */
 function nextEntry(
   { key, timeStamp }: KeyboardEvent,
   entries: readonly HTMLElement[],
@@ -191,7 +193,10 @@ function nextEntry(
   return ordered.find((entry) => entry.textContent?.trim().toLowerCase().startsWith(typed.text.toLowerCase()));
 }
 
-/** The menu of the pointer's other button and of the menu key: `onContextMenu` of what it belongs to, and the element to draw. */
+/**
+ * The menu of the pointer's other button and of the menu key: `onContextMenu` of what it belongs to, and the element to
+ * draw.
+ */
 export function useContextMenu(label: string, items: () => readonly MenuItem[]) {
   const [anchor, setAnchor] = useState<Anchor>();
   return {

@@ -1,6 +1,6 @@
 /**
- * A sentence in another language, by patterns in which `{1}` is a name; the name is translated, too, where it is known. Otherwise the sentence as it
- * is.
+ * A sentence in another language, by patterns in which `{1}` is a name; the name is translated, too, where it is known.
+ * Otherwise the sentence as it is.
  */
 export function sentenceIn(patterns: Readonly<Record<string, string>>, english: string): string {
   const whole = Object.hasOwn(patterns, english) ? patterns[english] : undefined;

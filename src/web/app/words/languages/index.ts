@@ -9,7 +9,10 @@ type Entry = {
   readonly load: () => Promise<Translation>;
 };
 
-/** The builder's languages by their tags, in the order in which they are offered. One language = one file, loaded when it is chosen; English is always there. */
+/**
+ * The builder's languages by their tags, in the order in which they are offered. One language = one file, loaded when
+ * it is chosen; English is always there.
+ */
 export const translations = {
   en: { name: "English", load: async () => ({}) },
   de: { name: "Deutsch", load: async () => (await import("./de.json")).default },

@@ -12,7 +12,10 @@ type Props = {
   readonly initial: string;
   /** A country as the field shows it once it is chosen. */
   textOf(country: Country): string;
-  /** Whether a text that is no country stays in the field, to be refused with a reason. Else the country before it comes back. */
+  /**
+   * Whether a text that is no country stays in the field, to be refused with a reason. Else the country before it comes
+   * back.
+   */
   readonly keepsOthers: boolean;
   /** Whether it takes the place of a list that had the focus. */
   readonly hasFocus: boolean;
@@ -20,9 +23,10 @@ type Props = {
 };
 
 /**
- * A field that searches the countries, as the pattern of ARIA for such lists has it. Closed: typing, the arrows and a click open it. Open:
- * the arrows move the mark, Enter, Tab and a click choose, Escape closes and brings the text back that was there. Typing marks the
- * likeliest country, and leaving the field chooses it. The text is the field's own, so that drafts and forms find it there.
+ * A field that searches the countries, as the pattern of ARIA for such lists has it. Closed: typing, the arrows and a
+ * click open it. Open: the arrows move the mark, Enter, Tab and a click choose, Escape closes and brings the text back
+ * that was there. Typing marks the likeliest country, and leaving the field chooses it. The text is the field's own, so
+ * that drafts and forms find it there.
  */
 export function CountryField({ id, countries, words, initial, textOf, keepsOthers, hasFocus, attributes }: Props) {
   const field = useRef<HTMLInputElement>(null);
@@ -153,7 +157,10 @@ export function CountryField({ id, countries, words, initial, textOf, keepsOther
   );
 }
 
-/** A list of which a field beside it moves the mark: its options take no focus, which a linter that sees a list does not know. */
+/**
+ * A list of which a field beside it moves the mark: its options take no focus, which a linter that sees a list does not
+ * know.
+ */
 const asList = { role: "listbox" } as const;
 const asOption = (isChosen: boolean) => ({ role: "option", "aria-selected": isChosen }) as const;
 

@@ -1,6 +1,6 @@
 /**
- * The countries that the service knows phone numbers of, each with its calling code: taken from libphonenumber-js, which is
- * far too large for a page. A test holds the list to that library.
+ * The countries that the service knows phone numbers of, each with its calling code: taken from libphonenumber-js,
+ * which is far too large for a page. A test holds the list to that library.
  */
 const table = `
 AC247 AD376 AE971 AF93 AG1 AI1 AL355 AM374 AO244 AR54 AS1 AT43 AU61 AW297 AX358 AZ994 BA387 BB1 BD880 BE32

@@ -19,8 +19,9 @@ type Props = {
 };
 
 /**
- * A month to choose a day of, as the pattern of ARIA for such grids has it: the arrows go by days and weeks, Home and End within the
- * week, Page Up and Page Down by months, with Shift by years; Escape closes. Days beyond the limits can be read, not chosen.
+ * A month to choose a day of, as the pattern of ARIA for such grids has it: the arrows go by days and weeks, Home and
+ * End within the week, Page Up and Page Down by months, with Shift by years; Escape closes. Days beyond the limits can
+ * be read, not chosen.
  */
 export function Calendar({ id, chosen, otherEnd, min, max, locale, words, label, onChoose, onClose }: Props) {
   const [day, setDay] = useState(() => within(chosen ?? otherEnd ?? today(), min, max));
@@ -114,7 +115,9 @@ type Shown = {
   show(day: string): void;
 };
 
-/** The button of the month before or after this one. It says that there is none within the limits, and keeps the focus. */
+/**
+ * The button of the month before or after this one. It says that there is none within the limits, and keeps the focus.
+ */
 function MonthStep({ day, name, locale, min, max, show }: Shown & { readonly name: string }) {
   const isOut = day.slice(0, 7) !== within(day, min, max).slice(0, 7);
   const label = `${name}: ${dayIn(locale, day, { month: "long", year: "numeric" })}`;

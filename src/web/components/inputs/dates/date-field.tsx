@@ -25,8 +25,8 @@ export type DateFieldProps = {
 };
 
 /**
- * A day that is typed or chosen from a calendar, with its time in a field beside it. It is the element that the browser's own field
- * was, so that the focus and what was filled in stay when the script takes over.
+ * A day that is typed or chosen from a calendar, with its time in a field beside it. It is the element that the
+ * browser's own field was, so that the focus and what was filled in stay when the script takes over.
  */
 export function DateField({
   input,
@@ -99,7 +99,10 @@ export function DateField({
   );
 }
 
-/** Shows a day as the language writes it, where the text is one; the time that was written along goes into its own field. */
+/**
+ * Shows a day as the language writes it, where the text is one; the time that was written along goes into its own
+ * field.
+ */
 export function showDay(field: HTMLInputElement, locale: string): void {
   const day = typedDay(field.value, locale);
   if (day !== undefined) field.value = dateAsTyped(day, locale);

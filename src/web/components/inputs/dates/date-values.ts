@@ -5,7 +5,10 @@ import type { Input } from "../../../conversation/step.ts";
 import { fill, type Words } from "../../../conversation/words.ts";
 import { textOf } from "../parts/field.tsx";
 
-/** The dates of a date input: what its form holds, its limits, and what it begins with, all as `2026-05-31` or `2026-05-31T09:30`. */
+/**
+ * The dates of a date input: what its form holds, its limits, and what it begins with, all as `2026-05-31` or
+ * `2026-05-31T09:30`.
+ */
 
 export function isRange(input: Input): boolean {
   return flagAt(input, "options", "isRange") === true;
@@ -52,8 +55,8 @@ export function dateFormat(language: string, { hasTime }: { hasTime: boolean }):
 }
 
 /**
- * A date of a form as the picker of a browser writes it, whatever the visitor has typed. One that cannot be read stays as it is:
- * the service knows words such as `tomorrow`. Its time may be in a field of its own.
+ * A date of a form as the picker of a browser writes it, whatever the visitor has typed. One that cannot be read stays
+ * as it is: the service knows words such as `tomorrow`. Its time may be in a field of its own.
  */
 export function dateFrom(
   form: FormData,

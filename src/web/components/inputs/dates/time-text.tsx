@@ -13,8 +13,8 @@ type Props = {
 };
 
 /**
- * A time that is typed. The arrows change the part that the cursor is in: the hour, or the minutes by five. It is the element that the
- * browser's own field was, so that the focus and what was filled in stay when the script takes over.
+ * A time that is typed. The arrows change the part that the cursor is in: the hour, or the minutes by five. It is the
+ * element that the browser's own field was, so that the focus and what was filled in stay when the script takes over.
  */
 export function TimeText({ time, locale, name, placeholder, aria }: Props) {
   const field = useRef<HTMLInputElement>(null);

@@ -36,7 +36,10 @@ export function placeholderOf(input: Input, defaultPlaceholder: string): string 
 /** The button that stops the answer which is being written, for the row of a field that is filled in meanwhile. */
 export const StopContext = createContext<ComponentChildren>(undefined);
 
-/** The button that sends a form: the author's label, or an icon with a hidden name. The button that stops an answer precedes it. */
+/**
+ * The button that sends a form: the author's label, or an icon with a hidden name. The button that stops an answer
+ * precedes it.
+ */
 type SendButtonProps = {
   readonly label: string | undefined;
   readonly words: Words;

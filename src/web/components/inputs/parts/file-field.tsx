@@ -8,7 +8,10 @@ type Props = {
   readonly id: string;
   readonly input: Input;
   readonly chosen: ChosenFiles;
-  /** With a script it invisibly covers its replacement, so that it receives drops as well as clicks; otherwise it is visible itself. */
+  /**
+   * With a script it invisibly covers its replacement, so that it receives drops as well as clicks; otherwise it is
+   * visible itself.
+   */
   readonly isLive: boolean;
   readonly isMultiple: boolean;
   readonly isRequired?: boolean;

@@ -15,8 +15,9 @@ type Props = FieldProps & {
 };
 
 /**
- * A field for free text, which grows up to eight lines. Enter sends a text that need not be long. Without script that is a field of one
- * line, in which Enter sends, too: the script replaces it, but never under the fingers of a visitor who types.
+ * A field for free text, which grows up to eight lines. Enter sends a text that need not be long. Without script that
+ * is a field of one line, in which Enter sends, too: the script replaces it, but never under the fingers of a visitor
+ * who types.
  */
 export function FreeText({ describedBy, isHidden, isReadOnly, isRequired, ...props }: Props) {
   const { input, initial, words } = props;
@@ -79,7 +80,10 @@ export function isLongText(input: Input): boolean {
   return flagAt(input, "options", "isLong") === true;
 }
 
-/** Enter sends, in a long text with Ctrl or Command; in a short one it begins a new line with Shift. Never while a word is being composed. */
+/**
+ * Enter sends, in a long text with Ctrl or Command; in a short one it begins a new line with Shift. Never while a word
+ * is being composed.
+ */
 function sendByKeys(event: KeyboardEvent): void {
   const { currentTarget: field, key, ctrlKey, metaKey, shiftKey } = event;
   if (key !== "Enter" || event.isComposing || !(field instanceof HTMLTextAreaElement)) return;

@@ -1,6 +1,6 @@
 /**
- * The option whose letter was pressed: A for the first, as the style sheet shows it. Keys count while the focus is among the
- * options: single letters that work everywhere are in the way of those who speak to their computer.
+ * The option whose letter was pressed: A for the first, as the style sheet shows it. Keys count while the focus is
+ * among the options: single letters that work everywhere are in the way of those who speak to their computer.
  */
 export function optionOfKey(event: KeyboardEvent, group: Element): HTMLElement | undefined {
   if (event.ctrlKey || event.metaKey || event.altKey || event.repeat) return undefined;

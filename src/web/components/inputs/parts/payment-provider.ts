@@ -19,7 +19,10 @@ export type OpenPayment = {
   close(): void;
 };
 
-/** Loads the provider's script, asks whether it is paid already, and puts the form into `place`. Rejects where any of it fails. */
+/**
+ * Loads the provider's script, asks whether it is paid already, and puts the form into `place`. Rejects where any of it
+ * fails.
+ */
 export async function openPayment(place: Element, intent: PaymentIntent, locale: string): Promise<OpenPayment> {
   const stripe = (await loadProvider())(intent.publicKey, { locale });
   const { paymentIntent: known, error } = await stripe.retrievePaymentIntent(intent.secret);
@@ -95,8 +98,8 @@ function loadProvider(): Promise<Provider> {
 }
 
 /**
- * An element of the document itself that is drawn in `place`. The provider's form works in no shadow tree, and embedded chats are in one: so each tree
- * around gets a slot, through which the next one shows what is its own.
+ * An element of the document itself that is drawn in `place`. The provider's form works in no shadow tree, and embedded
+ * chats are in one: so each tree around gets a slot, through which the next one shows what is its own.
  */
 function lightPlace(place: Element): { readonly element: HTMLElement; remove(): void } {
   const made: Element[] = [];
@@ -135,8 +138,8 @@ function appearanceAt(place: Element) {
 }
 
 /**
- * Where a bank leads back to. In a page of ours this is the payment's page, which brings the visitor back to the chat in this history entry
- * (`server/pay-back.js`); from another site only that site itself has the chat.
+ * Where a bank leads back to. In a page of ours this is the payment's page, which brings the visitor back to the chat
+ * in this history entry (`server/pay-back.js`); from another site only that site itself has the chat.
  */
 function returnUrl(pageUrl: string): string {
   if (new URL(pageUrl).origin !== location.origin) return location.href;

@@ -27,7 +27,10 @@ function useSeconds(): number {
   return seconds;
 }
 
-/** The loudness of the last seconds, one bar for each moment; where motion is not wanted, one bar that stays in its place. */
+/**
+ * The loudness of the last seconds, one bar for each moment; where motion is not wanted, one bar that stays in its
+ * place.
+ */
 function Level({ stream }: { readonly stream: MediaStream }) {
   const canvas = useRef<HTMLCanvasElement>(null);
   useEffect(() => {

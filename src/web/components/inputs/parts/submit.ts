@@ -1,6 +1,7 @@
 /**
- * Submits a form of the chat when its button is clicked, which Enter in a field does, too. In a sandbox without `allow-forms` browsers do not even
- * begin to submit a form; an event of our own reaches the form's handler there as well. A form that the browser checks is an author's, and left alone.
+ * Submits a form of the chat when its button is clicked, which Enter in a field does, too. In a sandbox without
+ * `allow-forms` browsers do not even begin to submit a form; an event of our own reaches the form's handler there as
+ * well. A form that the browser checks is an author's, and left alone.
  */
 export function submitByClick(event: MouseEvent): void {
   const { target } = event;

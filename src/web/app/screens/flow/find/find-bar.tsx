@@ -20,7 +20,10 @@ addIcons({ "case-sensitive": CaseSensitive, replace: Replace, "whole-word": Whol
 
 export type FindBarProps = {
   readonly bot: OpenBot;
-  /** The text to search for. Another turn is another request: one without a text is for the field, with all that is in it. */
+  /**
+   * The text to search for. Another turn is another request: one without a text is for the field, with all that is in
+   * it.
+   */
   readonly wanted?: { readonly text: string; readonly turn: number };
   /** Text that was typed before the field was there. */
   readonly first: string;
@@ -29,8 +32,8 @@ export type FindBarProps = {
 };
 
 /**
- * Finds what is typed in all texts of a bot, and puts something else there. Enter and F3 go to the next place, with Shift to the one before; F3, and
- * Ctrl/⌘ G, wherever the focus is.
+ * Finds what is typed in all texts of a bot, and puts something else there. Enter and F3 go to the next place, with
+ * Shift to the one before; F3, and Ctrl/⌘ G, wherever the focus is.
  */
 export function FindBar({ bot, wanted, first, surroundings, onClose }: FindBarProps) {
   const words = useWords(findWords);

@@ -33,7 +33,10 @@ export function selectPlace(editor: Editor, { of, id, in: within }: Target, surr
   }
 }
 
-/** The address of the screen, and of its section, where a text of theme or settings is edited; undefined for parts of the flow. */
+/**
+ * The address of the screen, and of its section, where a text of theme or settings is edited; undefined for parts of
+ * the flow.
+ */
 export function screenOf(botId: string, { of }: Target, path: Path): string | undefined {
   if (of !== "theme" && of !== "settings") return undefined;
   const section = sectionAt(of === "theme" ? themeSections : settingsSections, path);

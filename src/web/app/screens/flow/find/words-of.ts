@@ -9,7 +9,10 @@ export type Known = {
   readonly schemas: FlowSchemas | undefined;
 };
 
-/** Tells the few words that a field takes, such as those of a list to choose from, from texts: they are not searched, and never replaced. */
+/**
+ * Tells the few words that a field takes, such as those of a list to choose from, from texts: they are not searched,
+ * and never replaced.
+ */
 export function wordsOf(known: Known): IsWord {
   return (type, path) => {
     const schema = schemaOf(known, type);

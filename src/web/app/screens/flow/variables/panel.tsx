@@ -160,7 +160,10 @@ function TwinsBanner({ twins: { name, variables, byName }, isReadOnly, onAsk }: 
   );
 }
 
-/** A variable that somebody was led to from elsewhere is opened and in view, and its name gets the focus before any further key. */
+/**
+ * A variable that somebody was led to from elsewhere is opened and in view, and its name gets the focus before any
+ * further key.
+ */
 function useWanted(open: (id: string) => void): void {
   const wanted = wantedVariable.value;
   useLayoutEffect(() => {

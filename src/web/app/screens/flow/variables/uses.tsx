@@ -22,7 +22,10 @@ export type UsesProps = {
 /** So many are drawn. */
 const mostShown = 20;
 
-/** The fields of these uses, each by its group, block and field, and by the block's text where another is called the same. */
+/**
+ * The fields of these uses, each by its group, block and field, and by the block's text where another is called the
+ * same.
+ */
 export function useUsedPlaces({ editor }: OpenBot, uses: readonly Use[]): readonly UsedPlace[] {
   const places = useWords(findWords);
   const types = useBlockTypes();
