@@ -320,7 +320,8 @@ test("no key of a service comes out of Parley, whatever the services answer: in 
     expect(isIn("Met by 401")).toContain(`GET ${bot}/results/export?format=${format}`);
   expect(isIn("parley_provider_calls_total")).toContain("GET /metrics");
   expect(isIn("•••").length).toBeGreaterThan(5);
-  for (const provider of providers) expect([provider.name, provider.asked.length > 2]).toEqual([provider.name, true]);
+  const least = isLong ? 3 : 1;
+  for (const { name, asked } of providers) expect([name, asked.length >= least]).toEqual([name, true]);
   for (const type of keyed)
     expect(providers.some(({ asked }) => asked.some((one) => holds(one, planted[type] ?? "")))).toBe(true);
   expect(proxy.asked.length).toBeGreaterThan(0);

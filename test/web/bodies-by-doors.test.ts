@@ -61,7 +61,9 @@ afterAll(async () => {
 async function expectBodies(chat: () => Promise<unknown>): Promise<void> {
   const before = outside.requests.length;
   await chat();
-  const arrived = outside.requests.slice(before).toSorted((one, other) => Number(one.path.slice(1)) - Number(other.path.slice(1)));
+  const arrived = outside.requests
+    .slice(before)
+    .toSorted((one, other) => Number(one.path.slice(1)) - Number(other.path.slice(1)));
   expect(arrived.map(({ body }) => body)).toEqual(bodies.map(([, , arrives]) => arrives));
   for (const [index, [type]] of bodies.entries())
     if (type !== undefined) expect(String(arrived[index]?.headers["content-type"])).toStartWith(type);
