@@ -8,7 +8,7 @@ import { type OtherSite, openOtherSite } from "../support/host-page.ts";
 import { type OutsideServer, outsideFetch, startOutside } from "../support/outside.ts";
 import { visitor } from "../support/web-page.ts";
 
-/** What a visitor writes has to reach a service as the same text, whatever the body is and wherever they write. */
+/** A visitor's text has to reach a service as it is, whatever the body is and wherever they write. */
 let outside: OutsideServer;
 let host: ChatHost;
 let site: OtherSite;

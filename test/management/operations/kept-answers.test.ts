@@ -168,6 +168,9 @@ const harmless = [
     "isErasing",
     "status",
     "isComplete",
+    "outdated",
+    // Names of bots that link to those of the request: its sender read them when it acted.
+    "linkedFrom",
   ],
   ...["restoredCount", "erasedCount", "added", "changed", "known", "stored"],
   // Ids of bots whose addresses were taken, a version's id, an export without its content.

@@ -41,6 +41,7 @@ afterAll(async () => {
 const unsharded = [
   ...["insight_counts", "problem_examples", "start_keys", "anonymous_previews", "answers_under_way"],
   ...["rate_limit_debts", "nested_starts", "outbox", "mails", "event_deliveries", "deferred_calls"],
+  "upload_days",
 ];
 
 test("the tables that can be spread by shard are those that the guide to the database says to grow with the chats", () => {
