@@ -90,7 +90,10 @@ test("two ADMINs who deactivate or demote each other's substitute at once leave 
   }
 });
 
-type Team = { readonly workspaceId: string; readonly users: readonly TestUser[]; readonly codes: string[] };
+/** With the token of now: those of before end when they are deactivated. */
+type Person = Omit<TestUser, "token"> & { token: string };
+
+type Team = { readonly workspaceId: string; readonly users: readonly Person[]; readonly codes: string[] };
 
 /** Two ADMINs, a MEMBER and a GUEST. */
 async function makeTeam(): Promise<Team> {
@@ -111,7 +114,7 @@ async function makeTeam(): Promise<Team> {
 
 function perform({ workspaceId, users, codes }: Team, { verb, node, actor, target, role }: Act): Promise<Answer> {
   const by = users[actor] ?? administrator;
-  const user = users[target] ?? administrator;
+  const user: Person = users[target] ?? { ...administrator };
   const other = users[(target + 1) % users.length] ?? administrator;
   const path = `workspaces/${workspaceId}`;
   const call = {
@@ -127,7 +130,11 @@ function perform({ workspaceId, users, codes }: Team, { verb, node, actor, targe
     deactivate: () => send(node, administrator.token, "POST", `users/${user.userId}/deactivate`),
     "hand over": () =>
       send(node, administrator.token, "POST", `users/${user.userId}/deactivate`, { successorId: other.userId }),
-    activate: () => send(node, administrator.token, "POST", `users/${user.userId}/activate`),
+    activate: async () => {
+      const answer = await send(node, administrator.token, "POST", `users/${user.userId}/activate`);
+      user.token = await place.nodes[0].makeToken(user.userId);
+      return answer;
+    },
     "delete workspace": () => send(node, by.token, "DELETE", path),
     "restore workspace": () => send(node, by.token, "POST", `${path}/restore`),
     "new workspace": () => send(node, user.token, "POST", "workspaces", { name: "Another" }),
@@ -158,6 +165,7 @@ async function settle({ workspaceId, users }: Team): Promise<void> {
     where workspace_id = ${workspaceId} and role = 'ADMIN' limit 1`;
   const acting = users.find(({ userId }) => userId === found?.userId);
   if (!acting) throw new Error("Nobody can act for the workspace");
+  acting.token = await place.nodes[0].makeToken(acting.userId);
   expect((await send(0, acting.token, "POST", `workspaces/${workspaceId}/restore`)).status).toBe(200);
   expect((await send(1, acting.token, "GET", `workspaces/${workspaceId}`)).at("currentUserMode")).toBe("write");
 }
