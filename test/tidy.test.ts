@@ -350,9 +350,9 @@ test("statements take and give ids and camel case by themselves: nothing else tr
 /** Style sheets of the builder's parts meet on one page: what two of them call alike would look like both. */
 test("no statement sets back the time of a row's last change, unless nobody is shown or compares it", () => {
   const ofSessionsAndBudgets = [
-    "src/management/erasure/erasure.sql.ts",
-    "src/management/erasure/erasure.sql.ts",
     "src/management/models/model-settings.sql.ts",
+    "src/management/row-erasure/erasure.sql.ts",
+    "src/management/row-erasure/erasure.sql.ts",
   ];
   const setBack = program.flatMap(({ path, text }) => [...text.matchAll(/updated_at =\s+clock\(\)/g)].map(() => path));
   expect(setBack.toSorted()).toEqual(ofSessionsAndBudgets);

@@ -8,7 +8,6 @@ import { chatsOfDeletedBots, emptyBin } from "../management/bin/bin.job.ts";
 import { callJob, makeDeferredCalls } from "../management/credentials/jobs/deferred-calls.job.ts";
 import { deliverMails, mailJob } from "../management/credentials/jobs/email.job.ts";
 import { customDomains } from "../management/domains/custom-domains.job.ts";
-import { forgottenFlows } from "../management/erasure/forgotten-flows.job.ts";
 import { startBacklogWatch } from "../management/events/delivery/backlog-watch.ts";
 import { startEventDispatch } from "../management/events/delivery/dispatch.ts";
 import { createEventMetrics } from "../management/events/delivery/metrics.ts";
@@ -21,6 +20,7 @@ import { problemAlarms } from "../management/insight/problems/problem-alarms.job
 import { resultValues } from "../management/insight/result-values.job.ts";
 import { endedExports, exportJob, makeExports } from "../management/results/exports/result-exports.job.ts";
 import { retention } from "../management/results/retention.job.ts";
+import { forgottenFlows } from "../management/row-erasure/forgotten-flows.job.ts";
 import type { Clock } from "../platform/concurrency/clock.ts";
 import { boundAnswers } from "../platform/database/primary/answer-bound.ts";
 import { asStartError } from "../platform/database/primary/start-error.ts";

@@ -6,18 +6,18 @@ import { deleteOldSignIns } from "../management/access/sign-ins.sql.ts";
 import { deleteOldSets } from "../management/bots/drafts/bot-changes.sql.ts";
 import { deleteOldPresences } from "../management/bots/drafts/presences.sql.ts";
 import { markMovingChats } from "../management/bots/versions/moves/moving-chats.sql.ts";
+import { removeOldDeliveries } from "../management/events/delivery/queue.sql.ts";
+import { deleteLeftListeners } from "../management/events/listeners/listeners.sql.ts";
+import { deleteOldUploadDays } from "../management/files/days/upload-days.sql.ts";
+import { returnReservations } from "../management/models/left-reservations.sql.ts";
+import { deleteOldModelCalls } from "../management/models/model-calls.sql.ts";
 import {
   deleteErasedResults,
   deleteExpiredSessions,
   deleteOldAnswers,
   deleteOldReports,
   deleteOldStartKeys,
-} from "../management/erasure/clean-up.sql.ts";
-import { removeOldDeliveries } from "../management/events/delivery/queue.sql.ts";
-import { deleteLeftListeners } from "../management/events/listeners/listeners.sql.ts";
-import { deleteOldUploadDays } from "../management/files/days/upload-days.sql.ts";
-import { returnReservations } from "../management/models/left-reservations.sql.ts";
-import { deleteOldModelCalls } from "../management/models/model-calls.sql.ts";
+} from "../management/row-erasure/clean-up.sql.ts";
 import { deleteOld } from "../platform/database/deleted.sql.ts";
 import type { Sql } from "../platform/database/sql.ts";
 import { deleteOldRequestKeys } from "../platform/http/requests/request-keys.sql.ts";

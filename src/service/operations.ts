@@ -17,7 +17,6 @@ import { suggestionOperations } from "../chat/routes/suggestions.routes.ts";
 import { uploadOperations } from "../chat/routes/uploads.routes.ts";
 import { versionChatOperations } from "../chat/routes/version-chats.routes.ts";
 import { webhookOperations } from "../chat/routes/webhooks.routes.ts";
-import { personErasureOperations } from "../management/bin/person-erasures.routes.ts";
 import { binOperations } from "../management/bin/routes.ts";
 import { blockTypeOperations } from "../management/block-types/routes.ts";
 import { draftChangeOperations } from "../management/bots/drafts/draft-changes.routes.ts";
@@ -57,6 +56,7 @@ import { invitationOperations } from "../management/people/members/invitations.r
 import { memberOperations } from "../management/people/members/routes.ts";
 import { signInOperations } from "../management/people/sign-ins.routes.ts";
 import { userOperations } from "../management/people/users.routes.ts";
+import { personErasureOperations } from "../management/person-erasures/routes.ts";
 import { broughtResultOperations } from "../management/results/brought/brought-results.routes.ts";
 import { keptExportOperations } from "../management/results/exports/kept-exports.routes.ts";
 import { resultExportOperations } from "../management/results/exports/result-exports.routes.ts";

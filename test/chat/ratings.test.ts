@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { noteChangedResults } from "../../src/management/counts/counted-results.sql.ts";
-import { eraseResults } from "../../src/management/erasure/erasure.sql.ts";
 import { createCounting } from "../../src/management/insight/count-results.ts";
+import { eraseResults } from "../../src/management/row-erasure/erasure.sql.ts";
 import { asks, flowOf, publish, say, says, start } from "../support/chat.ts";
 import type { RequestOptions } from "../support/client.ts";
 import { putEndpoint } from "../support/events.ts";

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, expect, test } from "bun:test";
 import { createAnswersElsewhere } from "../../src/chat/steps/answers-elsewhere.ts";
 import { createAnswersUnderWay } from "../../src/chat/steps/answers-under-way.ts";
-import { deleteOldAnswers } from "../../src/management/erasure/clean-up.sql.ts";
+import { deleteOldAnswers } from "../../src/management/row-erasure/clean-up.sql.ts";
 import { newId } from "../../src/platform/ids.ts";
 import { createDependencies } from "../../src/service/dependencies.ts";
 import { listen } from "../../src/service/serving.ts";

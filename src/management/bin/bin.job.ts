@@ -3,17 +3,17 @@ import type { Sql } from "../../platform/database/sql.ts";
 import type { CleanUp } from "../../platform/queue/clean-up.ts";
 import { eraseFolder, findFolderToErase } from "../bots/folders/deleted-folders.sql.ts";
 import { inFolderTurn } from "../bots/folders/folder-turns.ts";
-import { eraseNamedResults, eraseSomeOfBot } from "../erasure/bin-erasure.ts";
-import { findResultsToErase } from "../erasure/deleted-results.sql.ts";
-import { chatsOfDeletedBotsTask, endSomeChats } from "../erasure/ended-chats.sql.ts";
+import { keepFilesNamedElsewhere } from "../files/copied-files.ts";
+import { eraseNamedResults, eraseSomeOfBot } from "../row-erasure/bin-erasure.ts";
+import { findResultsToErase } from "../row-erasure/deleted-results.sql.ts";
+import { chatsOfDeletedBotsTask, endSomeChats } from "../row-erasure/ended-chats.sql.ts";
 import {
   findBotToPurge,
   findBotWithChats,
   findWorkspacesToPurge,
   noteChatsEnded,
   purgeWorkspaces,
-} from "../erasure/purge.sql.ts";
-import { keepFilesNamedElsewhere } from "../files/copied-files.ts";
+} from "../row-erasure/purge.sql.ts";
 
 /**
  * Ends the chats of deleted bots, as far as the request that deleted them did not. It runs with each deletion, too

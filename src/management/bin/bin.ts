@@ -18,8 +18,8 @@ import {
 import { inFolderTurn } from "../bots/folders/folder-turns.ts";
 import { type FolderAddress, getFolder } from "../bots/folders/folders.ts";
 import { findLinkingBots, type LinkingBot } from "../bots/linking-bots.sql.ts";
-import { eraseSomeOfBot } from "../erasure/bin-erasure.ts";
-import { listBinnedResults } from "../erasure/deleted-results.sql.ts";
+import { eraseSomeOfBot } from "../row-erasure/bin-erasure.ts";
+import { listBinnedResults } from "../row-erasure/deleted-results.sql.ts";
 import {
   giveUpWorkspace,
   listBinnedWorkspaces,

@@ -2,8 +2,8 @@ import type postgres from "postgres";
 import { limits } from "../../limits/index.ts";
 import { andSeen } from "../../platform/database/seen.sql.ts";
 import { countOf, type Sql } from "../../platform/database/sql.ts";
-import { endingJob } from "../erasure/ended-chats.sql.ts";
 import { botEvents } from "../events/bot-events.sql.ts";
+import { endingJob } from "../row-erasure/ended-chats.sql.ts";
 
 /** The pool, or the one connection of a transaction. */
 type Connection = Sql | postgres.TransactionSql;

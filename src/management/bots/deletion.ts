@@ -3,7 +3,7 @@ import { pause } from "../../platform/concurrency/clock.ts";
 import { requireSeen, type Seen } from "../../platform/http/requests/seen.ts";
 import { type Caller, requireBot } from "../access/access.ts";
 import type { ManagementDependencies } from "../access/dependencies.ts";
-import { type DeletedBots, endSomeChats } from "../erasure/ended-chats.sql.ts";
+import { type DeletedBots, endSomeChats } from "../row-erasure/ended-chats.sql.ts";
 import { findBot } from "./bots.sql.ts";
 import { binBots } from "./deleted-bots.sql.ts";
 import { findLinkingBots, type LinkingBot } from "./linking-bots.sql.ts";

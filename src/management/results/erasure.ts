@@ -4,9 +4,14 @@ import { invalidInput } from "../../platform/http/requests/invalid-input.ts";
 import { isId } from "../../platform/ids.ts";
 import { type Caller, requireBot } from "../access/access.ts";
 import type { ManagementDependencies } from "../access/dependencies.ts";
-import { eraseNamedResults } from "../erasure/bin-erasure.ts";
-import { binResults, findBinnedResults, listBinnedResults, restoreResults } from "../erasure/deleted-results.sql.ts";
-import { endSessionsOfResults, findResultPlaces, listResultPlaces } from "../erasure/erasure.sql.ts";
+import { eraseNamedResults } from "../row-erasure/bin-erasure.ts";
+import {
+  binResults,
+  findBinnedResults,
+  listBinnedResults,
+  restoreResults,
+} from "../row-erasure/deleted-results.sql.ts";
+import { endSessionsOfResults, findResultPlaces, listResultPlaces } from "../row-erasure/erasure.sql.ts";
 import { endExports } from "./exports/result-exports.sql.ts";
 
 /** The outcome of one request; a repeated request continues with the rest. */

@@ -1,7 +1,7 @@
 import { limits } from "../../limits/index.ts";
 import type { Sql } from "../../platform/database/sql.ts";
 import type { CleanUp } from "../../platform/queue/clean-up.ts";
-import { eraseNamedResults } from "../erasure/bin-erasure.ts";
+import { eraseNamedResults } from "../row-erasure/bin-erasure.ts";
 import { findOutdatedResults } from "./result-retention.sql.ts";
 
 /**

@@ -5,7 +5,7 @@ import { first, type Sql } from "../../platform/database/sql.ts";
 import type { Transaction } from "../../platform/database/turns.sql.ts";
 import type { Role } from "../access/access.sql.ts";
 import { binnedBot } from "../bots/deleted-bots.sql.ts";
-import { endingJob } from "../erasure/ended-chats.sql.ts";
+import { endingJob } from "../row-erasure/ended-chats.sql.ts";
 
 export type WorkspaceRow = {
   readonly id: string;

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import { createDatabaseClock, createSessionCache } from "../../../src/chat/reads/session-cache.ts";
-import { endSessionsOfResults } from "../../../src/management/erasure/erasure.sql.ts";
+import { endSessionsOfResults } from "../../../src/management/row-erasure/erasure.sql.ts";
 import { createApp } from "../../../src/service/app.ts";
 import { createDependencies, type Dependencies } from "../../../src/service/dependencies.ts";
 import { createTestApi, type TestApi, type TestUser } from "../../support/api.ts";

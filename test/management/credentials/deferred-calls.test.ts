@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "bun:test";
 import type { DeferredCall } from "../../../src/core/interpreter/program/job.ts";
 import { FailedCall, type OutgoingRequest, type SafeFetch } from "../../../src/effects/safe-fetch/safe-fetch.ts";
-import { eraseResults } from "../../../src/management/erasure/erasure.sql.ts";
+import { eraseResults } from "../../../src/management/row-erasure/erasure.sql.ts";
 import { newId, newIdAfter } from "../../../src/platform/ids.ts";
 import { queues } from "../../../src/platform/queue/queues.ts";
 import { credentialsPlace } from "../../../src/platform/secrets.ts";

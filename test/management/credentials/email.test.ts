@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "bun:test";
 import type { Delivery, Mailer } from "../../../src/effects/mail/email.ts";
 import { limits } from "../../../src/limits/index.ts";
-import { eraseResults } from "../../../src/management/erasure/erasure.sql.ts";
+import { eraseResults } from "../../../src/management/row-erasure/erasure.sql.ts";
 import type { Clock } from "../../../src/platform/concurrency/clock.ts";
 import { newId } from "../../../src/platform/ids.ts";
 import { queues } from "../../../src/platform/queue/queues.ts";

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { readXlsx } from "hucre/xlsx";
 import { copiedColumns, type ResultField, resultFields } from "../../../src/core/results/result-fields.ts";
-import { eraseResults } from "../../../src/management/erasure/erasure.sql.ts";
+import { eraseResults } from "../../../src/management/row-erasure/erasure.sql.ts";
 import { createTestApi, type TestApi, type TestUser } from "../../support/api.ts";
 import { fieldSamples } from "../../support/result-fields.ts";
 import { putResult } from "../../support/results.ts";

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { limits } from "../../../src/limits/index.ts";
-import { eraseResults } from "../../../src/management/erasure/erasure.sql.ts";
 import { resultValues } from "../../../src/management/insight/result-values.job.ts";
+import { eraseResults } from "../../../src/management/row-erasure/erasure.sql.ts";
 import { newId } from "../../../src/platform/ids.ts";
 import { createTestApi, type TestApi, type TestUser } from "../../support/api.ts";
 import { idOf } from "../../support/builder-ids.ts";

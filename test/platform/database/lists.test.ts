@@ -3,13 +3,6 @@ import type { TransactionSql } from "postgres";
 import { listSessionsToCall, listSteps } from "../../../src/chat/reads/sessions.sql.ts";
 import { limits } from "../../../src/limits/index.ts";
 import { listTokens } from "../../../src/management/access/tokens.sql.ts";
-import {
-  isNameOfIndexedResults,
-  isNameOfUnreadResults,
-  listAllResults,
-  listIndexedResults,
-  listUnreadResults,
-} from "../../../src/management/bin/person-erasures.sql.ts";
 import { listBots, listSharedBots } from "../../../src/management/bots/bot-lists.sql.ts";
 import { listFolders } from "../../../src/management/bots/folders/folders.sql.ts";
 import { listPublications } from "../../../src/management/bots/versions/publications.sql.ts";
@@ -19,13 +12,20 @@ import {
   findDomainHome,
   findVerifiedDomain,
 } from "../../../src/management/domains/custom-domains.sql.ts";
-import { findResultPlaces, listResultPlaces, listSessionIds } from "../../../src/management/erasure/erasure.sql.ts";
 import { listCollaborators } from "../../../src/management/people/members/collaborators.sql.ts";
 import { listInvitations } from "../../../src/management/people/members/invitations.sql.ts";
 import { listMembers } from "../../../src/management/people/members/members.sql.ts";
 import { listUsers } from "../../../src/management/people/users.sql.ts";
+import {
+  isNameOfIndexedResults,
+  isNameOfUnreadResults,
+  listAllResults,
+  listIndexedResults,
+  listUnreadResults,
+} from "../../../src/management/person-erasures/person-erasures.sql.ts";
 import { countResults, searchResults } from "../../../src/management/results/result-search.sql.ts";
 import { findWindow, listAnswers, listLogs, timeFilters } from "../../../src/management/results/results.sql.ts";
+import { findResultPlaces, listResultPlaces, listSessionIds } from "../../../src/management/row-erasure/erasure.sql.ts";
 import { listWorkspaces } from "../../../src/management/workspaces/workspaces.sql.ts";
 import type { Sql } from "../../../src/platform/database/sql.ts";
 import { newId, shardOf } from "../../../src/platform/ids.ts";

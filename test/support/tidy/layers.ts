@@ -142,10 +142,11 @@ const nouns = [
   ["events"],
   ["people", "counts", "files", "models", "credentials"],
   ["payments", "ratings"],
-  ["erasure", "domains", "instance"],
+  ["row-erasure", "domains", "instance"],
   ["bots"],
   ["workspaces", "results"],
   ["insight", "bin"],
+  ["person-erasures"],
 ];
 
 const packagesOfNouns = new Map([

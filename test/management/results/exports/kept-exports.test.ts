@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { limits } from "../../../../src/limits/index.ts";
-import { eraseSomeOfBot } from "../../../../src/management/erasure/bin-erasure.ts";
 import { endedExports } from "../../../../src/management/results/exports/result-exports.job.ts";
+import { eraseSomeOfBot } from "../../../../src/management/row-erasure/bin-erasure.ts";
 import { newId } from "../../../../src/platform/ids.ts";
 import { openStorage } from "../../../../src/platform/storage/open-storage.ts";
 import { createApp } from "../../../../src/service/app.ts";

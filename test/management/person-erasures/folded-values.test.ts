@@ -1,8 +1,8 @@
 import { afterAll, expect, test } from "bun:test";
 import { type CountryCode, getCountries, getExampleNumber, parsePhoneNumberFromString } from "libphonenumber-js/max";
 import examples from "libphonenumber-js/mobile/examples";
-import { listIndexedResults } from "../../../src/management/bin/person-erasures.sql.ts";
 import { resultValues } from "../../../src/management/insight/result-values.job.ts";
+import { listIndexedResults } from "../../../src/management/person-erasures/person-erasures.sql.ts";
 import { newId } from "../../../src/platform/ids.ts";
 import { idOf } from "../../support/builder-ids.ts";
 import { createTestDatabase } from "../../support/database.ts";

@@ -7,9 +7,9 @@ import { newId } from "../../platform/ids.ts";
 import { type Caller, requireWorkspace } from "../access/access.ts";
 import type { BotDependencies } from "../bots/drafts/dependencies.ts";
 import { findIndexedUntil } from "../counts/count-state.sql.ts";
-import { eraseNamedResults } from "../erasure/bin-erasure.ts";
 import { endExports, listExportsOf } from "../results/exports/result-exports.sql.ts";
 import type { WantedValue } from "../results/result-search.sql.ts";
+import { eraseNamedResults } from "../row-erasure/bin-erasure.ts";
 import {
   countContent,
   countFoundInAnswers,

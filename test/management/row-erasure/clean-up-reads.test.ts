@@ -1,7 +1,18 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { TransactionSql } from "postgres";
-import { limits } from "../../../../src/limits/index.ts";
-import { findFolderToErase } from "../../../../src/management/bots/folders/deleted-folders.sql.ts";
+import { limits } from "../../../src/limits/index.ts";
+import { findFolderToErase } from "../../../src/management/bots/folders/deleted-folders.sql.ts";
+import { removeOldDeliveries } from "../../../src/management/events/delivery/queue.sql.ts";
+import {
+  forgetFiles,
+  listUnansweredFiles,
+  markAnsweredFiles,
+  removeFilesOfPreviews,
+  takeRemovedFiles,
+} from "../../../src/management/files/file-removal.sql.ts";
+import { createCounting } from "../../../src/management/insight/count-results.ts";
+import { returnReservations } from "../../../src/management/models/left-reservations.sql.ts";
+import { deleteOldModelCalls } from "../../../src/management/models/model-calls.sql.ts";
 import {
   deleteErasedResults,
   deleteExpiredSessions,
@@ -9,15 +20,15 @@ import {
   deleteOldReports,
   deleteOldStartKeys,
   findForgottenFlows,
-} from "../../../../src/management/erasure/clean-up.sql.ts";
-import { findResultsToErase } from "../../../../src/management/erasure/deleted-results.sql.ts";
-import { endSomeChats } from "../../../../src/management/erasure/ended-chats.sql.ts";
+} from "../../../src/management/row-erasure/clean-up.sql.ts";
+import { findResultsToErase } from "../../../src/management/row-erasure/deleted-results.sql.ts";
+import { endSomeChats } from "../../../src/management/row-erasure/ended-chats.sql.ts";
 import {
   endSessions,
   endSessionsOfResults,
   eraseResults,
   eraseSessions,
-} from "../../../../src/management/erasure/erasure.sql.ts";
+} from "../../../src/management/row-erasure/erasure.sql.ts";
 import {
   findBotToPurge,
   findBotWithChats,
@@ -25,24 +36,13 @@ import {
   noteChatsEnded,
   purgeResults,
   purgeWorkspaces,
-} from "../../../../src/management/erasure/purge.sql.ts";
-import { removeOldDeliveries } from "../../../../src/management/events/delivery/queue.sql.ts";
-import {
-  forgetFiles,
-  listUnansweredFiles,
-  markAnsweredFiles,
-  removeFilesOfPreviews,
-  takeRemovedFiles,
-} from "../../../../src/management/files/file-removal.sql.ts";
-import { createCounting } from "../../../../src/management/insight/count-results.ts";
-import { returnReservations } from "../../../../src/management/models/left-reservations.sql.ts";
-import { deleteOldModelCalls } from "../../../../src/management/models/model-calls.sql.ts";
-import { deleteOld } from "../../../../src/platform/database/deleted.sql.ts";
-import type { Sql } from "../../../../src/platform/database/sql.ts";
-import { newId, shardOf } from "../../../../src/platform/ids.ts";
-import { listWaitingRows } from "../../../../src/platform/queue/outbox.sql.ts";
-import { createTestDatabase, type TestDatabase } from "../../../support/database.ts";
-import { createReadCounter, type PlanMode, type ReadCounter } from "../../../support/reads.ts";
+} from "../../../src/management/row-erasure/purge.sql.ts";
+import { deleteOld } from "../../../src/platform/database/deleted.sql.ts";
+import type { Sql } from "../../../src/platform/database/sql.ts";
+import { newId, shardOf } from "../../../src/platform/ids.ts";
+import { listWaitingRows } from "../../../src/platform/queue/outbox.sql.ts";
+import { createTestDatabase, type TestDatabase } from "../../support/database.ts";
+import { createReadCounter, type PlanMode, type ReadCounter } from "../../support/reads.ts";
 
 /** Rows in each table, half of them old enough to go. */
 const stored = 40_000;

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { endSessionsOfResults, eraseResults } from "../../../../src/management/erasure/erasure.sql.ts";
-import { contentTables } from "../../../../src/platform/database/deleted.sql.ts";
-import { newId, shardOf } from "../../../../src/platform/ids.ts";
-import { createTestDatabase, type TestDatabase } from "../../../support/database.ts";
-import { createExplainer } from "../../../support/plans.ts";
-import { countContent, putResult } from "../../../support/results.ts";
-import { waitFor } from "../../../support/wait.ts";
+import { endSessionsOfResults, eraseResults } from "../../../src/management/row-erasure/erasure.sql.ts";
+import { contentTables } from "../../../src/platform/database/deleted.sql.ts";
+import { newId, shardOf } from "../../../src/platform/ids.ts";
+import { createTestDatabase, type TestDatabase } from "../../support/database.ts";
+import { createExplainer } from "../../support/plans.ts";
+import { countContent, putResult } from "../../support/results.ts";
+import { waitFor } from "../../support/wait.ts";
 
 let database: TestDatabase;
 

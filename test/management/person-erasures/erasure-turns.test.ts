@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { listBotsAfterCopies } from "../../../../src/management/bin/person-erasures.sql.ts";
-import { copyBot, copyResults } from "../../../../src/management/bots/places/bot-copies.sql.ts";
-import { readResultValues } from "../../../../src/management/counts/result-values.sql.ts";
-import { eraseNamedResults } from "../../../../src/management/erasure/bin-erasure.ts";
-import { inTurn } from "../../../../src/platform/database/turns.sql.ts";
-import { newId, shardOf } from "../../../../src/platform/ids.ts";
-import { createTestApi, type TestApi, type TestUser } from "../../../support/api.ts";
-import { idOf } from "../../../support/builder-ids.ts";
-import { putResult } from "../../../support/results.ts";
-import { waitFor } from "../../../support/wait.ts";
+import { copyBot, copyResults } from "../../../src/management/bots/places/bot-copies.sql.ts";
+import { readResultValues } from "../../../src/management/counts/result-values.sql.ts";
+import { listBotsAfterCopies } from "../../../src/management/person-erasures/person-erasures.sql.ts";
+import { eraseNamedResults } from "../../../src/management/row-erasure/bin-erasure.ts";
+import { inTurn } from "../../../src/platform/database/turns.sql.ts";
+import { newId, shardOf } from "../../../src/platform/ids.ts";
+import { createTestApi, type TestApi, type TestUser } from "../../support/api.ts";
+import { idOf } from "../../support/builder-ids.ts";
+import { putResult } from "../../support/results.ts";
+import { waitFor } from "../../support/wait.ts";
 
 // An erasure and what runs beside it: neither leaves what the other did not see.
 
