@@ -48,7 +48,7 @@ export const chats = {
   },
 
   /** Results that one request imports, and the bounds of each: those of a chat here, and more answers than any has. */
-  broughtResults: {
+  importedResults: {
     perRequest: 100,
     answers: 2_000,
     variables: 2_000,

@@ -28,8 +28,8 @@ import { folderOperations } from "../management/bots/folders/routes.ts";
 import { botFileOperations } from "../management/bots/places/bot-files.routes.ts";
 import { botPlaceOperations } from "../management/bots/places/bot-places.routes.ts";
 import { botOperations } from "../management/bots/routes.ts";
-import { broughtPublicationOperations } from "../management/bots/versions/brought-publications.routes.ts";
 import { canaryOperations } from "../management/bots/versions/canaries.routes.ts";
+import { importedPublicationOperations } from "../management/bots/versions/imported-publications.routes.ts";
 import { lintOperations } from "../management/bots/versions/lint.routes.ts";
 import { publicationOperations } from "../management/bots/versions/publications.routes.ts";
 import { versionOperations } from "../management/bots/versions/routes.ts";
@@ -57,9 +57,9 @@ import { memberOperations } from "../management/people/members/routes.ts";
 import { signInOperations } from "../management/people/sign-ins.routes.ts";
 import { userOperations } from "../management/people/users.routes.ts";
 import { personErasureOperations } from "../management/person-erasures/routes.ts";
-import { broughtResultOperations } from "../management/results/brought/brought-results.routes.ts";
 import { keptExportOperations } from "../management/results/exports/kept-exports.routes.ts";
 import { resultExportOperations } from "../management/results/exports/result-exports.routes.ts";
+import { importedResultOperations } from "../management/results/imported/imported-results.routes.ts";
 import { resultRetentionOperations } from "../management/results/result-retention.routes.ts";
 import { resultOperations } from "../management/results/routes.ts";
 import { auditOperations } from "../management/workspaces/audit.routes.ts";
@@ -83,7 +83,7 @@ const ownOperations: readonly Operation[] = [
   ...botPlaceOperations,
   ...binOperations,
   ...publicationOperations,
-  ...broughtPublicationOperations,
+  ...importedPublicationOperations,
   ...versionOperations,
   ...testConversationOperations,
   ...canaryOperations,
@@ -105,7 +105,7 @@ const ownOperations: readonly Operation[] = [
   ...keptExportOperations,
   ...resultRetentionOperations,
   ...personErasureOperations,
-  ...broughtResultOperations,
+  ...importedResultOperations,
   ...transcriptOperations,
   ...insightOperations,
   ...problemOperations,

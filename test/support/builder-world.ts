@@ -75,7 +75,7 @@ export async function openBuilderWorld(): Promise<BuilderWorld> {
   };
 }
 
-/** Brought from elsewhere, so that no chat has to be held. Gives the id of the newest. */
+/** Imported from elsewhere, so that no chat has to be held. Gives the id of the newest. */
 async function putResults(host: BuilderHost, { token, botId }: { token: string; botId: string }): Promise<string> {
   const { client } = host.api;
   const blocks = inputsOf((await client.get(`/api/v1/bots/${botId}`, { token })).list("bot.groups"));

@@ -73,7 +73,7 @@ async function answerTwice(page: Page): Promise<void> {
   await frameOf(page).getByRole("button").nth(1).waitFor();
 }
 
-/** Brought from elsewhere, on days that stay the same. */
+/** Imported from elsewhere, on days that stay the same. */
 async function putResults({ api, owner }: AppHost, botId: string): Promise<void> {
   const { token } = owner;
   const bot = await api.client.get(`/api/v1/bots/${botId}`, { token });

@@ -29,7 +29,7 @@ export type Place = {
   /** A bot that was published. */
   unpublished(): Promise<string>;
   /** The body of a file for an imported result of the bot. */
-  broughtFiles(): Promise<object>;
+  importedFiles(): Promise<object>;
   /** A chat with the bot that waits for a text, after a first one. */
   chat(): Promise<{ readonly sessionId: string; readonly resultId: string }>;
   /** A traced preview of the bot that waits for a text. */
@@ -75,7 +75,7 @@ const textFlow = {
 };
 
 const createdAt = "2026-01-01T00:00:00Z";
-const broughtFiles = {
+const importedFiles = {
   source: "x",
   result: { id: "with files", createdAt },
   files: [{ id: "f", createdAt, blockId: "b", name: "a.png", type: "image/png", bytes: 1, isPublic: false }],
@@ -151,11 +151,11 @@ export async function makePlace(api: TestApi, people: People): Promise<Place> {
       await api.client.post(`/api/v1/bots/${botId}/unpublish`, { token, body: {} });
       return botId;
     }),
-    broughtFiles: once(async () => {
+    importedFiles: once(async () => {
       const { botId } = await place.bot();
-      const body = { source: broughtFiles.source, results: [broughtFiles.result] };
+      const body = { source: importedFiles.source, results: [importedFiles.result] };
       await api.client.post(`/api/v1/bots/${botId}/results/import`, { token, body });
-      return broughtFiles;
+      return importedFiles;
     }),
     chat: once(async () => {
       const { publicId } = await place.bot();
@@ -288,7 +288,7 @@ export function nowhere(): Place {
     bot: async () => ({ botId: newId(), publicId: "nothing" }),
     canary: id,
     unpublished: id,
-    broughtFiles: async () => broughtFiles,
+    importedFiles: async () => importedFiles,
     chat: async () => ({ sessionId: newId(), resultId: newId() }),
     preview: id,
     timedPreview: id,

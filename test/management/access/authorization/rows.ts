@@ -706,7 +706,7 @@ export const rows: Readonly<Record<string, readonly Row[]>> = {
   "POST /api/v1/bots/:botId/results/import/files": [
     {
       ...writes("bot: write"),
-      call: async (place) => ({ ...(await ofBot(place)), body: await place.broughtFiles() }),
+      call: async (place) => ({ ...(await ofBot(place)), body: await place.importedFiles() }),
     },
   ],
   "POST /api/v1/generate-upload-url": [

@@ -2,10 +2,10 @@ import type { FileDependencies } from "../../files/dependencies.ts";
 import { fileAddress, fileIdIn, fileNameIn, ownOrigin } from "../../files/file-addresses.ts";
 import { findStoredFiles } from "../../files/files.sql.ts";
 import type { SavedVariable } from "../results.sql.ts";
-import type { BroughtIds, ForeignResult } from "./brought-ids.ts";
+import type { ForeignResult, ImportedIds } from "./imported-ids.ts";
 
 /** Puts the addresses of files that were imported here in the place of those at the source. */
-export type BroughtAddresses = {
+export type ImportedAddresses = {
   inText(text: string): string;
   inValue(value: SavedVariable["value"]): SavedVariable["value"];
 };
@@ -18,9 +18,9 @@ type NamingFiles = ForeignResult & {
 /** Finds the imported files that results name by their addresses at the source. Other addresses stay. */
 export async function readAddresses<Result extends NamingFiles>(
   deps: FileDependencies,
-  ids: BroughtIds,
+  ids: ImportedIds,
   results: readonly Result[],
-): Promise<(result: Result) => BroughtAddresses> {
+): Promise<(result: Result) => ImportedAddresses> {
   const named = results.flatMap((result) => foreignFilesIn(result).map((fileId) => ids.ofFile(result, fileId)));
   const stored = named.length === 0 ? [] : await findStoredFiles(deps.sql, named);
   const byId = new Map(stored.map((file) => [file.id, fileAddress(deps.config, file, ownOrigin(deps))]));

@@ -7,7 +7,7 @@ import { findInstanceKey, insertInstanceKey } from "../../access/instance.sql.ts
 export type ForeignResult = { readonly id: string; readonly createdAt: string };
 
 /** The ids here of what a bot gets from a source. */
-export type BroughtIds = {
+export type ImportedIds = {
   ofResult(result: ForeignResult): string;
   /** Of a file of this result: in its shard. */
   ofFile(result: ForeignResult, fileId: string): string;
@@ -19,10 +19,10 @@ export type BroughtIds = {
  * Ids that follow from where things come from, and from a secret of this instance, since ids of results and files are
  * secrets.
  */
-export async function broughtIds(
+export async function importedIds(
   deps: ManagementDependencies,
   { botId, source }: { readonly botId: string; readonly source: string },
-): Promise<BroughtIds> {
+): Promise<ImportedIds> {
   const key = await sharedKey(deps);
   const idOf = ({ id, createdAt }: ForeignResult, ...rest: readonly string[]) => {
     const facts = JSON.stringify([botId, source, id, ...rest]);

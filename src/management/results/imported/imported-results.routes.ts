@@ -12,11 +12,11 @@ import {
 } from "../../../platform/http/schemas.ts";
 import type { FileDependencies } from "../../files/dependencies.ts";
 import { type Operation, operationFor } from "../../operations/operation.ts";
-import { bringFiles } from "./brought-files.ts";
-import { bringResults } from "./brought-results.ts";
+import { bringFiles } from "./imported-files.ts";
+import { bringResults } from "./imported-results.ts";
 
-const Text = Type.String({ maxLength: limits.broughtResults.characters });
-const Name = Type.String({ maxLength: limits.broughtResults.nameCharacters });
+const Text = Type.String({ maxLength: limits.importedResults.characters });
+const Name = Type.String({ maxLength: limits.importedResults.nameCharacters });
 
 const operation = operationFor<FileDependencies>("Results");
 
@@ -31,13 +31,13 @@ const foreignResult = {
 };
 const count = (description: string) => Type.Integer({ description });
 
-export const broughtResultOperations: readonly Operation[] = [
+export const importedResultOperations: readonly Operation[] = [
   operation({
     id: "importResults",
     route: "POST /api/v1/bots/:botId/results/import",
     summary: "Import results from another service",
     description:
-      `Up to ${limits.broughtResults.perRequest} at once, as lists of results show them. \`source\` names where they come from: a result of the same source and id is the same one, however often it is ` +
+      `Up to ${limits.importedResults.perRequest} at once, as lists of results show them. \`source\` names where they come from: a result of the same source and id is the same one, however often it is ` +
       "sent, and does not change here, also in the bin. URLs of files do not change. Imported results send no events.",
     body: Type.Object({
       source: Source,
@@ -59,7 +59,7 @@ export const broughtResultOperations: readonly Operation[] = [
                 value: described(Type.Union([Text, Type.Array(nullable(Text))]), "Value at the end of the chat."),
               }),
               {
-                maxItems: limits.broughtResults.variables,
+                maxItems: limits.importedResults.variables,
                 description: "Variables of the result.",
               },
             ),
@@ -92,11 +92,11 @@ export const broughtResultOperations: readonly Operation[] = [
                 variableId: Type.Optional(nullable(Name)),
                 content: described(Text, "The visitor's answer."),
                 attachedFileUrls: described(
-                  Type.Optional(nullable(Type.Array(Text, { maxItems: limits.broughtResults.files }))),
+                  Type.Optional(nullable(Type.Array(Text, { maxItems: limits.importedResults.files }))),
                   "URLs of files, stored unchanged.",
                 ),
               }),
-              { maxItems: limits.broughtResults.answers, description: "The answers, in order." },
+              { maxItems: limits.importedResults.answers, description: "The answers, in order." },
             ),
           ),
           ratings: Type.Optional(
@@ -126,7 +126,7 @@ export const broughtResultOperations: readonly Operation[] = [
             ),
           ),
         }),
-        { minItems: 1, maxItems: limits.broughtResults.perRequest, description: "The results." },
+        { minItems: 1, maxItems: limits.importedResults.perRequest, description: "The results." },
       ),
     }),
     bodyExample: {
@@ -173,7 +173,7 @@ export const broughtResultOperations: readonly Operation[] = [
     route: "POST /api/v1/bots/:botId/results/import/files",
     summary: "Import files of an imported result",
     description:
-      `Up to ${limits.broughtResults.files} files that a visitor uploaded at the source. Send the content of each to its \`uploadUrl\` by PUT within ten minutes; a file that is stored already has none. ` +
+      `Up to ${limits.importedResults.files} files that a visitor uploaded at the source. Send the content of each to its \`uploadUrl\` by PUT within ten minutes; a file that is stored already has none. ` +
       "Then import the result again with `update`: its answers and variables get the URLs here.",
     body: Type.Object({
       source: Source,
@@ -187,8 +187,11 @@ export const broughtResultOperations: readonly Operation[] = [
           }),
           createdAt: described(TimestampInput, "Time of the upload."),
           blockId: Name,
-          name: Type.String({ maxLength: limits.broughtResults.nameCharacters, description: "Name of the file." }),
-          type: Type.String({ maxLength: limits.broughtResults.nameCharacters, description: "MIME type of the file." }),
+          name: Type.String({ maxLength: limits.importedResults.nameCharacters, description: "Name of the file." }),
+          type: Type.String({
+            maxLength: limits.importedResults.nameCharacters,
+            description: "MIME type of the file.",
+          }),
           bytes: Type.Integer({
             minimum: 1,
             maximum: limits.uploads.fileMegabytes * 1024 * 1024,
@@ -196,7 +199,7 @@ export const broughtResultOperations: readonly Operation[] = [
           }),
           isPublic: Type.Boolean({ description: "Whether anyone with the URL can open the file." }),
         }),
-        { minItems: 1, maxItems: limits.broughtResults.files, description: "The files, the oldest first." },
+        { minItems: 1, maxItems: limits.importedResults.files, description: "The files, the oldest first." },
       ),
     }),
     bodyExample: {

@@ -11,7 +11,7 @@ import {
 import { type Operation, operationFor } from "../../operations/operation.ts";
 import type { BotDependencies } from "../drafts/dependencies.ts";
 import { botBodyExample, importedBotProperties } from "../schemas.ts";
-import { bringPublication, resume } from "./brought-publications.ts";
+import { bringPublication, resume } from "./imported-publications.ts";
 import { CanaryPercent, PublicationPath } from "./publications.routes.ts";
 
 const operation = operationFor<BotDependencies>("Publishing");
@@ -19,7 +19,7 @@ const operation = operationFor<BotDependencies>("Publishing");
 const VersionNumber = Type.Integer({ minimum: 1, maximum: 999_999_999, description: "Number of the version." });
 
 /** The history of a bot that comes from another service. */
-export const broughtPublicationOperations: readonly Operation[] = [
+export const importedPublicationOperations: readonly Operation[] = [
   operation({
     id: "importPublication",
     route: "POST /api/v1/bots/:botId/publications/import",

@@ -5,8 +5,8 @@ import type { FileDependencies } from "../../files/dependencies.ts";
 import { fileAddress, ownOrigin } from "../../files/file-addresses.ts";
 import { cleanFileName, cleanType, storedExtension } from "../../files/upload-rules.ts";
 import { findResult } from "../results.sql.ts";
-import { insertBroughtFiles, openBroughtFiles } from "./brought-files.sql.ts";
-import { broughtIds, type ForeignResult } from "./brought-ids.ts";
+import { insertImportedFiles, openImportedFiles } from "./imported-files.sql.ts";
+import { type ForeignResult, importedIds } from "./imported-ids.ts";
 
 export type FileFromElsewhere = {
   readonly id: string;
@@ -45,7 +45,7 @@ export async function bringFiles(
   { source, result, files, requestOrigin }: FilesRequest,
 ): Promise<FilePlace[]> {
   await requireBot(deps, caller, botId, "write", { evenArchived: true });
-  const ids = await broughtIds(deps, { botId, source });
+  const ids = await importedIds(deps, { botId, source });
   const resultId = ids.ofResult(result);
   if (!(await findResult(deps.sql, { botId, resultId }))) throw new AppError("result.not_found");
   const ours = files.map(({ id: fileId, createdAt, blockId, name, type, bytes, isPublic }) => {
@@ -55,14 +55,14 @@ export async function bringFiles(
     return { foreignId: fileId, id: ids.ofFile(result, fileId), extension, ...kept, ...facts };
   });
   const distinct = [...new Map(ours.map((file) => [file.id, file])).values()];
-  const hasRoom = await insertBroughtFiles(
+  const hasRoom = await insertImportedFiles(
     deps.sql,
     { botId, resultId },
     { files: distinct, most: limits.uploads.listed },
   );
   if (!hasRoom) throw new AppError("upload.too_many");
   const wanted = { ids: distinct.map(({ id }) => id), seconds: limits.uploads.addressSeconds };
-  const open = new Map((await openBroughtFiles(deps.sql, wanted)).map(({ id, isStored }) => [id, isStored]));
+  const open = new Map((await openImportedFiles(deps.sql, wanted)).map(({ id, isStored }) => [id, isStored]));
   const origin = (deps.config.CHAT_URL ?? deps.config.PUBLIC_URL ?? requestOrigin).replace(/\/$/, "");
   return Promise.all(
     ours.map(

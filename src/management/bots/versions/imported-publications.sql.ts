@@ -3,7 +3,7 @@ import type { FlowFacts } from "../../../core/flow/facts.ts";
 import { first, type Sql } from "../../../platform/database/sql.ts";
 import { publishedEvents } from "../../events/bot-events.sql.ts";
 
-export type BroughtPublication = {
+export type ImportedPublication = {
   readonly botId: string;
   readonly id: string;
   readonly number: number;
@@ -20,9 +20,9 @@ export type BroughtPublication = {
  * bot has this version already. `taken`: its version of this number is another one. Undefined when there is no such
  * bot.
  */
-export async function insertBroughtPublication(
+export async function insertImportedPublication(
   sql: Sql,
-  publication: BroughtPublication,
+  publication: ImportedPublication,
   { hash, flow, facts }: { readonly hash: Uint8Array; readonly flow: StoredFlow; readonly facts: FlowFacts },
 ): Promise<"added" | "known" | "taken" | undefined> {
   const { botId, number, overruledRules } = publication;

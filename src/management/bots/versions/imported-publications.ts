@@ -12,7 +12,7 @@ import { type Caller, requireBot } from "../../access/access.ts";
 import { findBot } from "../bots.sql.ts";
 import type { BotDependencies } from "../drafts/dependencies.ts";
 import { addressOf } from "../flow-address.ts";
-import { insertBroughtPublication, resumePublication } from "./brought-publications.sql.ts";
+import { insertImportedPublication, resumePublication } from "./imported-publications.sql.ts";
 import { findCurrentNumber } from "./publications.sql.ts";
 import { withPublicId } from "./publications.ts";
 
@@ -42,13 +42,13 @@ export async function bringPublication(
   const whole = completeFlow(readFlowParts(given.bot, "bot"));
   const flow = given.enableSafetyFlags ? markUnsafe(whole) : whole;
   const createdAt = new Date(given.createdAt);
-  const latest = (await readClock(deps.sql)).getTime() + limits.broughtResults.clockSkewHours * 3_600_000;
+  const latest = (await readClock(deps.sql)).getTime() + limits.importedResults.clockSkewHours * 3_600_000;
   if (createdAt.getTime() > latest) throw invalidInput([{ path: "createdAt", message: "must not be in the future" }]);
   const { number, note = null, isDraft = false, overruledRules = [], publishedBy } = given;
   const by = typeof publishedBy === "string" && isId(publishedBy) ? publishedBy : null;
   const hash = await addressOf(deps, { flow, caller: caller.userId });
   const publication = { botId, id: newId(), number, publishedBy: by, note, isDraft, overruledRules, createdAt };
-  const outcome = await insertBroughtPublication(deps.sql, publication, { hash, flow, facts: factsOf(flow) });
+  const outcome = await insertImportedPublication(deps.sql, publication, { hash, flow, facts: factsOf(flow) });
   if (!outcome) throw new AppError("bot.not_found");
   if (outcome === "taken") throw new AppError("publication.number_taken");
   return { isNew: outcome === "added" };

@@ -4,12 +4,12 @@ import { shardOf } from "../../../platform/ids.ts";
 import type { FileRow } from "../../files/files.sql.ts";
 
 /** A visitor's file of another service, under its id here. */
-export type BroughtFile = Pick<
+export type ImportedFile = Pick<
   FileRow,
   "id" | "blockId" | "name" | "extension" | "type" | "isPublic" | "maxBytes" | "createdAt"
 >;
 
-const fileRows = bulk<BroughtFile>({
+const fileRows = bulk<ImportedFile>({
   id: uuid(({ id }) => id),
   block_id: text(({ blockId }) => blockId),
   name: text(({ name }) => name),
@@ -27,10 +27,10 @@ type Place = { readonly botId: string; readonly resultId: string };
  * count as answered, so that they are kept as long as their result. Returns false, and inserts nothing, when the result
  * would have more than `most`.
  */
-export async function insertBroughtFiles(
+export async function insertImportedFiles(
   sql: Sql,
   { botId, resultId }: Place,
-  { files, most }: { files: readonly BroughtFile[]; most: number },
+  { files, most }: { files: readonly ImportedFile[]; most: number },
 ): Promise<boolean> {
   const [row] = await sql<[{ hasRoom: boolean }]>`
     with held as (
@@ -73,7 +73,7 @@ export async function insertBroughtFiles(
 /**
  * Which of these files are stored; the others may be uploaded for some seconds from now on. Removed ones are left out.
  */
-export async function openBroughtFiles(
+export async function openImportedFiles(
   sql: Sql,
   { ids, seconds }: { ids: readonly string[]; seconds: number },
 ): Promise<{ readonly id: string; readonly isStored: boolean }[]> {

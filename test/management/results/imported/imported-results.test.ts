@@ -292,7 +292,7 @@ test("files of an imported result are uploaded once, and take the place of those
   const shown = await api.client.get(`/api/v1/bots/${botId}/results/${resultId}/files`, { token: owner.token });
   expect(shown.list("files")).toMatchObject([{ name: "a.pdf", bytes: 9, createdAt: full.createdAt, isPublic: false }]);
 
-  const many = Array.from({ length: limits.broughtResults.files }, () => ({ ...file, id: newId() }));
+  const many = Array.from({ length: limits.importedResults.files }, () => ({ ...file, id: newId() }));
   const full100 = () =>
     api.client.post(files, {
       token: owner.token,
@@ -311,7 +311,7 @@ test("an invalid result, one of the future and one too large are refused, and no
     { ...full, answers: [{ blockId: "b", content: 5 }], variables: [{ id: idOf("v"), name: "V", value: {} }] },
   ]);
   expect(odd.at("data.issues.*.path")).toEqual(["results[0].variables[0].value", "results[0].answers[0].content"]);
-  const many = Array.from({ length: limits.broughtResults.perRequest + 1 }, (_, index) => ({
+  const many = Array.from({ length: limits.importedResults.perRequest + 1 }, (_, index) => ({
     ...full,
     id: `r${index}`,
   }));

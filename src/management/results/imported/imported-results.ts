@@ -11,16 +11,16 @@ import { findBot } from "../../bots/bots.sql.ts";
 import type { FileDependencies } from "../../files/dependencies.ts";
 import { countOutdatedOf, type Outdated } from "../result-retention.sql.ts";
 import type { SavedVariable } from "../results.sql.ts";
-import { type BroughtAddresses, readAddresses } from "./brought-addresses.ts";
-import { type BroughtIds, broughtIds } from "./brought-ids.ts";
+import { type ImportedAddresses, readAddresses } from "./imported-addresses.ts";
+import { type ImportedIds, importedIds } from "./imported-ids.ts";
 import {
-  type BroughtAnswer,
-  type BroughtRating,
-  type BroughtResult,
-  countBroughtResults,
-  insertBroughtResults,
+  countImportedResults,
+  type ImportedAnswer,
+  type ImportedRating,
+  type ImportedResult,
+  insertImportedResults,
   type StoredCounts,
-} from "./brought-results.sql.ts";
+} from "./imported-results.sql.ts";
 
 /** A result in the format of another service. The bot's draft supplies facts that its answers lack. */
 export type ResultFromElsewhere = WrittenFields & {
@@ -48,7 +48,7 @@ export type ResultFromElsewhere = WrittenFields & {
   }[];
 };
 
-export type BroughtBatch = {
+export type ImportedBatch = {
   readonly source: string;
   readonly results: readonly ResultFromElsewhere[];
   /** Whether results that are here already get what has changed at the source. */
@@ -64,24 +64,24 @@ export async function bringResults(
   deps: FileDependencies,
   caller: Caller,
   botId: string,
-  { source, results, update = false }: BroughtBatch,
+  { source, results, update = false }: ImportedBatch,
 ): Promise<{ added: number; changed: number; known: number; stored: StoredCounts; outdated: Outdated }> {
   await requireBot(deps, caller, botId, "write", { evenArchived: true });
   const bot = await findBot(deps.sql, botId);
   if (!bot) throw new AppError("bot.not_found");
   await requirePast(deps, results);
-  const ids = await broughtIds(deps, { botId, source });
+  const ids = await importedIds(deps, { botId, source });
   const places = placesIn(bot);
   const addressesOf = await readAddresses(deps, ids, results);
-  const brought = new Map<string, BroughtResult>();
+  const brought = new Map<string, ImportedResult>();
   for (const [index, result] of results.entries()) {
     const id = ids.ofResult(result);
     brought.set(id, asOurs(result, { id, index, places, ids, addresses: addressesOf(result) }));
   }
   const distinct = [...brought.values()];
-  const { added, changed } = await insertBroughtResults(deps.sql, { botId, results: distinct, isUpdating: update });
+  const { added, changed } = await insertImportedResults(deps.sql, { botId, results: distinct, isUpdating: update });
   const resultIds = [...brought.keys()];
-  const stored = await countBroughtResults(deps.sql, resultIds);
+  const stored = await countImportedResults(deps.sql, resultIds);
   const outdated = await countOutdatedOf(deps.sql, { botId, resultIds });
   return { added, changed, known: results.length - added, stored, outdated };
 }
@@ -103,11 +103,11 @@ type Means = {
   /** Its place in the request. */
   readonly index: number;
   readonly places: ReadonlyMap<string, Place>;
-  readonly ids: BroughtIds;
-  readonly addresses: BroughtAddresses;
+  readonly ids: ImportedIds;
+  readonly addresses: ImportedAddresses;
 };
 
-function asOurs(result: ResultFromElsewhere, { id, index, places, ids, addresses }: Means): BroughtResult {
+function asOurs(result: ResultFromElsewhere, { id, index, places, ids, addresses }: Means): ImportedResult {
   const { createdAt, variables = [], hasStarted, isCompleted = false, publicationNumber = null, answers = [] } = result;
   const at = new Date(createdAt);
   const written = writtenColumns(result);
@@ -128,7 +128,7 @@ function asOurs(result: ResultFromElsewhere, { id, index, places, ids, addresses
     publicationNumber,
     written,
     ratings: ratingsOf(result, ids),
-    answers: answers.map((answer): BroughtAnswer => {
+    answers: answers.map((answer): ImportedAnswer => {
       const place = places.get(answer.blockId);
       return {
         createdAt: answer.createdAt === undefined ? at : new Date(answer.createdAt),
@@ -143,9 +143,9 @@ function asOurs(result: ResultFromElsewhere, { id, index, places, ids, addresses
 }
 
 /** The last rating of each bubble; undefined where the source does not say. */
-function ratingsOf(result: ResultFromElsewhere, ids: BroughtIds): readonly BroughtRating[] | undefined {
+function ratingsOf(result: ResultFromElsewhere, ids: ImportedIds): readonly ImportedRating[] | undefined {
   const { ratings, createdAt } = result;
-  const last = ratings?.map((rating): readonly [string, BroughtRating] => {
+  const last = ratings?.map((rating): readonly [string, ImportedRating] => {
     const { sessionId, revision, blockId, isGood, words = null, ratedAt = createdAt } = rating;
     const bubble = { sessionId: ids.ofSession(result, sessionId), revision, blockId };
     return [JSON.stringify(bubble), { ...bubble, isGood, words, ratedAt: new Date(ratedAt) }];
@@ -156,7 +156,7 @@ function ratingsOf(result: ResultFromElsewhere, ids: BroughtIds): readonly Broug
 /** A result from the future would be sorted before all others for ever. */
 async function requirePast({ sql }: ManagementDependencies, results: readonly ResultFromElsewhere[]): Promise<void> {
   const now = await readClock(sql);
-  const latest = now.getTime() + limits.broughtResults.clockSkewHours * 3_600_000;
+  const latest = now.getTime() + limits.importedResults.clockSkewHours * 3_600_000;
   const index = results.findIndex(({ createdAt }) => new Date(createdAt).getTime() > latest);
   if (index !== -1) throw invalidInput([{ path: `results[${index}].createdAt`, message: "must not be in the future" }]);
 }

@@ -16,7 +16,7 @@ import type { RatingRow } from "../../ratings/ratings.sql.ts";
 import type { SavedVariable } from "../results.sql.ts";
 
 /** A result of another service, under its id here. */
-export type BroughtResult = {
+export type ImportedResult = {
   readonly id: string;
   readonly createdAt: Date;
   readonly variables: readonly SavedVariable[];
@@ -26,14 +26,14 @@ export type BroughtResult = {
   readonly publicationNumber: number | null;
   /** The fields that people set, such as tags. */
   readonly written: readonly WrittenColumn[];
-  readonly answers: readonly BroughtAnswer[];
+  readonly answers: readonly ImportedAnswer[];
   /** Undefined where the source does not say: then those that are here stay. */
-  readonly ratings: readonly BroughtRating[] | undefined;
+  readonly ratings: readonly ImportedRating[] | undefined;
 };
 
-export type BroughtRating = Omit<RatingRow, "resultId">;
+export type ImportedRating = Omit<RatingRow, "resultId">;
 
-export type BroughtAnswer = {
+export type ImportedAnswer = {
   readonly createdAt: Date;
   readonly blockId: string;
   readonly groupId: string;
@@ -44,7 +44,7 @@ export type BroughtAnswer = {
 
 const writtenFields: readonly ResultField[] = allFields.filter(({ written }) => written);
 
-const resultRows = bulk<BroughtResult>({
+const resultRows = bulk<ImportedResult>({
   shard: smallint(({ id }) => shardOf(id)),
   id: uuid(({ id }) => id),
   created_at: text(({ createdAt }) => createdAt.toISOString()),
@@ -56,9 +56,9 @@ const resultRows = bulk<BroughtResult>({
 });
 
 function writtenColumn(field: ResultField) {
-  const valueIn = ({ written }: BroughtResult) => written.find(({ column }) => column === field.column)?.value;
-  if (isList(field)) return textList((row: BroughtResult) => listIn(valueIn(row)));
-  return text((row: BroughtResult) => textIn(valueIn(row)));
+  const valueIn = ({ written }: ImportedResult) => written.find(({ column }) => column === field.column)?.value;
+  if (isList(field)) return textList((row: ImportedResult) => listIn(valueIn(row)));
+  return text((row: ImportedResult) => textIn(valueIn(row)));
 }
 
 function listIn(value: WrittenColumn["value"]): readonly string[] | null {
@@ -69,7 +69,7 @@ function textIn(value: WrittenColumn["value"]): string | null {
   return typeof value === "string" ? value : null;
 }
 
-type AnswerRow = BroughtAnswer & { readonly resultId: string; readonly revision: number };
+type AnswerRow = ImportedAnswer & { readonly resultId: string; readonly revision: number };
 
 const answerRows = bulk<AnswerRow>({
   shard: smallint(({ resultId }) => shardOf(resultId)),
@@ -99,9 +99,9 @@ const ratingRows = bulk<RatingRow>({
  * unless `isUpdating`: then they get the parts that differ, and are counted as changed; tags and notes of this service,
  * and deleted results, never change. Answers have their result's id in the place of a session's: there was none here.
  */
-export async function insertBroughtResults(
+export async function insertImportedResults(
   sql: Sql,
-  { botId, results, isUpdating }: { botId: string; results: readonly BroughtResult[]; isUpdating: boolean },
+  { botId, results, isUpdating }: { botId: string; results: readonly ImportedResult[]; isUpdating: boolean },
 ): Promise<{ added: number; changed: number }> {
   const answers = results.flatMap(({ id: resultId, answers: given }) =>
     given.map((answer, index) => ({ ...answer, resultId, revision: index + 1 })),
@@ -277,7 +277,7 @@ export async function insertBroughtResults(
 export type StoredCounts = { readonly results: number; readonly answers: number; readonly files: number };
 
 /** How many of these results are here and not deleted, with their current answers and stored files. */
-export async function countBroughtResults(sql: Sql, resultIds: readonly string[]): Promise<StoredCounts> {
+export async function countImportedResults(sql: Sql, resultIds: readonly string[]): Promise<StoredCounts> {
   const [row] = await sql<[StoredCounts]>`
     select
       count(*)::integer as results,
