@@ -1,7 +1,7 @@
 import { deflateSync } from "node:zlib";
 import type { QrCodeEffect, QrCodeReport } from "../core/interpreter/program/call.ts";
 import type { EffectContext } from "./effect-context.ts";
-import { keepFile } from "./kept-file.ts";
+import { keepFile } from "./stored-file.ts";
 
 /** Draws a QR code, and keeps it as a file of the session. */
 export async function performQrCode(

@@ -1,9 +1,9 @@
 import type { Report } from "../core/interpreter/program/effect.ts";
 import type { SpeechEffect } from "../core/interpreter/program/model.ts";
 import { limits } from "../limits/index.ts";
-import { keepFile } from "./kept-file.ts";
 import { withinBudgets } from "./model-use.ts";
 import { callMedia, type MediaContext } from "./models/media-call.ts";
+import { keepFile } from "./stored-file.ts";
 
 /** Turns a text into speech, and keeps the recording as a file of the session. */
 export function performSpeech(effect: SpeechEffect, context: MediaContext): Promise<SpeechReport> {

@@ -1,6 +1,6 @@
-import { impactOperations } from "../chat/kept/impact.routes.ts";
-import { testConversationOperations } from "../chat/kept/test-conversations.routes.ts";
-import { transcriptOperations } from "../chat/kept/transcripts.routes.ts";
+import { impactOperations } from "../chat/recorded/impact.routes.ts";
+import { testConversationOperations } from "../chat/recorded/test-conversations.routes.ts";
+import { transcriptOperations } from "../chat/recorded/transcripts.routes.ts";
 import { automationOperations } from "../chat/routes/automation.routes.ts";
 import { callbackOperations } from "../chat/routes/callbacks.routes.ts";
 import { chatOperations } from "../chat/routes/chat.routes.ts";
@@ -57,7 +57,7 @@ import { memberOperations } from "../management/people/members/routes.ts";
 import { signInOperations } from "../management/people/sign-ins.routes.ts";
 import { userOperations } from "../management/people/users.routes.ts";
 import { personErasureOperations } from "../management/person-erasures/routes.ts";
-import { keptExportOperations } from "../management/results/exports/kept-exports.routes.ts";
+import { exportOperations } from "../management/results/exports/exports.routes.ts";
 import { resultExportOperations } from "../management/results/exports/result-exports.routes.ts";
 import { importedResultOperations } from "../management/results/imported/imported-results.routes.ts";
 import { resultRetentionOperations } from "../management/results/result-retention.routes.ts";
@@ -102,7 +102,7 @@ const ownOperations: readonly Operation[] = [
   ...workspaceFileOperations,
   ...resultOperations,
   ...resultExportOperations,
-  ...keptExportOperations,
+  ...exportOperations,
   ...resultRetentionOperations,
   ...personErasureOperations,
   ...importedResultOperations,

@@ -332,7 +332,7 @@ test("no other part of the service opens connections", async () => {
   expect(found.sort()).toEqual([
     "src/effects/mail/email.ts",
     "src/effects/mail/workspace-mail.ts",
-    "src/effects/safe-fetch/kept-connections.ts",
+    "src/effects/safe-fetch/connection-pool.ts",
     "src/effects/safe-fetch/proxy-tunnel.ts",
     "src/effects/safe-fetch/safe-fetch-connections.ts",
     "src/effects/safe-fetch/safe-fetch-exchange.ts",

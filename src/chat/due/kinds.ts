@@ -1,4 +1,4 @@
-import { call, keptCall } from "./call.ts";
+import { call, postponedCall } from "./call.ts";
 import type { DueKind } from "./kind.ts";
 import { payment } from "./payment.ts";
 import { timeout } from "./timeout.ts";
@@ -6,5 +6,5 @@ import { wait } from "./wait.ts";
 
 /** Every kind, by the word in its rows. */
 export const dueKinds: ReadonlyMap<string, DueKind> = new Map(
-  Object.entries({ timeout, wait, call, keptCall, payment }),
+  Object.entries({ timeout, wait, call, postponedCall, payment }),
 );

@@ -3,16 +3,16 @@ import type { Sql } from "../../platform/database/sql.ts";
 import { shardOf } from "../../platform/ids.ts";
 
 /** The report of an effect as JSON text, under the effect's key in hexadecimal digits. */
-export type KeptReport = { readonly key: string; readonly report: string };
+export type StoredReport = { readonly key: string; readonly report: string };
 
 /** The reports of effects of unfinished steps, by session. */
 export type ReportStatements = {
-  find(sessionId: string): Promise<KeptReport[]>;
-  insert(sessionId: string, reports: readonly KeptReport[]): Promise<void>;
+  find(sessionId: string): Promise<StoredReport[]>;
+  insert(sessionId: string, reports: readonly StoredReport[]): Promise<void>;
   delete(sessionId: string, keys: readonly string[]): Promise<void>;
 };
 
-const reportRows = bulk<KeptReport>({ key: hex(({ key }) => key), report: json(({ report }) => report) });
+const reportRows = bulk<StoredReport>({ key: hex(({ key }) => key), report: json(({ report }) => report) });
 
 export function createReportStatements(sql: Sql): ReportStatements {
   return {
@@ -22,8 +22,8 @@ export function createReportStatements(sql: Sql): ReportStatements {
   };
 }
 
-async function findReports(sql: Sql, sessionId: string): Promise<KeptReport[]> {
-  return sql<KeptReport[]>`
+async function findReports(sql: Sql, sessionId: string): Promise<StoredReport[]> {
+  return sql<StoredReport[]>`
     select encode(key, 'hex') as key, report::text as report
     from effect_reports
     where shard = ${shardOf(sessionId)}
@@ -31,7 +31,7 @@ async function findReports(sql: Sql, sessionId: string): Promise<KeptReport[]> {
 }
 
 /** Keeps the first report of an effect: after a lost claim two processes may have performed it. */
-async function insertReports(sql: Sql, sessionId: string, reports: readonly KeptReport[]): Promise<void> {
+async function insertReports(sql: Sql, sessionId: string, reports: readonly StoredReport[]): Promise<void> {
   await sql`
     insert into effect_reports (shard, session_id, key, report)
     select ${shardOf(sessionId)}::smallint, ${sessionId}::uuid, decode(i.key, 'hex'), i.report::json

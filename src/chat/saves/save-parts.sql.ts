@@ -7,8 +7,8 @@ import { boolean, bulk, integer, json, smallint, text, textList, uuid } from "..
 import { type Fragment, nothing } from "../../platform/database/fragment.sql.ts";
 import type { Sql } from "../../platform/database/sql.ts";
 import { newId, shardOf } from "../../platform/ids.ts";
-import { wokenCalls } from "./kept-calls.sql.ts";
 import { logColumns } from "./logs.sql.ts";
+import { wokenCalls } from "./postponed-calls.sql.ts";
 import type { StepToSave } from "./records.ts";
 import { savedTimers } from "./timers.sql.ts";
 
@@ -44,7 +44,7 @@ export function isPlain({ step, result, answer }: StepWithOwnRows): boolean {
     step.jobs.length === 0 &&
     step.timer === undefined &&
     step.dueId === undefined &&
-    step.wakesKeptCalls === undefined &&
+    step.wakesPostponedCalls === undefined &&
     step.moved === undefined &&
     step.stateBefore === undefined &&
     step.traceText === undefined
@@ -114,7 +114,7 @@ export function optionalParts(rows: readonly StepWithOwnRows[]): Fragment {
   if (rows.some(({ step }) => step.timer !== undefined || step.dueId !== undefined)) {
     parts.push(savedTimers(rows.map(({ step }) => step)));
   }
-  if (rows.some(({ step }) => step.wakesKeptCalls)) parts.push(wokenCalls(rows.map(({ step }) => step)));
+  if (rows.some(({ step }) => step.wakesPostponedCalls)) parts.push(wokenCalls(rows.map(({ step }) => step)));
   if (parts.length === 0) return nothing;
   // The driver concatenates the parts of a list.
   return (sql) => sql`${parts.map((part) => part(sql))}`;

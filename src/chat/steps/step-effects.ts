@@ -23,12 +23,12 @@ import type { Session } from "../reads/sessions.sql.ts";
 import type { StepUnderWay } from "./answers-under-way.ts";
 import { type ClaimStatements, createClaim, type StepClaim } from "./claims.ts";
 import type { ChatDependencies } from "./dependencies.ts";
-import { createKeptReports, type KeptReports } from "./kept-reports.ts";
 import { createLostWords, type LostWords, nothingLost } from "./lost-words.ts";
 import { paymentsOfChat } from "./payments-of-chat.ts";
 import { type Performed, readOf, type WantedEffect } from "./run-step.ts";
 import type { SharedStep } from "./shared-step.ts";
 import { createStepReporter, type StepReporter } from "./step-reporter.ts";
+import { createStoredReports, type StoredReports } from "./stored-reports.ts";
 import { traceEffects } from "./traced-effects.ts";
 
 /** A step that wants effects. */
@@ -74,7 +74,7 @@ export function createStepEffects(deps: ChatDependencies, wanting: Wanting): Ste
     return isOurs;
   };
   const claim = createClaim({ ...statements, take: claiming }, deps);
-  const kept = createKeptReports(deps.reports, { sessionId: session.id, isResumed });
+  const kept = createStoredReports(deps.reports, { sessionId: session.id, isResumed });
   const lostStepId = isResumed ? (session.claim?.stepId ?? undefined) : undefined;
   const lostWords =
     lostStepId === undefined
@@ -112,7 +112,7 @@ export function createStepEffects(deps: ChatDependencies, wanting: Wanting): Ste
 function performer(
   deps: ChatDependencies,
   { session, stepId, hops, seed, shared }: Wanting,
-  { claim, kept: reports, lostWords }: { claim: StepClaim; kept: KeptReports; lostWords: LostWords },
+  { claim, kept: reports, lostWords }: { claim: StepClaim; kept: StoredReports; lostWords: LostWords },
 ) {
   const { id, botId, flowHash, resultId, revision, workspaceId, isAnonymous, previewedBy } = session;
   let secrets: StepSecrets | undefined;

@@ -2,7 +2,7 @@ import { type IncomingHttpHeaders, type IncomingMessage, request as requestPlain
 import { request as requestSecure } from "node:https";
 import { isIP, type LookupFunction } from "node:net";
 import { type AddressRule, hostOf, notPublic, RefusedCall, requirePermitted } from "../../core/flow/outgoing-rules.ts";
-import type { Agent } from "./kept-connections.ts";
+import type { Agent } from "./connection-pool.ts";
 import type { Pace } from "./long-answers.ts";
 
 /** Header names and values, each name once whatever its case. */

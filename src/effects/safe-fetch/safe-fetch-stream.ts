@@ -3,8 +3,8 @@ import { limits } from "../../limits/index.ts";
 import { systemClock } from "../../platform/concurrency/clock.ts";
 import { createFairShare } from "../../platform/concurrency/fair-share.ts";
 import type { HoldMs } from "./arrived-bytes.ts";
+import { createConnectionPool, type Lease } from "./connection-pool.ts";
 import { createHopsCodec } from "./hops.ts";
-import { createKeptConnections, type Lease } from "./kept-connections.ts";
 import { type OutgoingRequest, resolveBySystem, type SafeFetchOptions, trustedOrigins } from "./safe-fetch.ts";
 import {
   asCallError,
@@ -46,7 +46,7 @@ export type SafeStream = (request: StreamRequest) => Promise<StreamedResponse>;
 export function createSafeStream(options: SafeFetchOptions = {}): SafeStream {
   const { clock = systemClock } = options;
   const judge = createJudge(options);
-  const connections = createKeptConnections();
+  const connections = createConnectionPool();
   const calls = createFairShare({
     total: options.atOnce ?? limits.streams.calls,
     shares: { workspace: 2 / 3 },

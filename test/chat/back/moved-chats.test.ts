@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { listHeldChats, readHeldSteps } from "../../../src/chat/kept/held-chats.sql.ts";
+import { listHeldChats, readHeldSteps } from "../../../src/chat/recorded/held-chats.sql.ts";
 import type { StoredStep } from "../../../src/core/replay/chat.ts";
 import type { SafeFetch } from "../../../src/effects/safe-fetch/safe-fetch.ts";
 import { createTestApi, type TestApi, type TestUser } from "../../support/api.ts";

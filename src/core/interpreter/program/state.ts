@@ -37,7 +37,7 @@ export type SessionState = {
   /** Each step records its moves: see `trace.ts`. Of previews alone. */
   readonly isTraced?: true | undefined;
   /** Calls from outside that going back kept wait for their blocks, as rows of their own. Stays once it was set. */
-  readonly hasKeptCalls?: true | undefined;
+  readonly hasPostponedCalls?: true | undefined;
   /** The seeds of steps that were taken back, the last one's first. Absent: none. */
   readonly seeds?: readonly SeedOfQuestion[] | undefined;
   /** That of them with which the next reply to what is open now draws. */

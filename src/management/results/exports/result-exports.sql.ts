@@ -100,7 +100,7 @@ export async function insertExport(
 }
 
 /** A bot's exports, newest first. */
-export async function listExports(
+export async function selectExports(
   sql: Sql,
   { botId, after, limit }: { botId: string; after: Position | undefined; limit: number },
 ): Promise<ResultExportRow[]> {

@@ -4,7 +4,7 @@ import { backgroundClock } from "../../concurrency/clock.ts";
 import { type PollLoop, startPollLoop } from "../../concurrency/poll-loop.ts";
 import { withNotes } from "../../concurrency/within.ts";
 import type { ServerAddress } from "./address.ts";
-import { createKeptProbes } from "./kept-probes.ts";
+import { createOpenProbes } from "./open-probes.ts";
 import { type AskedServer, isNoted, isSame } from "./primary-judgement.ts";
 import { askAndJudge, type Findings, inspectServers, noPrimaryError } from "./primary-search.ts";
 import { failedSocket, openTo } from "./server-socket.ts";
@@ -54,7 +54,7 @@ export function createServers(
   const follows = role && "follows" in role ? role.follows : undefined;
   const { memory } = leads ?? follows ?? createWriteWatch();
   const tools = { url, silenceMs, memory, isNoting: leads !== undefined };
-  const { probes, end: endProbes } = createKeptProbes(servers, tools);
+  const { probes, end: endProbes } = createOpenProbes(servers, tools);
   let primary: Promise<AskedServer> | undefined;
   /** The server that connections lead to, and its last answer. */
   let used: AskedServer | undefined;

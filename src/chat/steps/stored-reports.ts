@@ -1,7 +1,7 @@
 import type { Report } from "../../core/interpreter/program/effect.ts";
 import { limits } from "../../limits/index.ts";
 import { isOutage } from "../../platform/database/primary/outage.ts";
-import type { KeptReport, ReportStatements } from "../saves/effect-reports.sql.ts";
+import type { ReportStatements, StoredReport } from "../saves/effect-reports.sql.ts";
 
 /**
  * Keeps the reports of a step's effects for a retry after a crash. A report waits until the next effect is about to
@@ -12,7 +12,7 @@ import type { KeptReport, ReportStatements } from "../saves/effect-reports.sql.t
  *     waiting ─ the next effect is about to begin ─→ kept
  *     kept, waiting ─ the step is saved ───────────→ gone
  */
-export type KeptReports = {
+export type StoredReports = {
   /** The report of an effect that an earlier attempt performed. */
   find(key: string): Promise<Report | undefined>;
   /** To be called under the claim, before an effect begins. */
@@ -22,13 +22,13 @@ export type KeptReports = {
   forget(): Promise<void>;
 };
 
-export function createKeptReports(
+export function createStoredReports(
   statements: ReportStatements,
   /** `isResumed`: an earlier attempt claimed the step and did not finish it. */
   { sessionId, isResumed }: { sessionId: string; isResumed: boolean },
-): KeptReports {
+): StoredReports {
   let found: Promise<ReadonlyMap<string, string>> | undefined;
-  let waiting: KeptReport[] = [];
+  let waiting: StoredReport[] = [];
   const keys = new Set<string>();
   let bytesLeft: number = limits.step.reportsBytes;
 

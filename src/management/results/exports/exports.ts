@@ -6,7 +6,7 @@ import { shortId } from "../../../platform/observing/log.ts";
 import { type Caller, requireBot } from "../../access/access.ts";
 import type { ManagementDependencies } from "../../access/dependencies.ts";
 import type { OpenFile } from "../../files/files.ts";
-import { endExports, findExport, insertExport, listExports, type ResultExportRow } from "./result-exports.sql.ts";
+import { endExports, findExport, insertExport, type ResultExportRow, selectExports } from "./result-exports.sql.ts";
 import { type ExportRequest, exportTypes, readExport } from "./result-exports.ts";
 
 export { exportStatuses } from "./result-exports.sql.ts";
@@ -33,15 +33,10 @@ export async function requestExport(
 }
 
 /** A bot's exports that have not expired, newest first. */
-export async function listKeptExports(
-  deps: ManagementDependencies,
-  caller: Caller,
-  botId: string,
-  request: PageRequest,
-) {
+export async function listExports(deps: ManagementDependencies, caller: Caller, botId: string, request: PageRequest) {
   await requireBot(deps, caller, botId, "read");
   const page = readPage("result-exports", request, [botId]);
-  const found = await listExports(deps.sql, { botId, ...page.part });
+  const found = await selectExports(deps.sql, { botId, ...page.part });
   const { rows: resultExports, ...rest } = cutPage({ rows: found, page });
   return { resultExports, ...rest };
 }

@@ -14,7 +14,7 @@ import {
 import { fileResponse } from "../../files/file-response.ts";
 import { type Operation, operationFor } from "../../operations/operation.ts";
 import { exportQuery } from "./export-query.ts";
-import { deleteExport, exportStatuses, getExport, listKeptExports, openExport, requestExport } from "./kept-exports.ts";
+import { deleteExport, exportStatuses, getExport, listExports, openExport, requestExport } from "./exports.ts";
 import type { ResultExportRow } from "./result-exports.sql.ts";
 import { exportFormats, partialHeader } from "./result-exports.ts";
 
@@ -66,7 +66,7 @@ const BotPath = Type.Object({ botId: idPath("bot.not_found") });
 const ExportPath = Type.Object({ ...BotPath.properties, exportId: idPath("result_export.not_found") });
 const success = "success" as const;
 
-export const keptExportOperations: readonly Operation[] = [
+export const exportOperations: readonly Operation[] = [
   operation({
     id: "requestExport",
     route: `POST ${base}`,
@@ -105,7 +105,7 @@ export const keptExportOperations: readonly Operation[] = [
     description: "Those that have not expired, newest first.",
     ...pageOf({ resultExports: Type.Array(ExportSchema) }),
     async handle(deps, { caller, params, query }) {
-      const { resultExports, ...rest } = await listKeptExports(deps, caller, params.botId, query);
+      const { resultExports, ...rest } = await listExports(deps, caller, params.botId, query);
       return { resultExports: resultExports.map(shown), ...rest };
     },
   }),

@@ -25,7 +25,7 @@ export type Lease = {
  *     idle ─ acquire, and it may not ──────────────────────→ closed
  *     idle ─ `idleMs` have passed, or others are too many ─→ closed
  */
-export type KeptConnections = {
+export type ConnectionPool = {
   acquire(place: { key: string; isSecure: boolean; addresses(): Promise<readonly string[]> }): Promise<Lease>;
   /** A new connection. */
   open(place: { key: string; isSecure: boolean }): Lease;
@@ -40,7 +40,7 @@ const lookUpMs = 1_000;
 
 type Idle = { readonly agent: Agent; readonly address: string; stopTimer(): void };
 
-export function createKeptConnections(clock: Clock = backgroundClock): KeptConnections {
+export function createConnectionPool(clock: Clock = backgroundClock): ConnectionPool {
   const idle = new Map<string, Idle[]>();
   let count = 0;
 
@@ -69,7 +69,7 @@ export function createKeptConnections(clock: Clock = backgroundClock): KeptConne
     },
     close: () => agent.destroy(),
   });
-  const open: KeptConnections["open"] = ({ key, isSecure }) => {
+  const open: ConnectionPool["open"] = ({ key, isSecure }) => {
     const options = { keepAlive: true, maxSockets: 1 };
     return leaseOf(key, isSecure ? new SecureAgent(options) : new PlainAgent(options));
   };

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { createServer, type Server, type ServerResponse } from "node:http";
 import type { Socket } from "node:net";
+import { createConnectionPool } from "../../../src/effects/safe-fetch/connection-pool.ts";
 import { noHops } from "../../../src/effects/safe-fetch/hops.ts";
-import { createKeptConnections } from "../../../src/effects/safe-fetch/kept-connections.ts";
 import { RefusedCall } from "../../../src/effects/safe-fetch/safe-fetch.ts";
 import {
   createSafeStream,
@@ -200,7 +200,7 @@ describe("a kept connection", () => {
 
   test("is closed after four seconds without a call", async () => {
     const clock = createVirtualClock();
-    const connections = createKeptConnections(clock);
+    const connections = createConnectionPool(clock);
     const first = await connections.acquire(place);
     first.keep(here);
     const second = await connections.acquire(place);
@@ -220,7 +220,7 @@ describe("a kept connection", () => {
 
   test("is one of at most sixteen of a key, and waits for a look-up for at most a second", async () => {
     const clock = createVirtualClock();
-    const connections = createKeptConnections(clock);
+    const connections = createConnectionPool(clock);
     const leases = await Promise.all(Array.from({ length: 20 }, () => connections.acquire(place)));
     for (const lease of leases) lease.keep(here);
     const known = new Set(leases.map(({ agent }) => agent));

@@ -3,7 +3,7 @@ import type { ServerAddress } from "./address.ts";
 import type { ServerState } from "./primary-judgement.ts";
 import { type Asking, openProbe, type Probe } from "./probe.ts";
 
-export type KeptProbes = {
+export type OpenProbes = {
   /** One for each server, opened with the first question to it. */
   readonly probes: readonly { readonly server: ServerAddress; readonly probe: Pick<Probe, "look" | "note"> }[];
   end(): void;
@@ -13,7 +13,7 @@ export type KeptProbes = {
  * Connections that are kept between looks: one that failed is opened again at the next look, one with an open question
  * is not asked twice.
  */
-export function createKeptProbes(servers: readonly ServerAddress[], asking: Asking): KeptProbes {
+export function createOpenProbes(servers: readonly ServerAddress[], asking: Asking): OpenProbes {
   const kept = servers.map((server) => keepProbe(server, asking));
   return {
     probes: kept.map(({ server, probe }) => ({ server, probe })),

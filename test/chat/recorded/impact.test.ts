@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { listHeldChats, readHeldSteps } from "../../../src/chat/kept/held-chats.sql.ts";
+import { listHeldChats, readHeldSteps } from "../../../src/chat/recorded/held-chats.sql.ts";
 import type { StoredStep } from "../../../src/core/replay/chat.ts";
 import { AppError } from "../../../src/errors.ts";
 import { limits } from "../../../src/limits/index.ts";
