@@ -1,6 +1,6 @@
 import { sizeOf } from "../support/campaigns.ts";
 import { testModel } from "./campaign-tests.ts";
-import { kept } from "./chats/kept.ts";
+import { kept } from "./chats/counterexamples.ts";
 import { knownFaults } from "./chats/known-faults.ts";
 import { modelOfChats } from "./chats/modelled.ts";
 import { createWorld } from "./chats/world.ts";

@@ -1,7 +1,7 @@
 import { test } from "bun:test";
 import { isLong, sizeOf } from "../support/campaigns.ts";
 import { testModel } from "./campaign-tests.ts";
-import { kept } from "./chats/kept.ts";
+import { kept } from "./chats/counterexamples.ts";
 import { knownFaults } from "./chats/known-faults.ts";
 import { modelOfChats } from "./chats/modelled.ts";
 import { createWorld } from "./chats/world.ts";

@@ -1,6 +1,6 @@
 import { sizeOf } from "../support/campaigns.ts";
 import { testModel } from "./campaign-tests.ts";
-import { kept } from "./publications/kept.ts";
+import { kept } from "./publications/counterexamples.ts";
 import { knownFaults } from "./publications/known-faults.ts";
 import { modelOfPublications } from "./publications/modelled.ts";
 import { createWorld } from "./publications/world.ts";

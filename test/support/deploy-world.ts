@@ -1,9 +1,9 @@
 import { join } from "node:path";
 import { Glob } from "bun";
 import { createTestApi, type TestApi, type TestUser } from "./api.ts";
-import { runCommandHere } from "./command-here.ts";
 import { testKey } from "./events.ts";
 import { temporaryFolder } from "./folder.ts";
+import { runCommandHere } from "./run-command.ts";
 
 type Intercept = (request: Request) => Promise<Response | undefined>;
 

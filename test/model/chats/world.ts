@@ -10,9 +10,9 @@ import { type OutsideServer, outsideFetch, startOutside } from "../../support/ou
 import { cleanupStack } from "../../support/service.ts";
 import { createThreads } from "../../support/threads.ts";
 import { waitFor } from "../../support/wait.ts";
-import { startNodeHere } from "./nodes/here.ts";
 import { arrows, type Death, type Node } from "./nodes/node.ts";
 import { startNodeProcess } from "./nodes/process.ts";
+import { startNodeHere } from "./nodes/same-process.ts";
 
 /** A service with a database, providers and a clock that the acts move. */
 export type World = {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { signal } from "@preact/signals";
 import type { Present } from "../../../src/web/app/editor/index.ts";
-import { colorOf, followed, followPeople, peopleByCard, personColors } from "../../../src/web/app/here/people.ts";
+import { colorOf, followed, followPeople, peopleByCard, personColors } from "../../../src/web/app/presence/people.ts";
 import { axeProblems } from "../../support/axe.ts";
 import { flowTests, openFlow } from "../../support/flow-page.ts";
 import { waitFor } from "../../support/wait.ts";

@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { apply } from "../../../src/core/editing/changes/apply.ts";
 import type { Change, DraftDocument } from "../../../src/core/editing/changes/change.ts";
 import type { Present, Step } from "../../../src/web/app/editor/index.ts";
-import { betweenTexts, type Known, seenIn, track, unseen } from "../../../src/web/app/here/text-places.ts";
+import { betweenTexts, type Known, seenIn, track, unseen } from "../../../src/web/app/presence/text-places.ts";
 
 const path = ["options", "labels", "placeholder"];
 const item = (id: string, content: string) => ({ id, content });

@@ -1,11 +1,11 @@
 import { useComputed } from "@preact/signals";
 import { useEffect, useState } from "preact/hooks";
 import type { OpenView } from "../canvas/index.tsx";
-import { keepPlace } from "../canvas/place/keep-place.ts";
+import { storePlace } from "../canvas/place/store-place.ts";
 import { Button, IconButton } from "../ui/index.ts";
 import { heapWords } from "../words/heap.ts";
 import { useWords } from "../words/index.ts";
-import { isHeap } from "./heap.ts";
+import { hasOverlaps } from "./overlaps.ts";
 import "./afterwards.css";
 
 export type AfterwardsProps = {
@@ -22,8 +22,8 @@ export type AfterwardsProps = {
 export function Afterwards({ view, botId, isReadOnly, onTidy }: AfterwardsProps) {
   const words = useWords(heapWords);
   const [isClosed, setClosed] = useState(false);
-  useEffect(() => keepPlace(view, botId), [view, botId]);
-  const isOffered = useComputed(() => isHeap(view.scene.value.cards.values())).value;
+  useEffect(() => storePlace(view, botId), [view, botId]);
+  const isOffered = useComputed(() => hasOverlaps(view.scene.value.cards.values())).value;
   if (!isOffered || isClosed || isReadOnly) return null;
   return (
     <div class="heap-hint" role="status">

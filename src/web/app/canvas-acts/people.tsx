@@ -2,11 +2,11 @@ import { effect, useComputed } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import type { Overlay, Point, View } from "../canvas/contract.ts";
 import type { OpenBot } from "../editor/index.ts";
-import { colorOf, followed, followPeople, peopleByCard } from "../here/people.ts";
+import { colorOf, followed, followPeople, peopleByCard } from "../presence/people.ts";
 import { announce } from "../ui/index.ts";
 import { flowWords } from "../words/flow.ts";
 import { useWords } from "../words/index.ts";
-import "../here/people.css";
+import "../presence/people.css";
 
 /**
  * A ring and a name at the card where another person is, and their pointers; screen readers get this from the avatars

@@ -21,12 +21,12 @@ import {
   type ViewUpdate,
 } from "@codemirror/view";
 import { useEffect, useLayoutEffect, useMemo, useRef } from "preact/hooks";
-import { PeopleInText } from "../here/people-in-text.tsx";
-import { boxesBetween, type SharedText, type TextFace } from "../here/shared-text.ts";
+import { PeopleInText } from "../presence/people-in-text.tsx";
+import { boxesBetween, type SharedText, type UnitPlaces } from "../presence/shared-text.ts";
 import { codeWords } from "../words/code.ts";
 import { useWords } from "../words/index.ts";
+import { type BatchedTyping, createBatchedTyping } from "./batched-typing.ts";
 import { type CompletionKnowledge, callSource, variableSource } from "./completions.ts";
-import { createHandingOn, type HandingOn } from "./hand-on.ts";
 import { type CodeLanguage, languageOf } from "./languages.ts";
 import { variablesIn } from "./masked.ts";
 import { problemMarks } from "./problems.ts";
@@ -66,12 +66,12 @@ export function CodeEditor(props: CodeEditorProps) {
   const words = useWords(codeWords);
   const host = useRef<HTMLDivElement>(null);
   const view = useRef<EditorView>(undefined);
-  const handingOn = useRef<HandingOn>(undefined);
+  const typing = useRef<BatchedTyping>(undefined);
   const current = useRef(props);
   /** The editor's text when it was last passed on, or last came from elsewhere. */
   const known = useRef(props.value);
   current.current = props;
-  const face = useMemo(() => faceOf(() => view.current), []);
+  const face = useMemo(() => unitPlacesOf(() => view.current), []);
   const { language, offers, label, description, isInvalid, isReadOnly, value, placeholder } = props;
 
   useLayoutEffect(() => {
@@ -85,7 +85,7 @@ export function CodeEditor(props: CodeEditorProps) {
       names: () => current.current.names,
       makeVariable: (name) => current.current.makeVariable(name),
     };
-    const typed = createHandingOn(() => {
+    const typed = createBatchedTyping(() => {
       const before = known.current;
       known.current = made.state.sliceDoc();
       current.current.onChange(known.current, before);
@@ -125,7 +125,7 @@ export function CodeEditor(props: CodeEditorProps) {
         return { at: anchor, to: head, text: made.state.sliceDoc() };
       });
     view.current = made;
-    handingOn.current = typed;
+    typing.current = typed;
     if (takesOver) made.focus();
     const labelElement = element.closest(".app-field")?.querySelector("label");
     const focus = () => made.focus();
@@ -146,7 +146,7 @@ export function CodeEditor(props: CodeEditorProps) {
     const now = view.current;
     if (!now) return;
     // Text that is being typed is applied on top of changes from elsewhere.
-    if (handingOn.current?.isWaiting()) handingOn.current.flush();
+    if (typing.current?.isWaiting()) typing.current.flush();
     else {
       showText(now, value);
       known.current = value;
@@ -163,7 +163,7 @@ export function CodeEditor(props: CodeEditorProps) {
       startCompletion(now);
     };
   }
-  const handlers = useEscape(view, handingOn);
+  const handlers = useEscape(view, typing);
   return (
     <div class="people-around">
       <div ref={host} class={`app-code ${isInvalid ? "is-invalid" : ""}`} {...handlers} />
@@ -178,14 +178,14 @@ export function CodeEditor(props: CodeEditorProps) {
  */
 function useEscape(
   view: { readonly current: EditorView | undefined },
-  handingOn: { readonly current: HandingOn | undefined },
+  typing: { readonly current: BatchedTyping | undefined },
 ) {
   const isOffering = useRef(false);
   const hasEscaped = useRef(false);
   return {
     onKeyDownCapture(event: KeyboardEvent) {
       // An undo, or whatever else a key may do, finds all that was typed.
-      if (event.ctrlKey || event.metaKey || event.altKey || event.key === "Escape") handingOn.current?.flush();
+      if (event.ctrlKey || event.metaKey || event.altKey || event.key === "Escape") typing.current?.flush();
       isOffering.current = view.current !== undefined && completionStatus(view.current.state) === "active";
     },
     onKeyDown(event: KeyboardEvent) {
@@ -278,7 +278,7 @@ function showText(view: EditorView, text: string): void {
 }
 
 /** Where units of the code lie; what CodeMirror does not draw, as it is far off, lies nowhere. */
-function faceOf(current: () => EditorView | undefined): TextFace & { changed(): void } {
+function unitPlacesOf(current: () => EditorView | undefined): UnitPlaces & { changed(): void } {
   const listeners = new Set<() => void>();
   return {
     box: () => current()?.scrollDOM ?? null,

@@ -6,9 +6,9 @@ import { followDraft, type Live } from "./live.ts";
 import { blockIdOf } from "./selection.ts";
 import { draftAt, draftOf, type StoredBot, transportTo } from "./service.ts";
 import { isAbandoned, takeTab } from "./tab.ts";
-import { createKeeper, forgetTab, recallTab, type Shelf } from "./working-copy/kept.ts";
 import type { Remains } from "./working-copy/saving.ts";
 import { openShelf } from "./working-copy/shelf.ts";
+import { createKeeper, forgetTab, recallTab, type Shelf } from "./working-copy/stored-work.ts";
 import type { Clock, DraftAt, Transport } from "./working-copy/transport.ts";
 
 export type OpenBot = {

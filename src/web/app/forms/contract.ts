@@ -2,7 +2,7 @@ import type { ReadonlySignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import type { WayOutName } from "../../../core/interpreter/schemas/own-keys.ts";
 import type { UploadOptions } from "../api/index.ts";
-import type { SharedText } from "../here/shared-text.ts";
+import type { SharedText } from "../presence/shared-text.ts";
 import type { FieldSchema } from "./schema.ts";
 import type { Common } from "./several.ts";
 import type { Around, Path } from "./values.ts";

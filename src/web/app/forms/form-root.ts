@@ -1,6 +1,6 @@
 import { type ComponentType, createContext } from "preact";
 import { useContext, useMemo } from "preact/hooks";
-import type { SharedText } from "../here/shared-text.ts";
+import type { SharedText } from "../presence/shared-text.ts";
 import type { FieldProps, FieldsProps, FormContext, OnSet } from "./contract.ts";
 import type { Path } from "./values.ts";
 

@@ -3,7 +3,7 @@ import { useState } from "preact/hooks";
 import { call, refresh } from "../api/index.ts";
 import { NameDialog } from "../page-parts/form-dialog.tsx";
 import { go, match, route } from "../routing/router.ts";
-import { keep, read } from "../session/kept-here.ts";
+import { keep, read } from "../session/local-storage.ts";
 import { type Folder, useFolders } from "../session/workspaces.ts";
 import { ConfirmDialog, IconButton, type MenuItem, Tree, type TreeNode, useContextMenu } from "../ui/index.ts";
 import { useWords } from "../words/index.ts";

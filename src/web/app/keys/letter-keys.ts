@@ -1,5 +1,5 @@
 import { type ReadonlySignal, signal } from "@preact/signals";
-import { keep, read } from "../session/kept-here.ts";
+import { keep, read } from "../session/local-storage.ts";
 
 const storageKey = "parley.keys.letters";
 

@@ -3,7 +3,7 @@ import { useMemo } from "preact/hooks";
 import { isSame } from "../../../core/editing/changes/things.ts";
 import type { OpenBot } from "../editor/index.ts";
 import type { BlockType } from "../forms/index.ts";
-import { colorOf } from "../here/people.ts";
+import { colorOf } from "../presence/people.ts";
 import { Icon } from "../ui/index.ts";
 import { commandWords } from "../words/flow-commands.ts";
 import { findingsText, outlineWords } from "../words/flow-outline.ts";

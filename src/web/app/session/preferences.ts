@@ -1,7 +1,7 @@
 import { effect, type ReadonlySignal, signal } from "@preact/signals";
 import { ApiFailure, call } from "../api/index.ts";
 import { isLanguage, type Language, language, languageFor, setLanguage } from "../words/index.ts";
-import { keep, read } from "./kept-here.ts";
+import { keep, read } from "./local-storage.ts";
 import { me, setMe } from "./session.ts";
 
 /**

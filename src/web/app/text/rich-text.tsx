@@ -1,16 +1,16 @@
 import { useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import { type Command, EditorState, type Plugin, Selection } from "prosemirror-state";
 import { EditorView } from "prosemirror-view";
-import { PeopleInText } from "../here/people-in-text.tsx";
-import type { SharedText } from "../here/shared-text.ts";
+import { PeopleInText } from "../presence/people-in-text.tsx";
+import type { SharedText } from "../presence/shared-text.ts";
 import { useWords } from "../words/index.ts";
 import { textWords } from "../words/text.ts";
+import { applyDifference } from "./apply-difference.ts";
 import { editingPlugins, setLink } from "./editing.ts";
-import { faceOf, sayCaret } from "./face.ts";
 import { NameList, type NameListHandle, nameAt, type OpenChip } from "./name-list.tsx";
 import { readTree } from "./read-tree.ts";
-import { takeIn } from "./take-in.ts";
 import { LinkForm, Toolbar } from "./toolbar.tsx";
+import { sayCaret, unitPlacesOf } from "./unit-places.ts";
 import { writeTree } from "./write-tree.ts";
 import "./rich-text.css";
 
@@ -42,7 +42,7 @@ export function RichText(props: RichTextProps) {
   const shown = useRef(props.value);
   const face = useMemo(
     () =>
-      faceOf(
+      unitPlacesOf(
         () => view.current,
         () => shown.current,
       ),
@@ -117,7 +117,7 @@ export function RichText(props: RichTextProps) {
     // Somebody else wrote, or an undo did.
     shown.current = value;
     const change = current.state.tr.setMeta("addToHistory", false).setMeta(fromOthers, true);
-    if (takeIn(change, readTree(value))) current.dispatch(change);
+    if (applyDifference(change, readTree(value))) current.dispatch(change);
     else current.updateState(stateOf(value, plugins()));
     setState(current.state);
   };

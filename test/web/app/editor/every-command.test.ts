@@ -4,7 +4,7 @@ import canonicalize from "canonicalize";
 import fc from "fast-check";
 import type { DraftDocument } from "../../../../src/core/editing/changes/change.ts";
 import { createEditor, type Editor } from "../../../../src/web/app/editor/editor.ts";
-import { createKeeper, recallTab, type Shelf } from "../../../../src/web/app/editor/working-copy/kept.ts";
+import { createKeeper, recallTab, type Shelf } from "../../../../src/web/app/editor/working-copy/stored-work.ts";
 import { commandWords } from "../../../../src/web/app/words/flow-commands.ts";
 import { languages } from "../../../../src/web/app/words/index.ts";
 import { sizeOf } from "../../../support/campaigns.ts";

@@ -2,8 +2,8 @@ import { apply, ChangeMisses } from "../../../../src/core/editing/changes/apply.
 import type { ChangeSet, DraftDocument } from "../../../../src/core/editing/changes/change.ts";
 import type { Committed } from "../../../../src/core/editing/changes/footprint.ts";
 import { rebaseRequest } from "../../../../src/core/editing/changes/rebase.ts";
-import type { Shelf } from "../../../../src/web/app/editor/working-copy/kept.ts";
 import { asDraft, type ReceivedSet } from "../../../../src/web/app/editor/working-copy/replica.ts";
+import type { Shelf } from "../../../../src/web/app/editor/working-copy/stored-work.ts";
 import type { Clock, Sent, Transport } from "../../../../src/web/app/editor/working-copy/transport.ts";
 
 type Logged = ReceivedSet & Committed;

@@ -3,8 +3,8 @@ import type { Change, ChangeSet, DraftDocument } from "../../../../src/core/edit
 import { valueAtPath } from "../../../../src/core/editing/changes/things.ts";
 import { setInBlock } from "../../../../src/web/app/editor/commands/blocks.ts";
 import { createEditor, type Editor } from "../../../../src/web/app/editor/editor.ts";
-import { createKeeper, recallTab, type Shelf } from "../../../../src/web/app/editor/working-copy/kept.ts";
 import type { Remains } from "../../../../src/web/app/editor/working-copy/saving.ts";
+import { createKeeper, recallTab, type Shelf } from "../../../../src/web/app/editor/working-copy/stored-work.ts";
 import type { Transport } from "../../../../src/web/app/editor/working-copy/transport.ts";
 import { createVirtualClock, type VirtualClock } from "../../../support/virtual-clock.ts";
 import { createFakeService, type FakeService, type Network, shelfInMemory, transportTo } from "./fake-service.ts";

@@ -6,7 +6,7 @@ import { renameGroup } from "../../editor/commands/groups.ts";
 import { isGroupLocked } from "../../editor/commands/locks.ts";
 import { addVariable } from "../../editor/commands/variables.ts";
 import { newId } from "../../editor/ids.ts";
-import { textsOf } from "../../here/texts.ts";
+import { textsOf } from "../../presence/texts.ts";
 import { announce, later, Skeleton } from "../../ui/index.ts";
 import { commandWords } from "../../words/flow-commands.ts";
 import { onCardWords } from "../../words/flow-on-card.ts";

@@ -1,5 +1,5 @@
 import { type ReadonlySignal, signal } from "@preact/signals";
-import { keep, read } from "../../session/kept-here.ts";
+import { keep, read } from "../../session/local-storage.ts";
 import { type WheelKind, wheelKinds } from "./wheel.ts";
 
 const key = "parley.wheel";

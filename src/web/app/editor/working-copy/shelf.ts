@@ -1,4 +1,4 @@
-import type { Shelf } from "./kept.ts";
+import type { Shelf } from "./stored-work.ts";
 
 const storeName = "entries";
 

@@ -1,5 +1,5 @@
 import { useEffect } from "preact/hooks";
-import type { SharedText } from "../../here/shared-text.ts";
+import type { SharedText } from "../../presence/shared-text.ts";
 
 type Box = HTMLInputElement | HTMLTextAreaElement;
 

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from "preact";
 import { useId, useLayoutEffect, useRef, useState } from "preact/hooks";
-import { PeopleInField } from "../../here/people-in-text.tsx";
-import type { SharedText } from "../../here/shared-text.ts";
+import { PeopleInField } from "../../presence/people-in-text.tsx";
+import type { SharedText } from "../../presence/shared-text.ts";
 import { Field, IconButton, useField, useOfferedNames } from "../../ui/index.ts";
 import { formWords } from "../../words/forms.ts";
 import { useWords } from "../../words/index.ts";

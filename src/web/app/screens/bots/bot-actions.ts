@@ -1,5 +1,5 @@
 import { call, request } from "../../api/index.ts";
-import { saveFile } from "../../page-parts/keep.ts";
+import { saveFile } from "../../page-parts/save-and-copy.ts";
 import { toast } from "../../ui/index.ts";
 import type { Words } from "../../words/index.ts";
 import { type BotSummary, refreshBots } from "./bots.ts";

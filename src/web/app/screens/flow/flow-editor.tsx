@@ -4,7 +4,7 @@ import { PublishDialog } from "../../bot-bar/publish-button.tsx";
 import { useSteps } from "../../bot-bar/steps.tsx";
 import type { Box } from "../../canvas/contract.ts";
 import { createView } from "../../canvas/index.tsx";
-import { readPlace } from "../../canvas/place/kept-place.ts";
+import { readPlace } from "../../canvas/place/stored-place.ts";
 import { ActingCanvas } from "../../canvas-acts/index.tsx";
 import { createActState } from "../../canvas-acts/state.ts";
 import type { FlowThing } from "../../editor/commands/command.ts";

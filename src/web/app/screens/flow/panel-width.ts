@@ -1,5 +1,5 @@
 import { type ReadonlySignal, signal } from "@preact/signals";
-import { keep, read } from "../../session/kept-here.ts";
+import { keep, read } from "../../session/local-storage.ts";
 
 /** A chat needs more room than a form: its panel has a width of its own. */
 export type PanelKind = "form" | "preview";

@@ -17,7 +17,7 @@ import {
   titleAt,
   useBlockTypes,
 } from "../../forms/index.ts";
-import { textsOf } from "../../here/texts.ts";
+import { textsOf } from "../../presence/texts.ts";
 import type { RequestTrialProps } from "../../request-trial/index.tsx";
 import { EmptyState, later, Skeleton, Tabs, TextField, toast } from "../../ui/index.ts";
 import { commandWords } from "../../words/flow-commands.ts";

@@ -1,6 +1,6 @@
 import { BotBar } from "../../bot-bar/bar.tsx";
-import { Here } from "../../bot-bar/here.tsx";
 import { BotName } from "../../bot-bar/name.tsx";
+import { Here } from "../../bot-bar/presence.tsx";
 import { PublishButton } from "../../bot-bar/publish-button.tsx";
 import { SavingState } from "../../bot-bar/saving-state.tsx";
 import { StepButtons } from "../../bot-bar/steps.tsx";

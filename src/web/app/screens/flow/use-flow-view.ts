@@ -1,5 +1,5 @@
 import { useState } from "preact/hooks";
-import { keep, read } from "../../session/kept-here.ts";
+import { keep, read } from "../../session/local-storage.ts";
 
 export type FlowView = "canvas" | "outline";
 

@@ -1,6 +1,6 @@
 import { type Answer, ApiFailure, call, request } from "../../api/index.ts";
 import { allPages } from "../../api/pages.ts";
-import { saveFile } from "../../page-parts/keep.ts";
+import { saveFile } from "../../page-parts/save-and-copy.ts";
 import { type Filter, queryOf } from "./filter.ts";
 
 export type ResultsPage = Answer<"GET /api/v1/bots/:botId/results">;

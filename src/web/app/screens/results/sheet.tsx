@@ -1,7 +1,7 @@
 import { useState } from "preact/hooks";
 import { safeLink } from "../../../conversation/links.ts";
 import { useQuery } from "../../api/index.ts";
-import { copyText } from "../../page-parts/keep.ts";
+import { copyText } from "../../page-parts/save-and-copy.ts";
 import { Link } from "../../routing/router.ts";
 import { Badge, Button, Dialog, EmptyState, IconButton, Skeleton, Tabs } from "../../ui/index.ts";
 import { sizeText, timeText, useWords, type WordsOf } from "../../words/index.ts";

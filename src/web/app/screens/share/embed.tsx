@@ -1,7 +1,7 @@
 import { useMemo, useState } from "preact/hooks";
 import { type Accent, accentOf } from "../../../../core/theme/accent.ts";
 import { readTheme } from "../../../../core/theme/stored-theme.ts";
-import { copyText } from "../../page-parts/keep.ts";
+import { copyText } from "../../page-parts/save-and-copy.ts";
 import { Button, Select, Tabs, TextArea, TextField } from "../../ui/index.ts";
 import { useWords } from "../../words/index.ts";
 import { shareWords } from "../../words/share.ts";

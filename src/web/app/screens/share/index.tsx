@@ -3,7 +3,7 @@ import { listAt } from "../../../conversation/read.ts";
 import { ApiFailure, call, isRecord, refresh, useQuery } from "../../api/index.ts";
 import { BotFrame } from "../../bot-bar/index.tsx";
 import { NameDialog } from "../../page-parts/form-dialog.tsx";
-import { copyText } from "../../page-parts/keep.ts";
+import { copyText } from "../../page-parts/save-and-copy.ts";
 import { QueryState } from "../../page-parts/states.tsx";
 import { Stage } from "../../preview/stage.tsx";
 import { Link } from "../../routing/router.ts";

@@ -1,5 +1,5 @@
 import { encode } from "uqr";
-import { saveFile } from "../../page-parts/keep.ts";
+import { saveFile } from "../../page-parts/save-and-copy.ts";
 import { Button } from "../../ui/index.ts";
 import { useWords } from "../../words/index.ts";
 import { shareWords } from "../../words/share.ts";

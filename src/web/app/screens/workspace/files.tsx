@@ -1,8 +1,8 @@
 import { useRef, useState } from "preact/hooks";
 import { type Answer, ApiFailure, call, upload, useAll } from "../../api/index.ts";
 import { DeleteGuarded } from "../../credentials/delete-guarded.tsx";
-import { copyText } from "../../page-parts/keep.ts";
 import { ListTable, type ListTableProps, MoreMenu, When } from "../../page-parts/lists.tsx";
+import { copyText } from "../../page-parts/save-and-copy.ts";
 import { Part } from "../../page-parts/sections.tsx";
 import { sentenceOf } from "../../page-parts/submit.ts";
 import { useInstance } from "../../session/service-pages.ts";

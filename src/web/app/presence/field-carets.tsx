@@ -1,6 +1,6 @@
 import { useEffect, useMemo } from "preact/hooks";
 import { Carets } from "./carets.tsx";
-import { type Box, boxesBetween, type SharedText, type TextFace } from "./shared-text.ts";
+import { type Box, boxesBetween, type SharedText, type UnitPlaces } from "./shared-text.ts";
 
 export type FieldCaretsProps = {
   readonly shared: SharedText;
@@ -18,7 +18,7 @@ export function FieldCarets({ shared, box }: FieldCaretsProps) {
 }
 
 function fieldFace(field: () => HTMLInputElement | HTMLTextAreaElement | null): {
-  readonly face: TextFace;
+  readonly face: UnitPlaces;
   readonly close: () => void;
 } {
   const copy = document.createElement("div");

@@ -25,7 +25,7 @@ export type SharedText = {
 };
 
 /** Where units of a field lie in the window; a box that is not seen has none. */
-export type TextFace = {
+export type UnitPlaces = {
   /** The element that shows and scrolls the text: parts outside of it are not visible. */
   box(): HTMLElement | null;
   /** Its text, as it would be stored. */

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { signal } from "@preact/signals";
 import { asDraft } from "../../../../src/web/app/editor/working-copy/replica.ts";
-import { textsOf } from "../../../../src/web/app/here/texts.ts";
+import { textsOf } from "../../../../src/web/app/presence/texts.ts";
 
 const draft = asDraft({
   groups: [{ id: "g", title: "G", blocks: [{ id: "b", type: "text input", options: { labels: { button: "Go" } } }] }],

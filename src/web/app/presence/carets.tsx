@@ -1,9 +1,9 @@
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { colorOf } from "./people.ts";
-import type { Box, PersonInText, SharedText, TextFace } from "./shared-text.ts";
+import type { Box, PersonInText, SharedText, UnitPlaces } from "./shared-text.ts";
 import "./people.css";
 
-export type CaretsProps = { readonly shared: SharedText; readonly face: TextFace };
+export type CaretsProps = { readonly shared: SharedText; readonly face: UnitPlaces };
 
 type Place = { readonly left: number; readonly top: number; readonly height: number };
 
@@ -96,7 +96,7 @@ function isNear({ left, top, height }: Place, { x, y }: { readonly x: number; re
   return Math.abs(x - left) < nearPixels && y > top - nearPixels && y < top + height;
 }
 
-function drawnIn(layer: HTMLElement, face: TextFace, people: readonly PersonInText[]): ReadonlyMap<string, Drawn> {
+function drawnIn(layer: HTMLElement, face: UnitPlaces, people: readonly PersonInText[]): ReadonlyMap<string, Drawn> {
   const { left, top } = layer.getBoundingClientRect();
   const seen = face.box()?.getBoundingClientRect();
   const drawn = new Map<string, Drawn>();

@@ -1,7 +1,7 @@
 import { effect } from "@preact/signals";
-import { keep, read } from "../../session/kept-here.ts";
+import { keep, read } from "../../session/local-storage.ts";
 import type { OpenView } from "../view.ts";
-import { keyOfPlace } from "./kept-place.ts";
+import { keyOfPlace } from "./stored-place.ts";
 
 // One person's view of a flow stays in this browser. A list of the bots that were opened last bounds the number of
 // entries.
@@ -11,7 +11,7 @@ const mostFolded = 500;
 const restMs = 400;
 
 /** Stores the place and the folded cards of a view from now on. Returns the function that ends that. */
-export function keepPlace(view: OpenView, botId: string): () => void {
+export function storePlace(view: OpenView, botId: string): () => void {
   let timer = 0;
   const write = (): void => {
     clearTimeout(timer);

@@ -1,9 +1,9 @@
 import type { OpenBot, Present } from "../editor/index.ts";
-import { colorOf, followed } from "../here/people.ts";
+import { colorOf, followed } from "../presence/people.ts";
 import { announce } from "../ui/index.ts";
 import { flowWords } from "../words/flow.ts";
 import { useWords } from "../words/index.ts";
-import "../here/people.css";
+import "../presence/people.css";
 
 type HereProps = {
   readonly bot: OpenBot;

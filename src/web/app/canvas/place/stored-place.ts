@@ -1,4 +1,4 @@
-import { read } from "../../session/kept-here.ts";
+import { read } from "../../session/local-storage.ts";
 import { zooms } from "../scene/camera.ts";
 
 /**

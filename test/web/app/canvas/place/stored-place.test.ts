@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from "bun:test";
-import { readPlace } from "../../../../../src/web/app/canvas/place/kept-place.ts";
+import { readPlace } from "../../../../../src/web/app/canvas/place/stored-place.ts";
 import { zooms } from "../../../../../src/web/app/canvas/scene/camera.ts";
 
 const before = Object.getOwnPropertyDescriptor(globalThis, "localStorage");

@@ -1,9 +1,9 @@
 import type { EditorView } from "prosemirror-view";
-import { boxesBetween, type SharedText, type TextFace } from "../here/shared-text.ts";
+import { boxesBetween, type SharedText, type UnitPlaces } from "../presence/shared-text.ts";
 import { hasUnitsOf, positionAt, unitAt } from "./units.ts";
 
 /** Where units of a rich text lie, for as long as its editor is there. */
-export function faceOf(current: () => EditorView | undefined, text: () => unknown): TextFace {
+export function unitPlacesOf(current: () => EditorView | undefined, text: () => unknown): UnitPlaces {
   return {
     text,
     box: () => current()?.dom ?? null,

@@ -5,7 +5,7 @@
 const gatheredMs = 100;
 
 /** Typed text, on its way to the flow. */
-export type HandingOn = {
+export type BatchedTyping = {
   /** Something was typed: it is handed on with what follows it within a moment. */
   note(): void;
   /** Whether something was typed that was not handed on. */
@@ -20,7 +20,7 @@ export type HandingOn = {
  * A key in code is painted first, and handed on with those that follow it: the card, the form, what is kept and what is
  * sent need not follow each of them. Nothing waits when the page is hidden or left.
  */
-export function createHandingOn(tell: () => void): HandingOn {
+export function createBatchedTyping(tell: () => void): BatchedTyping {
   let timer = 0;
   const flush = (): void => {
     if (timer === 0) return;

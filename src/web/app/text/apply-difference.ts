@@ -5,7 +5,7 @@ import type { Transaction } from "prosemirror-state";
  * Puts into a document what sets it apart from another one, by the range that differs, so that the caret and what is
  * undone stay where they were. False where that makes something else of it: then it begins anew.
  */
-export function takeIn(change: Transaction, target: Node): boolean {
+export function applyDifference(change: Transaction, target: Node): boolean {
   const [old, now] = [withoutSources(change.doc).content, withoutSources(target).content];
   const from = old.findDiffStart(now);
   const to = from === null ? null : old.findDiffEnd(now);

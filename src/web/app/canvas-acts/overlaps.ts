@@ -8,7 +8,7 @@ const near = 64;
  * Whether cards cover each other so that they cannot be distinguished, as in a flow from a program that gave them no
  * places, or whether some lie out of reach.
  */
-export function isHeap(cards: Iterable<Card>): boolean {
+export function hasOverlaps(cards: Iterable<Card>): boolean {
   const places = new Set<string>();
   let count = 0;
   for (const { kind, box } of cards) {
