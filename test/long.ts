@@ -32,7 +32,7 @@ if (chosen.length === 0) {
   process.stderr.write(`No campaign has this name. There are:\n${campaigns.join("\n")}\n`);
   process.exit(1);
 }
-const isKilled = names.length > 0 || (await run("test/mutate/run.ts", "--known"));
+const isKilled = names.length > 0 || (await run("test/tools/mutate/run.ts", "--known"));
 const isPassed = await run("test/run.ts", ...chosen.map((path) => `./${path}`));
 const isPassedInBoth = names.length > 0 || (await run("test/run.ts", "--full-browser"));
 process.exitCode = isKilled && isPassed && isPassedInBoth ? 0 : 1;

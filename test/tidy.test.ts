@@ -240,7 +240,10 @@ test("variables of tests have ids of the builder's kind, which test/support/buil
     ...["test/support/builder-ids.test.ts", "test/tidy.test.ts"],
   ];
   const isOwn = ({ path }: Source) =>
-    path.startsWith("test/") && !path.startsWith("test/bench/") && !renamed.test(path) && !exceptions.includes(path);
+    path.startsWith("test/") &&
+    !path.startsWith("test/tools/bench/") &&
+    !renamed.test(path) &&
+    !exceptions.includes(path);
 
   expect(sources.filter(isOwn).flatMap(handMadeIdProblems)).toEqual([]);
   expect(handMadeIdProblems(readSource("a.ts", '{ saveUrlInVariableId: "v1" }'))).toHaveLength(1);

@@ -8,7 +8,7 @@ export const programsVariable = "PARLEY_TEST_PROGRAMS";
 export const programs = [
   "src/cli.ts",
   "test/chaos/node.ts",
-  "test/fuzz/service-program.ts",
+  "test/tools/fuzz/service-program.ts",
   "test/support/held-service.ts",
 ] as const;
 

@@ -3,12 +3,12 @@ import { backgroundOf, colorOf, paletteOf } from "../../src/core/theme/backgroun
 import { contrast, type Rgb } from "../../src/core/theme/colors.ts";
 import { marksOf } from "../../src/core/theme/marks.ts";
 import type { Json } from "../../src/web/conversation/read.ts";
-import { baseLook, type Cell, type Look } from "../gallery/cell.ts";
-import { type GalleryServer, openGallery } from "../gallery/server.ts";
-import { openSheet } from "../gallery/sheet.ts";
-import { subjects } from "../gallery/subjects/index.ts";
 import { browserTests } from "../support/browser.ts";
 import { casesOf } from "../support/campaigns.ts";
+import { baseLook, type Cell, type Look } from "../tools/gallery/cell.ts";
+import { type GalleryServer, openGallery } from "../tools/gallery/server.ts";
+import { openSheet } from "../tools/gallery/sheet.ts";
+import { subjects } from "../tools/gallery/subjects/index.ts";
 
 let gallery: GalleryServer;
 const inBrowser = browserTests();

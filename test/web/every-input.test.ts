@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect } from "bun:test";
-import { type GalleryServer, openGallery } from "../gallery/server.ts";
-import { openSheet } from "../gallery/sheet.ts";
-import { subjects } from "../gallery/subjects/index.ts";
-import { type Frame, frames, windowCells } from "../gallery/windows.ts";
 import { browserTests } from "../support/browser.ts";
 import { isLong } from "../support/campaigns.ts";
+import { type GalleryServer, openGallery } from "../tools/gallery/server.ts";
+import { openSheet } from "../tools/gallery/sheet.ts";
+import { subjects } from "../tools/gallery/subjects/index.ts";
+import { type Frame, frames, windowCells } from "../tools/gallery/windows.ts";
 
 /**
  * Every input in whole windows of the gallery, measured by script: words that are cut, controls that are covered or

@@ -3,9 +3,9 @@ import { bubbleKindNames } from "../../src/web/components/bubbles/index.ts";
 import { common, kindName, rare } from "../../src/web/components/inputs/index.ts";
 import { more } from "../../src/web/components/inputs/more.ts";
 import { at, textAt } from "../../src/web/conversation/read.ts";
-import { cellName, sheetNames, states } from "../gallery/cell.ts";
-import { baseCells, pairCells, pairsOf } from "../gallery/pairs.ts";
-import { subjects } from "../gallery/subjects/index.ts";
+import { cellName, sheetNames, states } from "../tools/gallery/cell.ts";
+import { baseCells, pairCells, pairsOf } from "../tools/gallery/pairs.ts";
+import { subjects } from "../tools/gallery/subjects/index.ts";
 
 const base = baseCells(subjects);
 const cells = [...base, ...pairCells(subjects)];

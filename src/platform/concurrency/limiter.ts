@@ -12,7 +12,7 @@ import { type Clock, systemClock } from "./clock.ts";
  * p-limit and p-queue bound neither the queue nor the wait in it; bottleneck bounds the queue only, and is no longer
  * maintained.
  *
- * A run costs 1.0 µs of processor time (`bun test/bench/concurrency.ts`; two cores, Bun 1.4.4).
+ * A run costs 1.0 µs of processor time (`bun test/tools/bench/concurrency.ts`; two cores, Bun 1.4.4).
  */
 export type Limiter = {
   /**

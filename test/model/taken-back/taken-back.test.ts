@@ -2,9 +2,9 @@ import { afterAll, afterEach, beforeAll, describe, expect, setDefaultTimeout, te
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { environmentOfCopies, makeCopy } from "../../mutate/copies.ts";
 import { isLong, sizeOf } from "../../support/campaigns.ts";
 import { programsVariable } from "../../support/programs.ts";
+import { environmentOfCopies, makeCopy } from "../../tools/mutate/copies.ts";
 import { reportOf } from "../campaign.ts";
 import { Violation } from "../violation.ts";
 import { type Change, mends } from "./mends.ts";

@@ -1,6 +1,6 @@
 /**
  * How long typed keys are gathered. One key until painted, milliseconds of the processor: see `builder` in
- * `test/bench/README.md`.
+ * `test/tools/bench/README.md`.
  */
 const gatheredMs = 100;
 

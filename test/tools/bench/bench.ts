@@ -1,0 +1,193 @@
+import { join } from "node:path";
+import { Type } from "@sinclair/typebox";
+import { cpuMs } from "../../../src/platform/processes/processor-time.ts";
+import type { Figures } from "./figures.ts";
+import { type Floors, openFloors } from "./floors.ts";
+import type { LoadOrder, LoadReport, Work } from "./load.ts";
+import { type BenchedService, benchToken, type Settings, startService } from "./service.ts";
+
+/** How long and how often things are measured. */
+export type Pace = {
+  readonly isLong: boolean;
+  /** The function of one measurement, and its preparation. */
+  readonly seconds: number;
+  readonly warmUpSeconds: number;
+  /** Things that are compared are measured in turns, this often each: what else the machine does falls on all alike. */
+  readonly rounds: number;
+  /** Of attacks, of which there are many: a few rounds where they are all that is measured, otherwise one. */
+  readonly hostileRounds: number;
+  readonly hostileSeconds: number;
+  /** Only attacks whose names contain this. */
+  readonly attack: string;
+  readonly minutes: number;
+  readonly rows: number;
+  /** Visitors at once, where a section measures several numbers of them. */
+  readonly concurrencies: readonly number[];
+  /** How many processes serve, where a section measures several numbers of them. */
+  readonly processes: readonly number[];
+  /** How long receivers of events take for their answers. */
+  readonly receiverDelaysMs: readonly number[];
+  /** How many events chats cause where the rate is given. */
+  readonly eventsPerSecond: number;
+  /** What the builder's canvas is measured beside: React Flow with what is in view drawn, or with everything. */
+  readonly beside?: "react-flow" | "react-flow-all";
+};
+
+type LoadOptions = {
+  readonly concurrency: number;
+  readonly seconds?: number;
+  readonly warmUpSeconds?: number;
+  /** Requests a second of all visitors together; absent: as many as are answered. */
+  readonly perSecond?: number;
+};
+
+/** A database with a service on it: what a section measures. */
+export type Bench = {
+  readonly pace: Pace;
+  readonly server: BenchServer;
+  readonly databaseUrl: string;
+  readonly service: BenchedService;
+  readonly floors: Floors;
+  /** Where a section notes what is compared with the baseline. */
+  readonly figures: Figures;
+  /** Publishes a flow as a bot of its own, in a workspace of its own. */
+  publish(flow: object): Promise<{ readonly botId: string; readonly publicId: string; readonly workspaceId: string }>;
+  load(work: Work, options: LoadOptions): Promise<LoadReport>;
+  /** Makes another database on the same server, with a service on it, for a while. */
+  withAnother<Result>(name: string, work: (bench: Bench) => Promise<Result>, settings?: Settings): Promise<Result>;
+  /** Starts another service on the same database. */
+  startNode(): Promise<BenchedService>;
+  /** Milliseconds of processor time of the database so far; 0 where the system does not tell. */
+  databaseCpuMs(): number;
+  close(): Promise<void>;
+};
+
+/** The database server that everything runs on; its process is 0 where it is not on this machine. */
+export type BenchServer = {
+  readonly url: string;
+  readonly pid: number;
+  /**
+   * Calls the listener with each line that the database logs, until the result is called. Absent where somebody else
+   * runs it.
+   */
+  readonly onLine?: (listener: (line: string) => void) => () => void;
+};
+
+export const connections = 16;
+
+const Named = Type.Object({ id: Type.String() });
+
+/** Starts a service on the database and what measures it. */
+export async function openBench(
+  server: BenchServer,
+  pace: Pace,
+  figures: Figures,
+  settings: Settings = {},
+): Promise<Bench> {
+  const service = await startService({ databaseUrl: server.url, connections, settings });
+  const floors = openFloors(server, connections);
+  return {
+    pace,
+    server,
+    databaseUrl: server.url,
+    service,
+    floors,
+    figures,
+    async publish(flow) {
+      const workspace = await service.post(
+        "/api/v1/workspaces",
+        { name: "Benchmarks" },
+        Type.Object({ workspace: Named }),
+      );
+      const body = { workspaceId: workspace.workspace.id, bot: flow };
+      const { bot } = await service.post("/api/v1/bots", body, Type.Object({ bot: Named }));
+      const published = Type.Object({ publicId: Type.String() });
+      const { publicId } = await service.post(`/api/v1/bots/${bot.id}/publish`, { force: true }, published);
+      return { botId: bot.id, publicId, workspaceId: workspace.workspace.id };
+    },
+    load(work, { concurrency, seconds = pace.seconds, warmUpSeconds = pace.warmUpSeconds, perSecond }) {
+      return load({
+        host: "127.0.0.1",
+        port: service.port,
+        servicePids: service.pids(),
+        databasePid: server.pid,
+        concurrency,
+        seconds,
+        warmUpSeconds,
+        work,
+        ...(perSecond !== undefined && { perSecond }),
+      });
+    },
+    async withAnother(name, work, settingsOfAnother) {
+      await floors.sql.unsafe(`create database ${name}`);
+      const another = await openBench(
+        { ...server, url: inDatabase(server.url, name) },
+        pace,
+        figures,
+        settingsOfAnother,
+      );
+      try {
+        return await work(another);
+      } finally {
+        await another.close();
+        await floors.sql.unsafe(`drop database ${name} with (force)`);
+      }
+    },
+    startNode: () => startService({ databaseUrl: server.url, connections, settings }),
+    databaseCpuMs: () => cpuMs(server.pid, { withChildren: true }),
+    async close() {
+      await service.stop();
+      await floors.close();
+    },
+  };
+}
+
+/**
+ * A service for each of the settings, each on a database of its own; all are up at once, for work that measures them in
+ * turns.
+ */
+export async function withEach<Result>(
+  bench: Bench,
+  [settings, ...others]: readonly Settings[],
+  work: (benches: readonly Bench[]) => Promise<Result>,
+  opened: readonly Bench[] = [],
+): Promise<Result> {
+  if (settings === undefined) return await work(opened);
+  return await bench.withAnother(
+    `parley_bench_${opened.length}`,
+    (another) => withEach(bench, others, work, [...opened, another]),
+    settings,
+  );
+}
+
+/** The address of another database on the same server. */
+export function inDatabase(url: string, name: string): string {
+  const address = new URL(url);
+  address.pathname = `/${name}`;
+  return address.href;
+}
+
+/** The header with which requests of the load generator may use the management API. */
+export const authorisation = `Authorization: Bearer ${benchToken}\r\n`;
+
+async function load(order: LoadOrder): Promise<LoadReport> {
+  const generator = Bun.spawn([process.execPath, join(import.meta.dir, "load.ts"), JSON.stringify(order)], {
+    stdout: "pipe",
+    stderr: "inherit",
+  });
+  const report = await generator.stdout.text();
+  if ((await generator.exited) !== 0) throw new Error("The load generator failed.");
+  return JSON.parse(report);
+}
+
+/** Measures each of these in turns, as often as the pace says, and returns what each gave in every round. */
+export async function inTurns<Measured>(
+  rounds: number,
+  measures: readonly (() => Promise<Measured>)[],
+): Promise<Measured[][]> {
+  const found: Measured[][] = measures.map(() => []);
+  for (let round = 0; round < rounds; round++) {
+    for (const [index, measure] of measures.entries()) found[index]?.push(await measure());
+  }
+  return found;
+}

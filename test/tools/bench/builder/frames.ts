@@ -1,0 +1,158 @@
+import type { Page } from "playwright-core";
+import { sizes } from "../../../../src/web/app/canvas/scene/geometry.ts";
+import { type CanvasStage, fifty } from "./canvas-stage.ts";
+import { costOf } from "./cost.ts";
+import { placeOf as placeOfGroup } from "./flows.ts";
+import type { Follower, Stage, View } from "./stage.ts";
+
+/** The same flow on several pages at once: our own canvas, which leads, and others. */
+export type Playing = {
+  readonly leader: { readonly stage: CanvasStage; readonly page: Page };
+  readonly followers: readonly { readonly stage: Follower; readonly page: Page }[];
+};
+
+/** Of each page, in the order of the pages: the leader first. */
+export type Measured = { readonly name: string; readonly values: readonly (readonly number[])[] };
+
+/** How many frames a page has in a row, before it is the turn of the next one. */
+const framesATurn = 8;
+/** How far a step of zooming goes, as a power of e: after twenty, half as much is in view. */
+const zoomStep = 0.04;
+
+type Frame = (place: Place, frame: number) => Promise<void>;
+type Place = { readonly stage: Stage; readonly page: Page; readonly corner: Point };
+type Point = { readonly x: number; readonly y: number };
+type Act = {
+  readonly name: string;
+  readonly keys: readonly string[];
+  readonly isOfFifty?: boolean;
+  /** The group that a hand takes hold of. */
+  readonly drags?: number;
+  readonly frame: Frame;
+};
+
+const zoom: Frame = ({ stage, page }, frame) =>
+  turn(page, stage, { deltaY: stage.pinchPixels(frame % 40 < 20 ? -zoomStep : zoomStep), ctrlKey: true });
+const step: Frame = ({ page, corner }, frame) =>
+  page.mouse.move(corner.x + 10 + (frame % 20) * 6, corner.y + 10 + (frame % 15) * 4);
+
+/** To the first group, in the middle and as large as it is; from all, so that it is the same way each time. */
+export const toFirst = ["1", "Home", "ArrowDown", "2"];
+
+const acts: readonly Act[] = [
+  { name: "in which nothing happens", keys: toFirst, frame: ({ page, stage }) => turn(page, stage, undefined) },
+  { name: "of panning, near", keys: [], frame: ({ page, stage }) => turn(page, stage, { deltaX: 20, deltaY: 12 }) },
+  { name: "of zooming, near", keys: toFirst, frame: zoom },
+  { name: "of dragging one group, near", keys: toFirst, drags: 0, frame: step },
+  { name: "of dragging fifty groups, near", keys: ["2", "+"], isOfFifty: true, drags: 52, frame: step },
+  { name: "of panning, far", keys: ["1"], frame: ({ page, stage }) => turn(page, stage, { deltaX: 10, deltaY: 6 }) },
+  { name: "of zooming, far", keys: ["1"], frame: zoom },
+  { name: "of dragging fifty groups, far", keys: ["2", "-", "-"], isOfFifty: true, drags: 52, frame: step },
+];
+
+/** What frames cost on each page, in turns: what else the machine does falls on all alike. */
+export async function measureFrames(playing: Playing, rounds: number): Promise<Measured[]> {
+  const measured: Measured[] = [];
+  for (const act of acts) measured.push(await measureAct(playing, act, rounds));
+  return measured;
+}
+
+async function measureAct(playing: Playing, act: Act, rounds: number): Promise<Measured> {
+  const { leader, followers } = playing;
+  if (act.isOfFifty) await leader.stage.chooseFifty(leader.page);
+  await leader.stage.press(leader.page, act.keys);
+  const view = await follow(playing, act.isOfFifty ? fifty : []);
+  const corner = act.drags === undefined ? { x: 0, y: 0 } : titleOf(act.drags, view);
+  const places = await Promise.all([leader, ...followers].map((each) => placeOf(each, corner)));
+  const isDrag = act.drags !== undefined;
+  if (isDrag) for (const place of places) await press(place);
+  const values = await inTurns(places, act.frame, rounds);
+  if (isDrag) for (const place of places) await letGo(place);
+  return { name: `a frame ${act.name}`, values };
+}
+
+async function inTurns(places: readonly Place[], frame: Frame, rounds: number): Promise<number[][]> {
+  const values: number[][] = places.map(() => []);
+  for (let round = 0; round < rounds; round++) {
+    for (const [index, place] of places.entries()) {
+      for (let count = 0; count < framesATurn; count++) {
+        const { cpu } = await costOf(place.page, () => frame(place, round * framesATurn + count));
+        values[index]?.push(cpu);
+      }
+    }
+  }
+  return values;
+}
+
+/** Chooses everything, and nothing again, as often as there are rounds. */
+export async function measureChoosing(playing: Playing, rounds: number): Promise<Measured> {
+  const { leader, followers } = playing;
+  await leader.stage.press(leader.page, [...toFirst, "Escape"]);
+  await follow(playing, []);
+  const pages = [leader, ...followers];
+  const values: number[][] = pages.map(() => []);
+  for (let round = 0; round < rounds; round++) {
+    for (const [index, { stage, page }] of pages.entries()) {
+      await page.locator(stage.ground).focus();
+      values[index]?.push((await costOf(page, () => stage.chooseAll(page))).cpu);
+      await stage.chooseNone(page);
+    }
+  }
+  return { name: "choose all", values };
+}
+
+/** Elements on each page, where the leader is brought by these keys. */
+export async function countElements(playing: Playing, name: string, keys: readonly string[]): Promise<Measured> {
+  const { leader, followers } = playing;
+  await leader.stage.press(leader.page, keys);
+  await follow(playing, []);
+  const counts = [leader, ...followers].map(({ page }) => page.evaluate(() => [document.querySelectorAll("*").length]));
+  return { name, values: await Promise.all(counts) };
+}
+
+async function follow({ leader, followers }: Playing, chosen: readonly string[]): Promise<View> {
+  const view = await leader.stage.view(leader.page, chosen);
+  for (const { stage, page } of followers) await stage.show(page, view);
+  return view;
+}
+
+/** A turn of the wheel, as fingers make it, in the middle; nothing where there is none. */
+function turn(
+  page: Page,
+  { ground }: Stage,
+  wheel: { deltaX?: number; deltaY?: number; ctrlKey?: boolean } | undefined,
+): Promise<void> {
+  return page.evaluate(
+    ([selector, init]) => {
+      const element = document.querySelector(selector);
+      if (!init || !element) return;
+      const { left, top, width, height } = element.getBoundingClientRect();
+      const at = { clientX: left + width / 2, clientY: top + height / 2 };
+      element.dispatchEvent(new WheelEvent("wheel", { ...init, ...at, cancelable: true, bubbles: true }));
+    },
+    [ground, wheel] as const,
+  );
+}
+
+/** Where a hand takes hold of a group: the middle of its title, from the corner of the ground. */
+function titleOf(group: number, { camera: { x, y, zoom } }: View): Point {
+  const at = placeOfGroup(group);
+  return { x: (at.x + sizes.card / 2 - x) * zoom, y: (at.y + sizes.title / 2 - y) * zoom };
+}
+
+async function placeOf({ stage, page }: { stage: Stage; page: Page }, corner: Point): Promise<Place> {
+  const { x = 0, y = 0 } = (await page.locator(stage.ground).boundingBox()) ?? {};
+  return { stage, page, corner: { x: x + corner.x, y: y + corner.y } };
+}
+
+async function press({ page, corner: { x, y } }: Place): Promise<void> {
+  await page.mouse.move(x, y);
+  await page.mouse.down();
+  await page.mouse.move(x + 5, y + 5);
+}
+
+/** Escape cancels a drag on our own canvas; the others get the state to show before the next act. */
+async function letGo({ page }: Place): Promise<void> {
+  await page.keyboard.press("Escape");
+  await page.mouse.up();
+}

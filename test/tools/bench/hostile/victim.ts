@@ -1,0 +1,84 @@
+import { openConnection } from "../../../../src/commands/bench/connection.ts";
+import type { Latencies } from "../numbers.ts";
+import { summarise } from "../numbers.ts";
+
+/** Visitors who chat at their own pace, configured by JSON on the standard input. They are a process of their own. */
+export type VictimOrder = {
+  readonly host: string;
+  readonly port: number;
+  readonly publicId: string;
+  /** The words of each, and the expected content of the answer. */
+  readonly talk: readonly { readonly message: string; readonly answer: string }[];
+  readonly visitors: number;
+  /** From an answer until the next reply. */
+  readonly thinkMs: number;
+  readonly warmUpMs: number;
+  readonly seconds: number;
+};
+
+export type VictimReport = {
+  /** From sending a start or a reply until its answer is there. */
+  readonly answers: Latencies;
+  /** Answers that were no success, or not what the flow says. */
+  readonly failures: number;
+};
+
+const order: VictimOrder = JSON.parse(await Bun.stdin.text());
+const waits: number[] = [];
+let failures = 0;
+let conversations = 0;
+
+const begin = performance.now() + order.warmUpMs;
+const end = begin + order.seconds * 1_000;
+await Promise.all(Array.from({ length: order.visitors }, visit));
+process.stdout.write(JSON.stringify({ answers: summarise(waits), failures } satisfies VictimReport));
+process.exit(0);
+
+/** One conversation after the other, each from another address. */
+async function visit(_: unknown, visitor: number): Promise<void> {
+  let answered: (answer: { status: number; text: string }) => void = () => {};
+  const connection = await openConnection(order, (status, body) => answered({ status, text: body.toString() }));
+  const ask = (request: string) => {
+    const answer = new Promise<{ status: number; text: string }>((resolve) => {
+      answered = resolve;
+    });
+    connection.send(request);
+    return answer;
+  };
+  await Bun.sleep((order.thinkMs * visitor) / order.visitors);
+  while (performance.now() < end) await converse(ask);
+  connection.close();
+}
+
+async function converse(ask: (request: string) => Promise<{ status: number; text: string }>): Promise<void> {
+  const address = `203.0.113.${(conversations++ % 250) + 1}`;
+  const say = async (path: string, body: object, expected: string): Promise<string | undefined> => {
+    await Bun.sleep(order.thinkMs);
+    const sentAt = performance.now();
+    if (sentAt >= end) return undefined;
+    const { status, text } = await ask(requestOf(path, address, JSON.stringify(body)));
+    const isRight = status === 200 && text.includes(expected);
+    const answeredAt = performance.now();
+    // Also what was asked before, so that who hears nothing for long is not left out.
+    if (answeredAt >= begin) waits.push(answeredAt - sentAt);
+    if (answeredAt >= begin && !isRight) failures++;
+    return isRight ? text : undefined;
+  };
+  const started = await say(`/api/v1/bots/${order.publicId}/startChat`, {}, '"sessionId"');
+  if (started === undefined) return;
+  const { sessionId } = JSON.parse(started);
+  for (const { message, answer } of order.talk) {
+    if ((await say(`/api/v1/sessions/${sessionId}/continueChat`, { message }, answer)) === undefined) return;
+  }
+}
+
+function requestOf(path: string, address: string, body: string): string {
+  const head = [
+    `POST ${path} HTTP/1.1`,
+    `Host: ${order.host}:${order.port}`,
+    `X-Forwarded-For: ${address}`,
+    "Content-Type: application/json",
+    `Content-Length: ${Buffer.byteLength(body)}`,
+  ];
+  return `${head.join("\r\n")}\r\n\r\n${body}`;
+}

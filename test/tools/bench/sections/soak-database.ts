@@ -1,0 +1,35 @@
+import type { Sql } from "../../../../src/platform/database/sql.ts";
+
+/** How often each statement, and each process of the database's own, was at work when it was looked at. */
+export type Occupied = Map<string, number>;
+
+const shown = 3;
+const shownCharacters = 60;
+
+/**
+ * Looks at what the database does at this moment: long statements of jobs, vacuums and checkpoints, which take from
+ * visitors. Statements younger than a tenth of a second are those of steps, of which there are always some.
+ */
+export async function lookAt(sql: Sql, occupied: Occupied): Promise<void> {
+  const rows = await sql<{ what: string }[]>`
+    select case backend_type
+        when 'client backend' then regexp_replace(query, '\\s+', ' ', 'g')
+        when 'autovacuum worker' then query
+        else backend_type || ' ' || coalesce(wait_event, '')
+      end as what
+    from pg_stat_activity
+    where pid <> pg_backend_pid()
+      and (
+        (backend_type in ('client backend', 'autovacuum worker') and state = 'active' and query_start < clock_timestamp() - interval '100 ms')
+        or (backend_type in ('checkpointer', 'background writer') and wait_event_type is distinct from 'Activity')
+      )`;
+  for (const { what } of rows) {
+    const name = what.slice(0, shownCharacters).replaceAll("|", " ");
+    occupied.set(name, (occupied.get(name) ?? 0) + 1);
+  }
+}
+
+export function longest(occupied: Occupied): string {
+  const most = [...occupied].sort(([, a], [, b]) => b - a).slice(0, shown);
+  return most.map(([what, times]) => `${times} × ${what}`).join("; ");
+}

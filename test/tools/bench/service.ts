@@ -1,0 +1,149 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { type Static, type TSchema, Type } from "@sinclair/typebox";
+import { Value } from "@sinclair/typebox/value";
+import { childrenOf } from "../../../src/platform/processes/processor-time.ts";
+
+export const benchToken = "benchmark-administrator-token";
+
+/** The service as a process of its own on a free port. */
+export type BenchedService = {
+  readonly url: string;
+  /** Where its chat pages are: the builder, and the management API, may be at another address. */
+  readonly chatUrl: string;
+  readonly port: number;
+  readonly pid: number;
+  /** A call of the management API, whose answer must fit the schema. */
+  post<Answer extends TSchema>(path: string, body: object, answer: Answer): Promise<Static<Answer>>;
+  get<Answer extends TSchema>(path: string, answer: Answer): Promise<Static<Answer>>;
+  patch(path: string, body: object): Promise<void>;
+  delete(path: string): Promise<void>;
+  /** Its supervisor and its serving processes; one where it serves alone. */
+  pids(): number[];
+  /** The memory of the service with its threads, in MB; 0 where the system does not report it (only Linux does). */
+  residentMegabytes(pid?: number): Promise<number>;
+  /** Lines of level error that it has written so far. */
+  errorLines(): number;
+  stop(): Promise<void>;
+};
+
+/**
+ * Limits that no benchmark reaches and that each request counts against; the busy keys are shared with others as by
+ * default.
+ */
+export const raisedLimits = ["address.starts", "address.steps", "address.management", "session.steps", "bot.starts"]
+  .concat("workspace.starts", "token.management")
+  .map((name) => `${name}=100000/s:1000`)
+  .join(",");
+
+/**
+ * Environment variables of the service that a section measures; without them it serves alone, everything else as by
+ * default.
+ */
+export type Settings = {
+  readonly PROCESSES?: string;
+  readonly INLINE_STEPS?: string;
+  readonly WORKER_THREADS?: string;
+  readonly RATE_LIMITS?: string;
+  readonly ACCESS_LOG?: string;
+  readonly MODEL_SERVERS?: string;
+  readonly OTEL_EXPORTER_OTLP_ENDPOINT?: string;
+  readonly OTEL_TRACES_SAMPLER_ARG?: string;
+};
+
+export async function startService({
+  databaseUrl,
+  connections,
+  settings,
+}: {
+  databaseUrl: string;
+  connections: number;
+  settings: Settings;
+}): Promise<BenchedService> {
+  const { PROCESSES = "1" } = settings;
+  const child = Bun.spawn([process.execPath, join(import.meta.dir, "node.ts")], {
+    env: {
+      PATH: process.env["PATH"],
+      DATABASE_URL: databaseUrl,
+      DATABASE_POOL: String(connections),
+      // The load generator is taken for a proxy, and its requests for those of one address.
+      TRUSTED_PROXIES: "127.0.0.1",
+      RATE_LIMITS: raisedLimits,
+      ...settings,
+      PROCESSES,
+      ADMIN_TOKEN: benchToken,
+      ENCRYPTION_KEY: "the-key-of-benchmarks-for-every-node",
+      HOST: "127.0.0.1",
+      PORT: "0",
+    },
+    stdout: "pipe",
+    stderr: "pipe",
+  });
+  let errorLines = 0;
+  const said = eachError(child.stderr, (line) => {
+    errorLines++;
+    process.stderr.write(`${line}\n`);
+  });
+  const { url, chatUrl } = await readyAddresses(child.stdout, said);
+  const call = async <Answer extends TSchema>(path: string, request: RequestInit, answer: Answer) => {
+    const headers = { Authorization: `Bearer ${benchToken}`, "Content-Type": "application/json" };
+    const response = await fetch(`${url}${path}`, { ...request, headers });
+    if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`);
+    return Value.Parse(answer, await response.json());
+  };
+  return {
+    url,
+    chatUrl,
+    port: Number(new URL(url).port),
+    pid: child.pid,
+    post: (path, body, answer) => call(path, { method: "POST", body: JSON.stringify(body) }, answer),
+    get: (path, answer) => call(path, {}, answer),
+    patch: async (path, body) =>
+      void (await call(path, { method: "PATCH", body: JSON.stringify(body) }, Type.Unknown())),
+    delete: async (path) => void (await call(path, { method: "DELETE" }, Type.Unknown())),
+    pids: () => [child.pid, ...(PROCESSES === "1" ? [] : childrenOf(child.pid))],
+    async residentMegabytes(pid = child.pid) {
+      const status = await readFile(`/proc/${pid}/status`, "utf8").catch(() => "");
+      return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1024;
+    },
+    errorLines: () => errorLines,
+    async stop() {
+      child.kill("SIGTERM");
+      await child.exited;
+    },
+  };
+}
+
+/**
+ * The log is written as by default, a line for each request; only those of errors are looked at. Gives the last that
+ * was said.
+ */
+async function eachError(log: ReadableStream<Uint8Array>, onError: (line: string) => void): Promise<string> {
+  const decoder = new TextDecoder();
+  let [rest, last] = ["", ""];
+  for await (const chunk of log) {
+    const text = rest + decoder.decode(chunk, { stream: true });
+    const end = text.lastIndexOf("\n") + 1;
+    rest = text.slice(end);
+    last = text.slice(-2_000);
+    if (!text.includes('"level":"error"')) continue;
+    for (const line of text.slice(0, end).split("\n")) if (line.includes('"level":"error"')) onError(line);
+  }
+  return last;
+}
+
+/**
+ * The first address in the service's output when it is ready, and that of chat pages; `said` is its output where it
+ * never was.
+ */
+async function readyAddresses(output: ReadableStream<Uint8Array>, said: Promise<string>) {
+  let printed = "";
+  const decoder = new TextDecoder();
+  for await (const chunk of output) {
+    printed += decoder.decode(chunk, { stream: true });
+    const url = /http:\/\/[^\s/]+/.exec(printed)?.[0];
+    const chatUrl = /Chat pages: (http:\/\/[^\s/]+)/.exec(printed)?.[1];
+    if (url && chatUrl && printed.endsWith("\n")) return { url, chatUrl };
+  }
+  throw new Error(`The service ended before it was ready: ${printed}${await said}`);
+}

@@ -1,0 +1,109 @@
+import type { Json } from "../../../src/web/conversation/read.ts";
+import type { Frame } from "./windows.ts";
+
+/** The states of an input or a bubble. A cell shows a subject in one of them. */
+export const states = [
+  "idle",
+  "focus",
+  "filled",
+  "refused",
+  "busy",
+  "offline",
+  "answered",
+  "skipped",
+  "ended",
+] as const;
+export type State = (typeof states)[number];
+
+/** The possible surroundings of any subject. */
+export const surfaces = ["light", "dark", "image"] as const;
+export const roundnesses = ["none", "medium", "large"] as const;
+export const directions = ["ltr", "rtl"] as const;
+export const widths = [390, 1440] as const;
+
+export type Look = {
+  readonly surface: (typeof surfaces)[number];
+  /** Absent: as the style sheet has it. */
+  readonly roundness: (typeof roundnesses)[number] | undefined;
+  readonly direction: (typeof directions)[number];
+  readonly width: (typeof widths)[number];
+};
+
+/** How every subject is shown once in each of its states. */
+export const baseLook: Look = { surface: "light", roundness: undefined, direction: "ltr", width: 390 };
+
+/** A visitor's actions in the open form. Each is found by a selector, the first match that is visible. */
+export type Act =
+  | { readonly type: string; readonly into: string }
+  | { readonly press: string }
+  | { readonly choose: readonly string[]; readonly into: string };
+
+/** Something to look at: bubbles, or an input with what a visitor answers. */
+export type Subject = {
+  readonly name: string;
+  readonly sheet: SheetName;
+  /** Bubbles before the input; a question of one line where absent. */
+  readonly messages?: readonly Json[];
+  readonly input?: Json & { readonly type: string };
+  /** Further fields of the step. */
+  readonly step?: Json;
+  /** The fields to fill in; the element to press in a form that answers at once. */
+  readonly acts?: readonly Act[];
+  /** Whether `acts` send the answer, too. */
+  readonly actsSend?: boolean;
+  /** Fields of the bot beside the look's. */
+  readonly theme?: Json;
+  readonly settings?: Json;
+  /** The page finds this chat in the browser's memory, and it has ended. */
+  readonly isRemembered?: boolean;
+  readonly states: readonly State[];
+  /** How the service answers in place of what the state says; `notice`: the page tells of it below the chat. */
+  readonly service?: "expired" | "overloaded";
+  /** Shown in other looks, too. */
+  readonly isPaired?: boolean;
+};
+
+export const sheetNames = [
+  "text-bubbles",
+  "media",
+  "text",
+  "fields",
+  "choice",
+  "rating",
+  "pictures",
+  "cards",
+  "dates",
+  "files",
+  "composer",
+  "chat",
+] as const;
+export type SheetName = (typeof sheetNames)[number];
+
+export type Cell = {
+  readonly subject: Subject;
+  readonly state: State;
+  readonly look: Look;
+  /** Absent: the cell is as high as what it shows. */
+  readonly frame?: Frame;
+};
+
+/** `rating-stars filled`, and in another look than the base: `rating-stars filled, dark none rtl 1440`. */
+export function cellName({ subject, state, look, frame }: Cell): string {
+  if (frame) return `${subject.name} ${state}, ${frame.name}`;
+  const { surface, roundness, direction, width } = look;
+  const isBase = JSON.stringify(look) === JSON.stringify(baseLook);
+  return `${subject.name} ${state}${isBase ? "" : `, ${[surface, roundness, direction, width].filter(Boolean).join(" ")}`}`;
+}
+
+/** What the script of a cell's page reads: the answers of the service, and what the visitor does. */
+export type CellPlan = {
+  readonly state: State;
+  readonly start: Json;
+  readonly acts: readonly Act[];
+  readonly actsSend: boolean;
+  readonly service: "answers" | "refuses" | "hangs" | "offline" | "expired" | "overloaded";
+  readonly next: Json;
+  readonly refusal: Json;
+  /** The session as `GET /sessions/:id` tells it, for a chat that is remembered. */
+  readonly remembered: Json | undefined;
+};

@@ -1,0 +1,219 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { availableParallelism, tmpdir } from "node:os";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { Glob } from "bun";
+import { changedLines, guardedRooms, prove, provenCommit } from "./changed.ts";
+import { makeCopy, passes } from "./copies.ts";
+import { replayKnown } from "./known.ts";
+import { type Mutant, mutantsOf } from "./mutants.ts";
+import { testsOf } from "./tests-of.ts";
+
+/**
+ * The program of `npm run mutate -- PLACE...`: changes files of src/ one small way at a time, in copies of the
+ * checkout, and runs the tests that meet them. A change that no test notices survives: a better test kills it, or
+ * `explained.json` says why it does no harm. Results are kept, so that a run that was stopped goes on. With `--known`
+ * it makes only the changes of `known/`, each of which must fail the test that is named there. With `--changed` it
+ * tries changes of the lines that were written since the commit of `proven.json`, for at most three minutes, and fails
+ * where one survives in `guardedRooms`; `--prove` then makes the present commit the proven one.
+ */
+const root = join(import.meta.dir, "../../..");
+const { positionals: given, values: options } = parseArgs({
+  allowPositionals: true,
+  options: {
+    /** So many changes of each place, chosen by the seed; all of them by default. */
+    sample: { type: "string" },
+    seed: { type: "string", default: "1" },
+    /** The nearest tests only. */
+    tests: { type: "string", default: "20" },
+    /** How long the tests of one change may take; longer is noticed, too. */
+    seconds: { type: "string", default: "60" },
+    parallel: { type: "string", default: String(availableParallelism()) },
+    /** Forgets what was tried. */
+    fresh: { type: "boolean", default: false },
+    /** The changes of `known/` instead; places are the beginnings of their files, and none means all. */
+    known: { type: "boolean", default: false },
+    /** Lines that were written since the commit of `proven.json`; no places then. */
+    changed: { type: "boolean", default: false },
+    /** With `--changed`: makes the present commit the proven one where nothing survived. */
+    prove: { type: "boolean", default: false },
+  },
+});
+/** Tests that start processes or browsers take too long to be run for each change. */
+const slowTests = /^test\/(bench|chaos|platform\/embedded|mutate|hostile)\/|^test\/[^/]+\.test\.ts$/;
+const isSlow = (test: string): boolean =>
+  slowTests.test(test) || readFileSync(join(root, test), "utf8").includes("inBrowser(");
+const pureTests = /^test\/((core|platform\/concurrency)\/|conversations\.test\.ts$)/;
+const conversations = "test/conversations.test.ts";
+const always = new Set([
+  "test/conversations.test.ts",
+  "test/events.test.ts",
+  "test/ids.test.ts",
+  "test/secrets.test.ts",
+]);
+/** Changes that do no harm, by their file, the text of their line, and what they change. */
+type Explanation = {
+  readonly path: string;
+  readonly line: string;
+  readonly was: string;
+  readonly becomes: string;
+  readonly reason: string;
+};
+const explained: readonly Explanation[] = await Bun.file(join(import.meta.dir, "explained.json")).json();
+const triedPath = join(root, ".bun/mutants.json");
+
+if (options.known) process.exit(await replayKnown(root, { places: given, seconds: Number(options.seconds) }));
+
+/**
+ * With `--changed`: no further change is tried after so long, and the tests of one may take the rest of three minutes.
+ */
+const changedMs = 150_000;
+const lastChangedSeconds = 30;
+const startedAt = performance.now();
+const since = options.changed ? provenCommit(root) : undefined;
+if (options.changed && since === undefined) {
+  process.stdout.write("The commit of test/tools/mutate/proven.json is not in this clone: no change was tried.\n");
+  process.exit(0);
+}
+const changed = since === undefined ? undefined : changedLines(root, since);
+const places = changed ? [...guardedRooms, "other rooms"] : given;
+
+type Fate = "killed" | "survived";
+type Candidate = Mutant & { readonly path: string };
+
+const tried = new Map<string, Fate>(options.fresh ? [] : readTried());
+const copies = mkdtempSync(join(tmpdir(), "parley-mutants-"));
+process.on("exit", () => rmSync(copies, { recursive: true, force: true }));
+for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => process.exit(1));
+
+const candidates = changed
+  ? guardedFirst([...changed].flatMap(([path, lines]) => candidatesIn(path).filter(({ line }) => lines.has(line))))
+  : places.flatMap((place) => sampled(filesAt(place).flatMap(candidatesIn)));
+const tests = new Map([...new Set(candidates.map(({ path }) => path))].map((path) => [path, fastTestsOf(path)]));
+if (!changed) await leaveOutFailing();
+const waiting = candidates.filter((candidate) => !tried.has(keyOf(candidate)));
+process.stdout.write(`${candidates.length} changes, ${waiting.length} to try\n`);
+await Promise.all(
+  Array.from({ length: Number(options.parallel) }, (_, number) => work(makeCopy(root, join(copies, String(number))))),
+);
+report();
+if (changed && options.prove && process.exitCode === 0) prove(root);
+
+/** Those of guarded rooms before the others, each in an order that the seed gives. */
+function guardedFirst(all: readonly Candidate[]): readonly Candidate[] {
+  const order = (candidate: Candidate) => Bun.hash(`${options.seed} ${keyOf(candidate)}`);
+  const inOrder = all.toSorted((a, b) => (order(a) < order(b) ? -1 : 1));
+  return [...inOrder.filter(({ path }) => isGuarded(path)), ...inOrder.filter(({ path }) => !isGuarded(path))];
+}
+
+function isGuarded(path: string): boolean {
+  return guardedRooms.some((room) => path.startsWith(`${room}/`));
+}
+
+function readTried(): [string, Fate][] {
+  return existsSync(triedPath) ? JSON.parse(readFileSync(triedPath, "utf8")) : [];
+}
+
+function filesAt(place: string): string[] {
+  if (/\.tsx?$/.test(place)) return [place];
+  const files = [...new Glob("**/*.{ts,tsx}").scanSync(join(root, place))].map((path) => join(place, path));
+  return files.filter((path) => !path.endsWith(".d.ts")).sort();
+}
+
+function candidatesIn(path: string): Candidate[] {
+  const hasElements = path.endsWith(".tsx");
+  return mutantsOf(readFileSync(join(root, path), "utf8"), { hasElements }).map((mutant) => ({ ...mutant, path }));
+}
+
+/** A sample that is the same for the same seed and the same files. */
+function sampled(all: readonly Candidate[]): readonly Candidate[] {
+  if (options.sample === undefined) return all;
+  const order = (candidate: Candidate) => Bun.hash(`${options.seed} ${keyOf(candidate)}`);
+  const chosen = new Set(all.toSorted((a, b) => (order(a) < order(b) ? -1 : 1)).slice(0, Number(options.sample)));
+  return all.filter((candidate) => chosen.has(candidate));
+}
+
+function keyOf({ path, start, becomes }: Candidate): string {
+  const text = readFileSync(join(root, path), "utf8");
+  return `${path} ${Bun.hash(text)} ${start} ${becomes}`;
+}
+
+/** Conversations meet most of the program; then those without a database, and of each kind the nearest. */
+function fastTestsOf(path: string): string[] {
+  const near = testsOf(root, path).filter((test) => always.has(test) || !isSlow(test));
+  const pure = near.filter((test) => test !== conversations && pureTests.test(test));
+  const others = near.filter((test) => !pureTests.test(test));
+  const first = near.includes(conversations) ? [...pure.slice(0, 3), conversations] : [];
+  return [...new Set([...first, ...pure, ...others])].slice(0, Number(options.tests));
+}
+
+/** A change proves nothing where tests fail without it: they are left out, and named. */
+async function leaveOutFailing(): Promise<void> {
+  const all = [...new Set([...tests.values()].flat())];
+  if (all.length === 0 || (await runTests(root, all, 600)) === "survived") return;
+  for (const name of all) {
+    if ((await runTests(root, [name], 120)) === "survived") continue;
+    process.stdout.write(`left out, as it fails without any change: ${name}\n`);
+    for (const [path, names] of tests)
+      tests.set(
+        path,
+        names.filter((other) => other !== name),
+      );
+  }
+}
+
+async function work(copy: string): Promise<void> {
+  for (let candidate = waiting.shift(); candidate; candidate = waiting.shift()) {
+    if (changed && performance.now() - startedAt > changedMs) return;
+    const { path, start, end, becomes } = candidate;
+    const text = readFileSync(join(root, path), "utf8");
+    writeFileSync(join(copy, path), text.slice(0, start) + becomes + text.slice(end));
+    const fate = await runTests(copy, tests.get(path) ?? [], changed ? lastChangedSeconds : Number(options.seconds));
+    writeFileSync(join(copy, path), text);
+    tried.set(keyOf(candidate), fate);
+    writeFileSync(triedPath, JSON.stringify([...tried]));
+    if (fate === "survived" && !reasonOf(candidate)) process.stdout.write(`${describe(candidate)}\n`);
+  }
+}
+
+async function runTests(folder: string, names: readonly string[], seconds: number): Promise<Fate> {
+  // The nearest alone, and then the others: most changes end with the first.
+  for (const group of [names.slice(0, 4), names.slice(4)]) {
+    if (group.length === 0) continue;
+    if (!(await passes(folder, group, { seconds }))) return "killed";
+  }
+  return "survived";
+}
+
+function reasonOf({ path, was, becomes, line }: Candidate): string | undefined {
+  const text = readFileSync(join(root, path), "utf8").split("\n")[line - 1]?.trim();
+  return explained.find(
+    (entry) => entry.path === path && entry.line === text && entry.was === was && entry.becomes === becomes,
+  )?.reason;
+}
+
+function describe({ path, line, was, becomes }: Candidate): string {
+  const short = (text: string) => JSON.stringify(text.length > 100 ? `${text.slice(0, 100)}…` : text);
+  return `survived: ${path}:${line}  ${short(was)} → ${short(becomes)}`;
+}
+
+function report(): void {
+  const met = candidates.filter((candidate) => tried.has(keyOf(candidate)));
+  const isNew = (candidate: Candidate) => tried.get(keyOf(candidate)) === "survived" && !reasonOf(candidate);
+  const rows = places.map((place) => {
+    const here = met.filter(({ path }) => isAt(path, place));
+    const left = here.filter((candidate) => tried.get(keyOf(candidate)) === "survived");
+    const survived = left.filter(isNew).length;
+    return [place, here.length, here.length - left.length, survived, left.length - survived];
+  });
+  for (const candidate of met.filter(isNew)) process.stdout.write(`${describe(candidate)}\n`);
+  const table = [["place", "changes", "killed", "survived", "explained"], ...rows];
+  for (const row of table) process.stdout.write(`| ${row.join(" | ")} |\n`);
+  const failing = met.filter((candidate) => isNew(candidate) && (!changed || isGuarded(candidate.path)));
+  process.exitCode = failing.length === 0 ? 0 : 1;
+}
+
+function isAt(path: string, place: string): boolean {
+  if (place === "other rooms") return !isGuarded(path);
+  return path === place || path.startsWith(`${place.replace(/\/$/, "")}/`);
+}
