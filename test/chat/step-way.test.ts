@@ -1,0 +1,72 @@
+import { expect, test } from "bun:test";
+import { join } from "node:path";
+import { readText, sectionOf } from "../support/tidy/project.ts";
+
+/**
+ * A file is to be opened if a warm step runs more than 240 characters (six lines) of one function in it, as the engine
+ * has it without comments and types: schemas, constants and shorter functions are known by their names.
+ */
+const charactersByName = 240;
+
+/**
+ * Pure helpers that are longer, and still need not be opened, each with the reason. A name that ends with a slash is a
+ * folder.
+ */
+const leaves: Readonly<Record<string, string>> = {
+  "src/platform/": "It knows nothing of steps: bodies, ids, rate limits, timers, and lists of rows as parameters.",
+  "src/core/interpreter/language/": "Text with the values of variables, their size, and random numbers.",
+  "src/core/interpreter/rich-text/": "A bubble's tree as HTML and as plain text.",
+  "src/core/interpreter/program/variables.ts": "A map of values by id and by name.",
+  "src/core/interpreter/step/progress.ts": "One number: how far the chat is.",
+  "src/core/replay/inputs.ts": "The step's clock and seed, as text.",
+  "src/management/operations/origins.ts": "Five headers, as one object.",
+  "src/management/operations/asked-request.ts":
+    "The facts of a request that the frame asks for: its id, client, host and cookie.",
+  "src/management/operations/access-lines.ts": "The line of the access log, after the response.",
+};
+
+/** These only fall: the files to open, and all files of which the step runs a function. */
+const mostToOpen = 25;
+const mostRun = 104;
+
+const longest = await runStep();
+const walk = namedInWalk();
+
+test("the walk of a step names every file that a warm step runs more than a few lines of", () => {
+  const counted = Object.keys(longest).filter((path) => (longest[path] ?? 0) > charactersByName);
+  const toOpen = counted.filter((path) => !Object.keys(leaves).some((leaf) => path.startsWith(leaf)));
+  expect(toOpen.filter((path) => !walk.includes(path))).toEqual([]);
+  expect(Object.keys(leaves).filter((leaf) => !counted.some((path) => path.startsWith(leaf)))).toEqual([]);
+});
+
+test("the walk of a step is at most 25 files, and the step runs every one of them", () => {
+  expect(walk.length).toBeLessThanOrEqual(mostToOpen);
+  expect(walk.filter((path) => longest[path] === undefined)).toEqual([]);
+});
+
+test("a warm step runs functions of no more files than before", () => {
+  expect(Object.keys(longest).length).toBeLessThanOrEqual(mostRun);
+});
+
+/** Of each file of which a warm step runs a function, the characters of the longest one. */
+async function runStep(): Promise<Readonly<Record<string, number>>> {
+  const program = Bun.spawn([process.execPath, join(import.meta.dir, "../support/step-way-program.ts")], {
+    env: process.env,
+    stderr: "pipe",
+  });
+  const [printed, problems, exitCode] = await Promise.all([
+    program.stdout.text(),
+    program.stderr.text(),
+    program.exited,
+  ]);
+  if (exitCode !== 0) throw new Error(`The service that counts ended with ${exitCode}: ${problems}`);
+  return JSON.parse(printed);
+}
+
+/** The files of the numbered list in `src/README.md`. */
+function namedInWalk(): string[] {
+  const section = sectionOf(readText("src/README.md"), "The walk of a warm step");
+  const [, list = "", after = ""] = /\n\n(1\. [\s\S]*?)\n\n(Back in )/.exec(section) ?? [];
+  if (after === "") throw new Error("The walk of a step is a numbered list, and ends before `Back in`");
+  return [...new Set([...list.matchAll(/`([\w./-]+\.ts)`/g)].map(([, path]) => `src/${path}`))];
+}

@@ -1,0 +1,56 @@
+import { afterAll, afterEach, expect, setDefaultTimeout, test } from "bun:test";
+import { createTestDatabase } from "../support/database.ts";
+import { cleanupStack, runCommand, startService } from "../support/service.ts";
+import { waitFor } from "../support/wait.ts";
+
+setDefaultTimeout(60_000);
+
+const database = await createTestDatabase();
+const cleanups = cleanupStack();
+afterEach(cleanups.run);
+afterAll(() => database.close());
+
+test("a node says by its exit code that it is up, and whether it can serve, also while it drains", async () => {
+  const environment = {
+    DATABASE_URL: database.url,
+    DRAIN_SECONDS: "600",
+    // A container is asked at an address that nobody else calls.
+    CHAT_URL: "https://chat.example.com",
+  };
+  const service = await startService({ environment });
+  cleanups.add(() => {
+    service.signal("SIGKILL");
+    return service.exited;
+  });
+  const ask = (...words: string[]) =>
+    runCommand(["health", ...words], { environment: { ...environment, PORT: new URL(service.url).port } });
+
+  expect(await ask()).toMatchObject({ exitCode: 0, stdout: '{"status":"ok"}\n' });
+  expect(await ask("--ready")).toMatchObject({ exitCode: 0, stdout: '{"status":"ok"}\n' });
+
+  service.signal("SIGTERM");
+  await waitFor(async () => (await fetch(`${service.url}/api/readyz`)).status === 503);
+
+  expect(await ask()).toMatchObject({ exitCode: 0 });
+  const draining = await ask("--ready");
+  expect(draining).toMatchObject({ exitCode: 1, stdout: "" });
+  expect(draining.stderr).toContain('/api/readyz answers 503: {"code":"server.stopping"');
+});
+
+test("if nothing listens, that is reported", async () => {
+  const other = Bun.serve({ port: 0, hostname: "127.0.0.1", fetch: () => new Response() });
+  const { port } = other;
+  await other.stop(true);
+
+  const { exitCode, stderr } = await runCommand(["health"], { environment: { PORT: String(port) } });
+
+  expect(exitCode).toBe(1);
+  expect(stderr).toStartWith(`Nothing answers at http://127.0.0.1:${port}/api/healthz: `);
+});
+
+test("a port that is chosen at the start cannot be asked", async () => {
+  const { exitCode, stderr } = await runCommand(["health"], { environment: { PORT: "0" } });
+
+  expect(exitCode).toBe(1);
+  expect(stderr).toBe("PORT must name the port of the service that is asked, not 0.\n");
+});

@@ -1,0 +1,65 @@
+import { describe, expect, test } from "bun:test";
+import { fromUuid, isId, newId, newIdAfter, shardCount, shardOf, toUuid } from "../../src/platform/ids.ts";
+
+describe("ids", () => {
+  test("are 26 lower-case letters and digits without hyphens", () => {
+    expect(newId()).toMatch(/^[0-7][0-9a-hjkmnp-tv-z]{25}$/);
+    expect(isId(newId())).toBe(true);
+  });
+
+  test("are the same 128 bits as the database's uuid", () => {
+    expect(toUuid("00000000000000000000000000")).toBe("0".repeat(32));
+    expect(toUuid("7zzzzzzzzzzzzzzzzzzzzzzzzz")).toBe("f".repeat(32));
+    for (let time = 0; time < 100; time++) {
+      const id = newId();
+      const bits = BigInt(`0x${toUuid(id)}`);
+      const digits = [...id].reduce(
+        (sum, letter) => sum * 32n + BigInt("0123456789abcdefghjkmnpqrstvwxyz".indexOf(letter)),
+        0n,
+      );
+      expect(bits).toBe(digits);
+      expect(fromUuid(toUuid(id))).toBe(id);
+      expect(fromUuid(toUuid(id).replace(/^(.{8})(.{4})(.{4})(.{4})/, "$1-$2-$3-$4-"))).toBe(id);
+    }
+  });
+
+  test("sort by time, as text and as uuid", () => {
+    const ids = ["00000000010000000000000000", newId(), "7zzzzzzzzz0000000000000000"];
+    expect(ids.toSorted()).toEqual(ids);
+    expect(ids.map(toUuid).toSorted()).toEqual(ids.map(toUuid));
+  });
+
+  test("are random in 80 bits: many made at once all differ", () => {
+    const made = Array.from({ length: 10_000 }, () => newId());
+    expect(new Set(made.map((id) => id.slice(10))).size).toBe(made.length);
+  });
+
+  test("made after another one sort after it and keep its shard, also if the clock has stepped back", () => {
+    const ids = ["00000000010000000000000000", newId(777), "7zzzzzzzz0zzzzzzzzzzzzzz31"];
+    for (const id of ids) {
+      const after = newIdAfter(id);
+      expect(isId(after)).toBe(true);
+      expect(after > id).toBe(true);
+      expect(shardOf(after)).toBe(shardOf(id));
+      expect(after.slice(10, 24)).not.toBe(newIdAfter(id).slice(10, 24));
+    }
+    const [, now = ""] = ids;
+    expect(newIdAfter("00000000010000000000000000") > now.slice(0, 10)).toBe(true);
+  });
+
+  test("carry a shard: a session's is its result's", () => {
+    for (const shard of [0, 1, 31, 32, 777, shardCount - 1]) expect(shardOf(newId(shard))).toBe(shard);
+  });
+
+  test("are not read from any other form", () => {
+    for (const text of [
+      "",
+      "0".repeat(25),
+      "8".padEnd(26, "0"),
+      `${"0".repeat(25)}u`,
+      `${"0".repeat(25)}A`,
+      "../../../etc/passwd",
+    ])
+      expect(isId(text)).toBe(false);
+  });
+});

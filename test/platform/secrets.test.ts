@@ -1,0 +1,56 @@
+import { expect, test } from "bun:test";
+import { AppError } from "../../src/errors.ts";
+import { createSecrets } from "../../src/platform/secrets.ts";
+
+const key = "a key of thirty-two characters, or more";
+const secrets = createSecrets({ current: key });
+
+test("a sealed text is opened again, also by another process with the same key", async () => {
+  const sealed = await secrets.seal("whsec_abc", "place");
+
+  expect(await secrets.open(sealed, "place")).toBe("whsec_abc");
+  expect(await createSecrets({ current: key }).open(sealed, "place")).toBe("whsec_abc");
+});
+
+test("a stored secret does not show the text, and never has the same form twice", async () => {
+  const once = await secrets.seal("whsec_abc", "place");
+  const twice = await secrets.seal("whsec_abc", "place");
+
+  expect(Buffer.from(once).includes("whsec_abc")).toBe(false);
+  expect(Buffer.from(once).equals(Buffer.from(twice))).toBe(false);
+});
+
+test("nothing is opened at another place, under another key or after a change", async () => {
+  const sealed = await secrets.seal("whsec_abc", "place");
+
+  expect(await secrets.open(sealed, "another place")).toBeUndefined();
+  expect(await createSecrets({ current: key.toUpperCase() }).open(sealed, "place")).toBeUndefined();
+  for (let index = 0; index < sealed.length; index++) {
+    const changed = Uint8Array.from(sealed);
+    changed[index] = (changed[index] ?? 0) ^ 1;
+    expect(await secrets.open(changed, "place")).toBeUndefined();
+  }
+  expect(await secrets.open(new Uint8Array(), "place")).toBeUndefined();
+});
+
+test("without a key nothing is encrypted and nothing is decrypted", async () => {
+  const none = createSecrets({ current: undefined });
+
+  const refusal = await none.seal("whsec_abc", "place").catch((error: unknown) => error);
+
+  expect(refusal).toBeInstanceOf(AppError);
+  expect(refusal).toMatchObject({ code: "secret.no_key", message: expect.stringContaining("ENCRYPTION_KEY") });
+  expect(await none.open(await secrets.seal("whsec_abc", "place"), "place")).toBeUndefined();
+});
+
+test("a secret that an old key sealed is opened beside a new one, which seals", async () => {
+  const sealed = await secrets.seal("whsec_abc", "place");
+  const rotated = createSecrets({
+    current: "another key of thirty-two characters",
+    old: ["neither of them, and as long as they", key],
+  });
+
+  expect(await rotated.open(sealed, "place")).toBe("whsec_abc");
+  expect(await rotated.open(sealed, "another place")).toBeUndefined();
+  expect(await secrets.open(await rotated.seal("whsec_abc", "place"), "place")).toBeUndefined();
+});

@@ -1,0 +1,109 @@
+import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+import { withMigrationLock } from "../../src/platform/database/schema/migrate.sql.ts";
+import { flowOf, publish, says } from "../support/chat.ts";
+import { createClient } from "../support/client.ts";
+import { createEmptyDatabase, createTestDatabase, type TestDatabase } from "../support/database.ts";
+import { openDatabaseProxy } from "../support/database-proxy.ts";
+import { cleanupStack, endService, runCommand, startService } from "../support/service.ts";
+
+/**
+ * One connection that goes silent while a node starts, as behind a firewall that has forgotten it: the database answers
+ * on all others.
+ */
+
+setDefaultTimeout(120_000);
+
+const cleanups = cleanupStack();
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await createTestDatabase();
+  cleanups.add(database.close);
+  // A first start is not bounded.
+  await endService(await startService({ environment: settings(database.url) }));
+});
+afterAll(cleanups.run);
+
+function settings(url: string): Readonly<Record<string, string>> {
+  return {
+    ADMIN_TOKEN: "the administrator of all nodes",
+    DATABASE_URL: url,
+    DATA_DIR: cleanups.folder(),
+    APP_PORT: "0",
+    WORKER_THREADS: "1",
+  };
+}
+
+const statements: readonly { readonly what: string; readonly statement: RegExp }[] = [
+  { what: "the first statement", statement: /^\s*select 1$/ },
+  { what: "the server's version", statement: /server_version_num/ },
+  { what: "the list of migrations", statement: /select name, hash from migrations/ },
+  { what: "the administrator", statement: /where is_administrator/ },
+  { what: "the connections of other nodes", statement: /with nodes as/ },
+  { what: "the version of the queue's tables", statement: /SELECT version from pgboss\.version/ },
+  { what: "the script that makes a queue", statement: /pgboss\.create_queue/ },
+  { what: "the schedules", statement: /FROM pgboss\.schedule/ },
+];
+
+test("a start that gets no answer ends with a sentence, whichever statement it is", async () => {
+  const ends = statements.map(async ({ what, statement }) => {
+    const proxy = await openDatabaseProxy(database.url);
+    cleanups.add(proxy.close);
+    const fault = proxy.inject({ kind: "silence", statement, times: 1 });
+    const { exitCode, stderr } = await runCommand(["serve"], { environment: settings(proxy.url) });
+    return { what, met: fault.met(), exitCode, stderr };
+  });
+  for (const end of await Promise.all(ends)) {
+    expect(end).toMatchObject({ met: 1, exitCode: 1 });
+    expect(end.stderr, end.what).toContain(
+      "The database cannot be used: it cannot be reached (The database has not answered within 20000 ms).",
+    );
+  }
+});
+
+test("a first start waits as long as the script takes that makes the queue's tables", async () => {
+  const empty = await createEmptyDatabase();
+  cleanups.add(empty.close);
+  const proxy = await openDatabaseProxy(empty.url);
+  cleanups.add(proxy.close);
+  const late = proxy.inject({ kind: "delay", statement: /CREATE TABLE pgboss\.version/, ms: 21_000, times: 1 });
+
+  const service = await startService({ environment: settings(proxy.url) });
+
+  expect(late.met()).toBe(1);
+  await endService(service);
+});
+
+test("a start that has nothing to write does not wait for the lock of migrations", async () => {
+  const release = Promise.withResolvers<void>();
+  const locked = Promise.withResolvers<void>();
+  const holding = withMigrationLock(database.sql, async () => {
+    locked.resolve();
+    await release.promise;
+  });
+  await locked.promise;
+  const service = await startService({ environment: settings(database.url) });
+  release.resolve();
+  await holding;
+  await endService(service);
+});
+
+test("a chat whose flow is read over it starts once the flow is read anew", async () => {
+  const first = await startService({ environment: settings(database.url) });
+  const token = settings(database.url)["ADMIN_TOKEN"] ?? "";
+  const author = createClient({ baseUrl: first.url });
+  const made = await author.post("/api/v1/workspaces", { token, body: { name: "Silence" } });
+  const owner = { token, workspaceId: made.text("workspace.id") };
+  const { publicId } = await publish(author, owner, flowOf([says("Hello")]));
+  await endService(first);
+  const proxy = await openDatabaseProxy(database.url);
+  cleanups.add(proxy.close);
+  // It has no flow in its memory yet.
+  const second = await startService({ environment: settings(proxy.url) });
+  const visitor = createClient({ baseUrl: second.url });
+  const fault = proxy.inject({ kind: "silence", statement: /select content::text as content\s+from flows/, times: 1 });
+
+  const started = await visitor.post(`/api/v1/bots/${publicId}/startChat`, { body: {} });
+
+  expect([fault.met(), started.status]).toEqual([1, 200]);
+  await endService(second);
+});
