@@ -5,6 +5,7 @@ import { withModelsUsed } from "../core/interpreter/program/model-budget.ts";
 import { isInputMessage } from "../core/interpreter/program/outcome.ts";
 import type { SessionState } from "../core/interpreter/program/state.ts";
 import { withEntriesLeft } from "../core/interpreter/step/linked-flow.ts";
+import { moved, obstacleTo } from "../core/interpreter/step/moving.ts";
 import { LostRace } from "../core/interpreter/step-errors.ts";
 import type { TaskInput } from "../core/tasks/messages.ts";
 import type { SpokenStep } from "../effects/effect-context.ts";
@@ -12,10 +13,11 @@ import type { Hops } from "../effects/safe-fetch/hops.ts";
 import { AppError } from "../errors.ts";
 import { limits } from "../limits/index.ts";
 import type { Origins } from "../management/access/origins.ts";
+import { findNumberOfFlow } from "../management/bots/versions/moves/moving-chats.sql.ts";
+import { readMovableFlow } from "../management/bots/versions/moves/moving-flows.ts";
 import { listOpenPayments } from "../management/payments/payments.sql.ts";
 import { requireRoomForPreview } from "./anonymous-previews.ts";
 import { type FromOutside, fromOutside, stateThatKeeps } from "./back/from-outside.ts";
-import { inOneVersion } from "./back/version-before.ts";
 import { storedSession } from "./continue-chat.ts";
 import { claimStep, type Session } from "./reads/sessions.sql.ts";
 import { listStandingSteps } from "./reads/steps.sql.ts";
@@ -25,7 +27,7 @@ import type { ChatAnswer } from "./steps/answers-under-way.ts";
 import type { ChatDependencies } from "./steps/dependencies.ts";
 import { isRefusalOf } from "./steps/missed-steps.ts";
 import { requestHash } from "./steps/replies.ts";
-import { readOf } from "./steps/run-step.ts";
+import { programName, readOf } from "./steps/run-step.ts";
 import type { LoadedSession, SessionSource, WantedBefore } from "./steps/session-source.ts";
 import { takeStep } from "./steps/take-step.ts";
 
@@ -203,4 +205,27 @@ async function openPaymentsOf(
 function isRefusal(step: SpokenStep | undefined, before: SpokenStep | undefined): boolean {
   const inputId = textAt(before?.response, "input", "id");
   return step !== undefined && inputId !== undefined && isRefusalOf(step, inputId);
+}
+
+type InVersion = Pick<LoadedSession, "session" | "moved"> & { readonly state: SessionState };
+
+/**
+ * Brings a state of before a move and its session into one version. A move does not come from the visitor, so going
+ * back keeps it: the state moves at once where it can. Otherwise the session goes back to the state's version, and
+ * moves again at its next possible input.
+ */
+async function inOneVersion(deps: ChatDependencies, session: Session, state: SessionState): Promise<InVersion> {
+  const { botId, publicationNumber } = session;
+  const { key } = programName(session);
+  const root = state.queue.at(-1);
+  const flowHash = root?.program.startsWith(`${botId}:`) ? root.program.slice(botId.length + 1) : undefined;
+  if (flowHash === undefined || root?.program === key || publicationNumber === null) return { session, state };
+  const [from, to] = await Promise.all([readMovableFlow(deps, { botId, flowHash }), readMovableFlow(deps, session)]);
+  if (from && to && obstacleTo(state, from, to) === undefined) return { session, state: moved(state, key) };
+  const number = (await findNumberOfFlow(deps.sql, { botId, flowHash })) ?? publicationNumber;
+  return {
+    session: { ...session, flowHash, publicationNumber: number, movingTo: publicationNumber },
+    moved: { flowHash, number, from: session.flowHash },
+    state,
+  };
 }

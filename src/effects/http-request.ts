@@ -1,6 +1,8 @@
+import { httpProxy } from "../core/credentials/http-proxy.ts";
+import { textIn } from "../core/credentials/kind.ts";
 import type { Effect, Report } from "../core/interpreter/program/effect.ts";
 import type { EffectContext } from "./effect-context.ts";
-import { findProxy } from "./providers/http-proxy.ts";
+import { atProvider, type Providers } from "./providers/provider-urls.ts";
 import { withIdempotencyKey } from "./safe-fetch/idempotency-key.ts";
 import { type CallResult, withRetries } from "./safe-fetch/retries.ts";
 import {
@@ -12,6 +14,7 @@ import {
   RefusedCall,
 } from "./safe-fetch/safe-fetch.ts";
 import { type FilledRequest, fillSecrets } from "./secret-values.ts";
+import type { StepCredentials } from "./step-credentials.ts";
 
 type HttpEffect = Extract<Effect, { kind: "http" }>;
 type HttpContext = Pick<
@@ -102,4 +105,22 @@ function reportOf(result: CallResult, timeoutMs: number): HttpReport {
     return { kind: "http", statusCode: 408, error: { message: `Request timed out. (${seconds}s)` } };
   }
   return { kind: "http", statusCode: 500, error: { description: `[${result.message}] The request failed` } };
+}
+
+/** The proxy of a block's request; undefined if it names none. Without its proxy the request is not sent. */
+async function findProxy(
+  { proxyCredentialsId: credentialsId }: { readonly proxyCredentialsId?: string },
+  { credentials, providers }: { readonly credentials?: StepCredentials; readonly providers?: Providers },
+): Promise<HttpProxy | { readonly problem: string } | undefined> {
+  if (credentialsId === undefined) return undefined;
+  const data = await credentials?.find({ type: httpProxy.type, credentialsId });
+  if (data === undefined) return { problem: "Could not find the credentials of the proxy" };
+  if (data === "unreadable") return { problem: "No key of this instance decrypts the credentials of the proxy" };
+  await credentials?.noteUse({ credentialsId });
+  return {
+    // The operator moves nobody's proxy: the setting says which one may be on this machine.
+    ...atProvider(providers?.urls, { name: httpProxy.serverName, url: textIn(data, "url") ?? "", isOwn: false }),
+    username: textIn(data, "username"),
+    password: textIn(data, "password"),
+  };
 }

@@ -1,7 +1,6 @@
 import type { Effect, Report } from "../core/interpreter/program/effect.ts";
 import { isId, newId, shardOf } from "../platform/ids.ts";
 import { performCall } from "./call.ts";
-import { performCallbackAddress } from "./callback-address.ts";
 import type { EffectContext } from "./effect-context.ts";
 import { performFetch } from "./fetch.ts";
 import { performGmail } from "./google/gmail.ts";
@@ -83,4 +82,14 @@ async function performLinkedFlow(
   // A result is in the shard of the session that writes it.
   const resultId = newId(shardOf(sessionId));
   return { kind: "linkedFlow", program: hash === undefined ? null : `${botId}:${hash}`, resultId };
+}
+
+/** Makes the address at which another program can call this chat. A preview without a token has none. */
+async function performCallbackAddress(
+  { blockId }: { readonly blockId: string },
+  { addressOfBlock }: Pick<EffectContext, "addressOfBlock">,
+): Promise<Report> {
+  const address = await addressOfBlock?.(blockId);
+  if (address === undefined) return { kind: "refused", reason: "A preview without a token cannot be called" };
+  return { kind: "callbackAddress", address };
 }

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import type { BrowserContext } from "playwright-core";
-import { isFromAddress } from "../../src/web/browser/actions/from-address.ts";
+import { isFromAddress } from "../../src/web/browser/actions/redirect.tsx";
 import { axeProblems } from "../support/axe.ts";
 import { browserTests } from "../support/browser.ts";
 import { idOf } from "../support/builder-ids.ts";

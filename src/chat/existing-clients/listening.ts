@@ -1,4 +1,7 @@
-import { isJsonObject, valueAt } from "../../core/interpreter/flow.ts";
+import { blocks } from "../../core/blocks/index.ts";
+import { textMessage } from "../../core/interpreter/evaluation/text-content.ts";
+import { isJsonObject, textAt, valueAt } from "../../core/interpreter/flow.ts";
+import { isInputMessage } from "../../core/interpreter/program/outcome.ts";
 import type { SpokenStep } from "../../effects/effect-context.ts";
 import { AppError } from "../../errors.ts";
 import { limits } from "../../limits/index.ts";
@@ -7,7 +10,36 @@ import { isId } from "../../platform/ids.ts";
 import { findSession, listSteps } from "../reads/sessions.sql.ts";
 import { listStepsAfter } from "../reads/steps.sql.ts";
 import type { ChatDependencies } from "../steps/dependencies.ts";
-import { ownInput, withKnownInput } from "./own-inputs.ts";
+
+const ownTypes = [...blocks.values()].flatMap(({ type, input }) => (input?.asKnown ? [RegExp.escape(type)] : []));
+
+/**
+ * Finds responses, as JSON texts, that may ask with an input that only our own clients know. Most do not, which saves
+ * parsing them.
+ */
+const ownInput = new RegExp(`"type":"(?:${ownTypes.join("|")})"`);
+
+/** The same response, as JSON text, with an input that an existing client knows. */
+function withKnownInput(response: string): string {
+  if (!ownInput.test(response)) return response;
+  const parsed: unknown = JSON.parse(response);
+  const input = valueAt(parsed, "input");
+  if (!isJsonObject(parsed) || !isInputMessage(input)) return response;
+  const known = blocks.get(input.type)?.input?.asKnown?.(input);
+  if (!known) return response;
+  const messages = Array.isArray(parsed["messages"]) ? parsed["messages"] : [];
+  const isMarkdown = messages.some((message) => textAt(message, "content", "type") === "markdown");
+  const { id, outgoingEdgeId } = input;
+  const said = known.said ? [textMessage(id, known.said, isMarkdown ? "markdown" : "richText")] : [];
+  return JSON.stringify({
+    ...parsed,
+    messages: [...messages, ...said],
+    input: {
+      ...{ id, ...(outgoingEdgeId !== undefined && { outgoingEdgeId }) },
+      ...{ type: known.type, ...(known.options && { options: known.options }) },
+    },
+  });
+}
 
 /** How often a held report checks for the webhook call. */
 const pollMs = 1_000;

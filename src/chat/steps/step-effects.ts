@@ -6,6 +6,7 @@ import { NeedsRead } from "../../core/interpreter/step-errors.ts";
 import { effectHash, type RecordedReport } from "../../core/replay/inputs.ts";
 import type { EffectContext } from "../../effects/effect-context.ts";
 import { isPaid, isReadOnly, perform } from "../../effects/index.ts";
+import type { StepPayments } from "../../effects/payments/payment-store.ts";
 import { type Hops, rootOf } from "../../effects/safe-fetch/hops.ts";
 import type { StepSecrets } from "../../effects/secret-values.ts";
 import { AppError } from "../../errors.ts";
@@ -14,17 +15,18 @@ import { isNews } from "../../management/credentials/author-news.ts";
 import { credentialsOfStep } from "../../management/credentials/credentials-of-step.ts";
 import { secretsOfStep } from "../../management/credentials/secrets.ts";
 import { modelUseOfStep } from "../../management/models/model-use-of-step.ts";
+import { type PaymentDependencies, paymentsOfStep } from "../../management/payments/payments-of-step.ts";
 import { type Lazy, lazily } from "../../platform/concurrency/lazily.ts";
 import { filesOfStep } from "../files/files-of-step.ts";
 import { callbackAddresses } from "../reads/callback-addresses.ts";
 import { readDatabaseTime } from "../reads/database-time.ts";
 import { effectReads } from "../reads/effect-reads.ts";
 import type { Session } from "../reads/sessions.sql.ts";
+import { addDueStep, addLaterStep } from "../saves/added-steps.sql.ts";
 import type { StepUnderWay } from "./answers-under-way.ts";
 import { type ClaimStatements, createClaim, type StepClaim } from "./claims.ts";
 import type { ChatDependencies } from "./dependencies.ts";
 import { createLostWords, type LostWords, nothingLost } from "./lost-words.ts";
-import { paymentsOfChat } from "./payments-of-chat.ts";
 import { type Performed, readOf, type WantedEffect } from "./run-step.ts";
 import type { SharedStep } from "./shared-step.ts";
 import { createStepReporter, type StepReporter } from "./step-reporter.ts";
@@ -219,4 +221,20 @@ function withInterrupted(report: Report, interrupted: readonly SaidBubble[]): Re
 /** The key of an effect; a retry after a crash computes the same key. */
 function effectKey(parts: readonly [sessionId: string, revision: number, round: number, effect: Effect]): string {
   return createHash("sha256").update(JSON.stringify(parts)).digest("hex").slice(0, 32);
+}
+
+/** The payments of a step's chat. */
+function paymentsOfChat(
+  deps: PaymentDependencies,
+  session: Parameters<typeof paymentsOfStep>[1],
+): Omit<StepPayments, "time"> {
+  const { id: sessionId, botId } = session;
+  const row = { sessionId, botId, kind: "payment" };
+  const [seconds = 0] = limits.payments.awayPausesSeconds;
+  return {
+    ...paymentsOfStep(deps, session),
+    checkSoon: ({ id: paymentId }) =>
+      addLaterStep(deps.sql, { ...row, content: { paymentId, isCheck: true } }, { seconds }),
+    goOn: ({ id: paymentId }) => addDueStep(deps.sql, { ...row, content: { paymentId } }),
+  };
 }

@@ -1,14 +1,19 @@
 import { version } from "../../../package.json";
 import { type Config, ConfigError, readConfig } from "../../config.ts";
+import { countSealed } from "../../management/credentials/key-rotation.ts";
+import { readFindings } from "../../platform/database/primary/database-servers.ts";
+import { inspectAddress } from "../../platform/database/primary/primary-acceptance.ts";
 import { asStartError } from "../../platform/database/primary/start-error.ts";
+import { createReplicaWatch } from "../../platform/database/replica/read-replica.ts";
+import { findMigrationState } from "../../platform/database/schema/migrate.sql.ts";
+import { connect, type Sql } from "../../platform/database/sql.ts";
+import { withKeptKey } from "../../platform/embedded/encryption-key.ts";
+import { createSecrets, operatorKeys } from "../../platform/secrets.ts";
 import type { Environment } from "../command.ts";
 import { withDatabase } from "../database.ts";
 import { examineArchive } from "./archive.ts";
 import { examineDatabase } from "./database.ts";
 import { about, type Finding } from "./finding.ts";
-import { examineReplica } from "./replica.ts";
-import { examineSealed } from "./sealed.ts";
-import { examineServers } from "./servers.ts";
 import {
   examineAddresses,
   examineBuilder,
@@ -65,4 +70,60 @@ async function openAndExamine(environment: Environment): Promise<Finding[]> {
     const text = problem instanceof Error ? problem.message : String(problem);
     return [about("Database").wrong(text, "Nothing works without it.")];
   });
+}
+
+/** Whether the read replica of the database, if there is one, is one and keeps up. Nothing fails without it. */
+async function examineReplica(primary: Sql, { DATABASE_READ_URL: url }: Config): Promise<Finding[]> {
+  if (url === undefined) return [];
+  const { fine, doubtful } = about("Read replica");
+  const replica = connect(url, { connections: 1, isReplica: true });
+  try {
+    const state = await createReplicaWatch({ primary, replica })();
+    switch (state.kind) {
+      case "fit":
+        return [fine("at DATABASE_READ_URL, up to date")];
+      case "behind":
+        return [
+          doubtful(
+            "it is behind",
+            "Until it catches up, lists are read from the primary: see pg_stat_replication there.",
+          ),
+        ];
+      case "away":
+        return [
+          doubtful(state.why, "Lists are read from the primary: correct DATABASE_READ_URL, or start the replica."),
+        ];
+    }
+  } finally {
+    await replica.end({ timeout: 0 });
+  }
+}
+
+/** Whether the keys open all that is stored encrypted; nothing before its tables are there. */
+async function examineSealed(sql: Sql, config: Config): Promise<Finding[]> {
+  const { fine, wrong } = about("Stored secrets");
+  const { missing } = await findMigrationState(sql);
+  if (missing.length > 0) return [];
+  const { total, unreadable } = await countSealed(sql, createSecrets(operatorKeys(await withKeptKey(config))));
+  if (unreadable === 0) return [fine(total === 0 ? "none" : `all ${total} can be opened`)];
+  const todo = "Set ENCRYPTION_KEY or ENCRYPTION_KEY_OLD to the key that encrypted them, or enter these secrets again.";
+  return [wrong(`no key opens ${unreadable} of ${total}`, todo)];
+}
+
+/** Finds the primary among several servers, and other servers that accept writes. */
+async function examineServers({ DATABASE_URL: url }: Config): Promise<Finding[]> {
+  if (url === undefined) return [];
+  const { fine, doubtful, wrong } = about("Database servers");
+  const reports = readFindings(await inspectAddress(url));
+  const refused = reports.filter(({ state }) => state === "refused");
+  if (reports.length === 1 && refused.length === 0) return [];
+  const says = reports.map(({ server, state, timeline, why }) => {
+    const on = timeline === undefined ? "" : ` on timeline ${timeline}`;
+    return why === undefined ? `${server} is ${state}${on}` : `${server} is refused: it ${why}`;
+  });
+  if (refused.length === 0) return [fine(says.join("; "))];
+  const todo =
+    "Make it a standby of the primary, or stop it. To choose it instead: parley primary --accept <host:port>.";
+  const isServed = reports.some(({ state }) => state === "serving");
+  return [isServed ? doubtful(says.join("; "), todo) : wrong(says.join("; "), todo)];
 }

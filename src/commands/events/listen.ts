@@ -6,7 +6,6 @@ import { type Call, openCalls, RefusedCall } from "../service.ts";
 import type { ServiceOptions } from "../service-options.ts";
 import { type Forwarded, forward } from "./forward.ts";
 import { createPrinter, printed, type Received, readResends } from "./printed-calls.ts";
-import { stopSignal } from "./stop-signal.ts";
 
 export type ListenOptions = ServiceOptions & {
   readonly events?: readonly EventType[];
@@ -143,4 +142,28 @@ function reasonToWait(error: unknown): "gone" | StartError {
   if (error instanceof RefusedCall && error.code === "event_endpoint.not_found") return "gone";
   if (error instanceof StartError && !(error instanceof RefusedCall && error.status < 500)) return error;
   throw error;
+}
+
+/** Aborted by Ctrl-C, which also ends a pause. */
+function stopSignal() {
+  const controller = new AbortController();
+  let endPause = () => {};
+  for (const name of ["SIGINT", "SIGTERM"] as const) {
+    process.once(name, () => {
+      controller.abort();
+      endPause();
+    });
+  }
+  return {
+    signal: controller.signal,
+    endPause: () => endPause(),
+    pause: async (ms: number): Promise<void> => {
+      if (controller.signal.aborted) return;
+      const { promise, resolve } = Promise.withResolvers<void>();
+      const timer = setTimeout(resolve, ms);
+      endPause = resolve;
+      await promise;
+      clearTimeout(timer);
+    },
+  };
 }

@@ -6,6 +6,7 @@ import type { Effect, Report } from "../interpreter/program/effect.ts";
 import type { Program } from "../interpreter/program/program.ts";
 import { type SessionState, stateFormat } from "../interpreter/program/state.ts";
 import { traceOf } from "../interpreter/program/trace.ts";
+import type { FilledVariable, VariableName } from "../interpreter/program/variables.ts";
 import { type Advanced, type AdvanceInput, advance, type Continuation } from "../interpreter/step/advance.ts";
 import { linkedAnswersOf, mayTryAgain } from "../interpreter/step/answer-marks.ts";
 import { botOf, responseOf } from "../interpreter/step/response.ts";
@@ -24,7 +25,6 @@ import type {
   TaskInput,
 } from "./messages.ts";
 import type { ProgramCache } from "./program-cache.ts";
-import { changesOf } from "./variable-changes.ts";
 
 export type ThreadTools = {
   readonly cache: ProgramCache;
@@ -250,4 +250,26 @@ function startPart(envelope: StartEnvelope, step: Step): Record<string, unknown>
     ...(resultId !== null && { resultId }),
     [dialect]: { id: botId, ...bot, ...(publishedAt !== null && { publishedAt }) },
   };
+}
+
+/** A variable that has another value than before; null without one. */
+type VariableChange = VariableName & {
+  readonly had: FilledVariable["value"] | null;
+  readonly has: FilledVariable["value"] | null;
+};
+
+/** The variables that differ between two lists. One that was renamed is another one. */
+function changesOf(before: readonly FilledVariable[], after: readonly FilledVariable[]): VariableChange[] {
+  const had = new Map(before.map((variable) => [keyOf(variable), variable]));
+  const has = new Map(after.map((variable) => [keyOf(variable), variable]));
+  const changes = [...new Map([...had, ...has])].map(([key, { id, name }]) => ({
+    ...{ id, name },
+    had: had.get(key)?.value ?? null,
+    has: has.get(key)?.value ?? null,
+  }));
+  return changes.filter((change) => JSON.stringify(change.had) !== JSON.stringify(change.has));
+}
+
+function keyOf({ id, name }: FilledVariable): string {
+  return JSON.stringify([id, name]);
 }

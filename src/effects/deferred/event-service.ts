@@ -1,7 +1,7 @@
 import type { CredentialsKind } from "../../core/credentials/kind.ts";
 import { isJsonObject, type JsonObject } from "../../core/interpreter/flow.ts";
 import { parseJsonOr } from "../../core/interpreter/language/json.ts";
-import { inBatches } from "./batches.ts";
+import { limits } from "../../limits/index.ts";
 import type { CallEnd, DeferredService, DeferredWorld, WaitingCall } from "./deferred-service.ts";
 import { failedEnd, isSuccess, postToService } from "./post-to-service.ts";
 
@@ -51,4 +51,25 @@ type PreparedEvent = { readonly event: unknown; readonly bytes: number };
 function prepare({ id, content }: WaitingCall, eventOf: (content: JsonObject, id: string) => unknown): PreparedEvent {
   const event = eventOf(isJsonObject(content) ? content : {}, id);
   return { event, bytes: Buffer.byteLength(JSON.stringify(event)) };
+}
+
+/**
+ * Splits items into batches, each as large as a request to the service may be. An item that is too large alone has a
+ * batch of its own.
+ */
+function inBatches<Item>(items: readonly Item[], bytesOf: (item: Item) => number): Item[][] {
+  const batches: Item[][] = [];
+  let bytes = 0;
+  for (const item of items) {
+    const own = bytesOf(item);
+    const last = batches.at(-1);
+    bytes += own;
+    if (last && last.length < limits.deferredCalls.batch && bytes <= limits.deferredCalls.batchBytes) {
+      last.push(item);
+    } else {
+      batches.push([item]);
+      bytes = own;
+    }
+  }
+  return batches;
 }

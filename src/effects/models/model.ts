@@ -9,10 +9,45 @@ import { callModel } from "./model-call.ts";
 import { echoSource } from "./model-echo.ts";
 import { pauseAfter } from "./model-failures.ts";
 import { addressesIn, loadFiles, mayTakeDocuments } from "./model-files.ts";
-import { knownModel, rememberModel } from "./model-known.ts";
 import { aboutTheFlow, joinedNeighbours, noTemperature, otherManner, withoutTemperature } from "./model-manners.ts";
 import { mayAskReasoning, type RequestManner } from "./model-options.ts";
 import { findServer, type ModelServer, noted } from "./model-server.ts";
+
+/** The facts about a model that its answers have shown. */
+type KnownModel = {
+  /** How it took the shape of an answer last: most servers know schemas, some only JSON, some neither. */
+  readonly output?: RequestManner["output"];
+  /** It answered once it was asked without a temperature. */
+  readonly refusesTemperature?: true;
+};
+
+const known = new Map<string, KnownModel>();
+
+/** Models are few; but a flow may build names from visitors' input, so there could be any number. */
+const mostKnown = 1_000;
+
+function knownModel(effect: ModelEffect, server: ModelServer): KnownModel {
+  return known.get(keyOf(effect, server)) ?? {};
+}
+
+/** Learns from an answer: how `asked` differs from the original request. */
+function rememberModel(
+  effect: ModelEffect,
+  server: ModelServer,
+  { asked, manner }: { asked: ModelEffect; manner: RequestManner },
+): void {
+  const before = knownModel(effect, server);
+  const isCold = effect.temperature !== undefined && asked.temperature === undefined;
+  const isNew = effect.output !== undefined && manner.output !== (before.output ?? "schema");
+  if (!isNew && (!isCold || before.refusesTemperature)) return;
+  if (known.size >= mostKnown) known.clear();
+  const found = { ...(isNew && { output: manner.output }), ...(isCold && { refusesTemperature: true as const }) };
+  known.set(keyOf(effect, server), { ...before, ...found });
+}
+
+function keyOf({ model }: ModelEffect, { baseUrl }: ModelServer): string {
+  return `${baseUrl} ${model}`;
+}
 
 type ModelContext = MediaContext & Pick<EffectContext, "isNews" | "onText" | "stopped">;
 

@@ -3,7 +3,7 @@ import type { Rule } from "../../limits/rate-rules.ts";
 /** The use of one key of one rule. */
 export type Usage = {
   readonly key: string;
-  /** The theoretical arrival time (`gcra.ts`). */
+  /** The theoretical arrival time (`rate-limits.ts`). */
   tat: number;
   /** A leaky sum of its intervals, and when it was last added to: much of it makes a key shared. */
   usedMs: number;

@@ -1,5 +1,5 @@
 import type { FetchInit, RunScript, ScriptOutcome, ScriptRequest } from "../../core/interpreter/language/script.ts";
-import { createCompiledScripts } from "./compiled.ts";
+import type { Image } from "./engine.ts";
 import { type CallResult, Engine, type Handle } from "./engine.ts";
 import guest from "./guest.js" with { type: "text" };
 import guestCopy from "./guest-copy.js" with { type: "text" };
@@ -8,6 +8,43 @@ import guestWorld from "./guest-world.js" with { type: "text" };
 import { createHost } from "./host.ts";
 import { createLocaleAnswers } from "./locale.ts";
 import { encodeRequest, readOutcome } from "./wire.ts";
+
+/** The memory right after compiling a script, and the fuel that this took. */
+type Compiled = { readonly image: Image; readonly fuel: number };
+
+type CompiledScripts = {
+  get(key: string): Compiled | undefined;
+  /** Keeps the result of `make`, but only when the same script comes again: many run only once. */
+  offer(key: string, make: () => Compiled): void;
+};
+
+/**
+ * Memory images of recent scripts. Restoring one is faster than compiling: 6 instead of 120 µs for 1.7 kB of code (Bun
+ * 1.4.4).
+ */
+function createCompiledScripts(): CompiledScripts {
+  const kept = new Map<string, Compiled | undefined>();
+  return {
+    get(key) {
+      const found = kept.get(key);
+      if (!found) return undefined;
+      kept.delete(key);
+      kept.set(key, found);
+      return found;
+    },
+    offer(key, make) {
+      if (key.length > maxCharacters) return;
+      const compiled = kept.has(key) ? make() : undefined;
+      kept.delete(key);
+      kept.set(key, compiled);
+      if (kept.size > maxScripts) kept.delete(kept.keys().next().value ?? "");
+    },
+  };
+}
+
+// An image has 340 kB and a little more for long scripts: 11 MB for each thread.
+const maxScripts = 32;
+const maxCharacters = 64 * 1024;
 
 /**
  * A sandbox for one thread. It runs scripts of authors one after the other, each from the same memory and within the

@@ -7,7 +7,7 @@ import { forgetStored, tryStorage } from "./storage.ts";
 export type Remembered = {
   readonly sessionId: string;
   readonly resultId: string | null;
-  /** The values from the addresses of its pages (`actions/from-address.ts`). */
+  /** The values from the addresses of its pages (`actions/redirect.tsx`). */
   readonly addressed?: readonly string[];
   /**
    * The last message, until it has been answered: sent again with its key, unless the session has more steps than

@@ -1,6 +1,9 @@
 import { render } from "preact";
+import { forgetOthers } from "../browser/acts/others-storage.ts";
 import { createChat, type LiveChat } from "../browser/chat.ts";
 import { Live } from "../browser/Live.tsx";
+import { type Memory, type Remembered, storedIn, storeIn } from "../browser/memory.ts";
+import { forgetStored } from "../browser/storage.ts";
 import type { Trouble } from "../browser/transport.ts";
 import { Chat } from "../components/Chat.tsx";
 import { loadControls } from "../components/Ending.tsx";
@@ -9,12 +12,12 @@ import { submit } from "../components/inputs/parts/submit.ts";
 import type { Language } from "../conversation/language.ts";
 import { chooseLanguage, loadWords } from "../conversation/languages/index.ts";
 import type { Json } from "../conversation/read.ts";
+import type { Remembering } from "../conversation/settings.ts";
 import { pageSettings } from "../conversation/settings.ts";
 import { conversationOf } from "../conversation/transcript.ts";
 import { type Words, wordsOf } from "../conversation/words.ts";
 import { type ChatRoot, createChatRoot, languageAround } from "./chat-root.ts";
 import { createReporter, type Emit, type Reporter } from "./events.ts";
-import { createEmbedMemory } from "./memory.ts";
 import type { ElementMemory } from "./storage.ts";
 import { connect } from "./transport.ts";
 
@@ -203,3 +206,32 @@ const dotsAfterMs = 250;
 
 /** Forms are never posted: the chat handles them. */
 const noForm = { action: "", key: "", sessionId: null, prefilled: "" };
+
+/**
+ * Remembers an embedded chat: in the element, and in the browser's storage where the bot remembers its visitors, which
+ * it learns once the bot's settings are known. The page's history entry belongs to the page.
+ */
+function createEmbedMemory(key: string, elementMemory: ElementMemory) {
+  let remembersIn: Remembering = "nowhere";
+  const keep = (remembered: Remembered | undefined): void => {
+    elementMemory.remembered = remembered;
+    for (const where of ["session", "local"] as const)
+      storeIn(where, key, remembersIn === where ? remembered : undefined);
+  };
+  if (elementMemory.isForgotten) {
+    keep(undefined);
+    forgetOthers(key);
+  }
+  elementMemory.isForgotten = false;
+  return {
+    key,
+    read: () => elementMemory.remembered ?? storedIn("session", key) ?? storedIn("local", key),
+    write: keep,
+    forget: () => keep(undefined),
+    keepsDrafts: () => remembersIn !== "nowhere",
+    setRemembering(remembering: Remembering): void {
+      remembersIn = remembering;
+      forgetStored(key, remembering);
+    },
+  } satisfies Memory & { setRemembering: unknown };
+}

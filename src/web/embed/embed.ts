@@ -1,8 +1,8 @@
+import { make } from "../browser/elements.ts";
 import { bubbleFrame } from "./bubble.ts";
 import { connectedElements, type ElementParts, type Kind, ParleyElement } from "./element.ts";
 import frameStyles from "./frame.css" with { type: "text" };
-import type { FrameContext } from "./frame.ts";
-import { inlineFrame } from "./inline.ts";
+import type { Frame, FrameContext } from "./frame.ts";
 import { openOnClick } from "./opening.ts";
 import { popupFrame } from "./popup.ts";
 
@@ -102,4 +102,17 @@ if (!customElements.get("parley-chat")) {
     for (const element of opened) element.open();
     return opened.length > 0;
   });
+}
+
+/** The chat within the text of the page. */
+function inlineFrame({ host, shell }: FrameContext): Frame {
+  const box = make("div", "inline");
+  const place = make("div", "place");
+  box.append(place);
+  shell.append(box);
+  box.setAttribute("role", "region");
+  return {
+    place,
+    refresh: (words) => box.setAttribute("aria-label", host.getAttribute("label") ?? words.chat),
+  };
 }

@@ -11,7 +11,6 @@ import type { PageSettings } from "../conversation/settings.ts";
 import { readSession, readStart } from "../conversation/step.ts";
 import { wordsOf } from "../conversation/words.ts";
 import { watchDrawn } from "./drawn-colors.ts";
-import { leaveFocusAround } from "./focus.ts";
 import { ownNonce, waitForGreeting } from "./greeting.ts";
 import { createLook } from "./look.ts";
 import { watchParts } from "./parts.ts";
@@ -111,3 +110,15 @@ const noForm = { action: "", key: "", sessionId: null, prefilled: "" };
 leaveFocusAround();
 const root = document.getElementById("chat");
 if (root) waitForGreeting((port) => showFrom(port, root));
+
+/**
+ * A chat that goes on by itself, or by a button beside it, leaves the focus in the page around, whose author may be
+ * writing: a frame could take it. Whatever of the chat page moves the focus does so only where the focus is in this
+ * frame already, as after a press on it.
+ */
+function leaveFocusAround(): void {
+  const { focus } = HTMLElement.prototype;
+  HTMLElement.prototype.focus = function (options) {
+    if (document.hasFocus()) focus.call(this, options);
+  };
+}

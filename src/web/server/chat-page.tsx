@@ -1,4 +1,5 @@
 /** @jsxImportSource preact */
+
 import type { VNode } from "preact";
 import type { ShownStart } from "../../chat/show-first-step.ts";
 import type { ChatDependencies } from "../../chat/steps/dependencies.ts";
@@ -8,9 +9,10 @@ import { loadControls } from "../components/Ending.tsx";
 import { loadKinds, stylesOf } from "../components/load-kinds.ts";
 import { timesAlone, timesCss } from "../components/message-acts/times-alone.ts";
 import type { PageData } from "../conversation/page-data.ts";
-import { isObject, type Json, listAt, textAt } from "../conversation/read.ts";
+import { flagAt, isObject, type Json, listAt, textAt } from "../conversation/read.ts";
 import { plainText } from "../conversation/rich-text.ts";
 import type { ChatSnapshot, Step } from "../conversation/step.ts";
+import { readSession } from "../conversation/step.ts";
 import { conversationOf, type Entry } from "../conversation/transcript.ts";
 import type { Words } from "../conversation/words.ts";
 import { loadAssets } from "./assets.ts";
@@ -20,7 +22,6 @@ import { headElements } from "./document/head-code.ts";
 import { sessionCookie, waitingSession } from "./form/cookie.ts";
 import type { SessionView } from "./form/post-form.ts";
 import { notesOf } from "./form/skipped-actions.ts";
-import { whileUnderWay } from "./form/under-way.ts";
 import { FormsMayBeBlocked, type Waiting, WithoutScript, waitOf } from "./form/without-script.tsx";
 import { isFramed } from "./framed.ts";
 import { languageFor } from "./language.ts";
@@ -231,4 +232,22 @@ async function rulesOf(deps: ChatDependencies, { publicId }: Home): Promise<Rule
   const { isAuthorCodeDisabled = false, bringsCode = !isAuthorCodeDisabled, allowedOrigins = null } = bot?.facts ?? {};
   const { name = "", publicId: ownPublicId = publicId } = bot ?? {};
   return { isAuthorCodeDisabled, bringsCode, allowedOrigins, name, publicId: ownPublicId };
+}
+
+/**
+ * A session as its page shows it while the next step is being taken: what was asked is not asked again. A script that
+ * takes the page over looks for that step as for one that a call from outside brings.
+ */
+function whileUnderWay(view: SessionView): SessionView {
+  if (!view.isUnderWay || !isObject(view.history)) return view;
+  const { input: _, ...history } = view.history;
+  const steps = listAt(history, "steps");
+  const last = steps.at(-1);
+  const shown = { ...history, steps: [...steps.slice(0, -1), ...(isObject(last) ? [awaiting(last)] : [])] };
+  return { ...view, history: shown, snapshot: readSession(shown) };
+}
+
+function awaiting({ input: _, ...step }: Json): Json {
+  const actions = listAt(step, "clientSideActions").filter((action) => !flagAt(action, "expectsDedicatedReply"));
+  return { ...step, clientSideActions: [...actions, { type: "listenForWebhook", expectsDedicatedReply: true }] };
 }

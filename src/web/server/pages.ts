@@ -7,14 +7,18 @@ import { domainHome } from "../../management/domains/custom-domains.ts";
 import { noteFailure, unlessAborted } from "../../management/operations/failure.ts";
 import type { Page, Place } from "../../management/operations/page.ts";
 import { reportInAddress } from "../../platform/http/ignored.ts";
+import { loadKinds } from "../components/load-kinds.ts";
+import { transcriptName, transcriptText } from "../components/transcript/transcript-text.ts";
 import { type PageSettings, pageSettings } from "../conversation/settings.ts";
 import { readStart } from "../conversation/step.ts";
+import { conversationOf } from "../conversation/transcript.ts";
 import { compressed } from "./asset.ts";
 import { assetPages } from "./assets.ts";
 import { type Home, pageWordName, respondWithChat } from "./chat-page.tsx";
 import { respondWithErrorPage } from "./error-page.tsx";
 import { waitingSession } from "./form/cookie.ts";
 import { prefilledOf, readForm } from "./form/form.ts";
+import type { SessionView } from "./form/post-form.ts";
 import { postForm, readShown, startKeyOf, viewSession } from "./form/post-form.ts";
 import { isFramed } from "./framed.ts";
 import { languageFor } from "./language.ts";
@@ -22,7 +26,6 @@ import { outlookPages } from "./outlook-pages.ts";
 import { payPages } from "./pay-page.tsx";
 import { previewPages } from "./preview-page.ts";
 import { isSecure } from "./security.ts";
-import { transcriptFile } from "./transcript-file.ts";
 
 /** The hosted chat page: at `/<publicId>`, and at a bot's own domain. A GET stores nothing of who asks. */
 export const chatPages: readonly Page[] = [
@@ -220,4 +223,28 @@ function originsOf({ headers, url }: Request): Origins {
 /** Ignores a session that is gone, so that the page is shown from its first step; rethrows anything else. */
 function ignoreSessionErrors(error: unknown): undefined {
   if (!(error instanceof AppError) || !error.code.startsWith("session.")) throw error;
+}
+
+/** The conversation of a chat that has ended, as a file; undefined where its bot does not allow saving it. */
+async function transcriptFile(
+  deps: ChatDependencies,
+  request: Request,
+  { home, session }: { readonly home: Home; readonly session: SessionView },
+): Promise<Response | undefined> {
+  const { bot, steps, isEnded } = session.snapshot;
+  if (!isEnded || !bot.settings.maySaveTranscript) return undefined;
+  const { words } = await languageFor(bot.settings, request);
+  await loadKinds(steps);
+  const found = await deps.reads.publishedBots.add(home.publicId);
+  const title = bot.settings.title ?? (found?.name || words.chat);
+  const text = transcriptText(conversationOf(steps).entries, { title, words, now: new Date() });
+  const name = encodeURIComponent(transcriptName(title));
+  return new Response(text, {
+    headers: {
+      "Content-Type": "text/plain; charset=utf-8",
+      "Content-Disposition": `attachment; filename*=UTF-8''${name}`,
+      "Cache-Control": "no-store",
+      "X-Content-Type-Options": "nosniff",
+    },
+  });
 }

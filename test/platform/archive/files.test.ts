@@ -6,9 +6,9 @@ import { type Base, baseObject } from "../../../src/platform/archive/base.ts";
 import { readCatalog, readTree } from "../../../src/platform/archive/catalog.ts";
 import { type Objects, openObjects } from "../../../src/platform/archive/objects.ts";
 import { chooseRange } from "../../../src/platform/archive/restore.ts";
-import { outdatedObjects } from "../../../src/platform/archive/retention.ts";
 import { seal } from "../../../src/platform/archive/sealed.ts";
 import { fetchWal, keepWal, nextSegment } from "../../../src/platform/archive/wal.ts";
+import { outdatedObjects } from "../../../src/platform/archive/watch.ts";
 import { startS3 } from "../../support/s3.ts";
 import { cleanupStack } from "../../support/service.ts";
 

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { backupName, type Keeping, outdatedBackups } from "../../../src/platform/backup/retention.ts";
+import { backupName, type Keeping, outdatedBackups } from "../../../src/platform/backup/place.ts";
 import { withoutPassword } from "../../../src/platform/database/primary/address.ts";
 import { newId } from "../../../src/platform/ids.ts";
 import { greeterTalk } from "../../support/binary.ts";

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { array, assert as check, double, integer, nat, property, record } from "fast-check";
 import type { Rule } from "../../../src/limits/rate-rules.ts";
-import { nextArrival, resetSecondsOf, waitMsOf } from "../../../src/platform/rate-limits/gcra.ts";
+import { nextArrival, resetSecondsOf, waitMsOf } from "../../../src/platform/rate-limits/rate-limits.ts";
 
 type Numbers = Pick<Rule, "burst" | "intervalMs">;
 const ruleOf = (numbers: Numbers): Rule => ({ scope: "session", act: "steps", isChosen: false, ...numbers });

@@ -6,7 +6,7 @@ import { isValidElement, options } from "preact";
 import { renderToString } from "preact-render-to-string";
 import type { FlowDocument } from "../../../src/core/interpreter/flow.ts";
 import { InputForm } from "../../../src/web/components/InputForm.tsx";
-import { phoneCountries } from "../../../src/web/components/inputs/countries/phone-countries.ts";
+import { phoneCountries } from "../../../src/web/components/inputs/countries/names.ts";
 import { inputKind, loadInput } from "../../../src/web/components/inputs/index.ts";
 import { rareEnglish } from "../../../src/web/conversation/rare-words.ts";
 import { textAt } from "../../../src/web/conversation/read.ts";

@@ -1,6 +1,7 @@
 import { Type } from "@sinclair/typebox";
 import { limits } from "../../../limits/index.ts";
 import { textAt } from "../../interpreter/flow.ts";
+import { cleanText } from "../../interpreter/language/values.ts";
 import { type BlockBase, defineIntegration } from "../../interpreter/program/block.ts";
 import type { SheetCell, SheetEffect, SheetReport } from "../../interpreter/program/google.ts";
 import type { Job } from "../../interpreter/program/job.ts";
@@ -9,7 +10,6 @@ import type { Write } from "../../interpreter/program/variables.ts";
 import type { View } from "../../interpreter/program/view.ts";
 import { failedWith, logged } from "../logged.ts";
 import { serviceFailureLog } from "../service-answer.ts";
-import { cellText } from "./cell-text.ts";
 import { sheetFields } from "./sheet-fields.ts";
 import {
   filterOf,
@@ -193,4 +193,28 @@ function writtenLogs(options: SheetOptions, report: Extract<SheetReport, { place
 
 function missingColumn(column: string): StepLog {
   return { description: `The sheet has no column "${column}"`, context };
+}
+
+/**
+ * A value as it is typed into a cell. The author's own text may be a formula. A text with variables is never one: what
+ * would be a formula, or would lose its leading zero or its last digits as a number, gets the apostrophe that makes it
+ * a text.
+ */
+function cellText(template: string, value: string): { readonly text: string; readonly isCut: boolean } {
+  const clean = cleanText(value);
+  const isGuarded = template.includes("{{") && isChangedByTyping(clean);
+  const text = isGuarded ? `'${clean}` : clean;
+  if (text.length <= limits.sheets.cellCharacters) return { text, isCut: false };
+  // A cut between the halves of a character leaves one of them.
+  return { text: cleanText(text.slice(0, limits.sheets.cellCharacters)), isCut: true };
+}
+
+/**
+ * Formulas, also with wide signs or behind blanks that nobody sees; phone numbers and others with a leading sign or
+ * zero; more digits than a number keeps; a text that begins with an apostrophe.
+ */
+function isChangedByTyping(text: string): boolean {
+  if (/^(?:[\t']|[\s\u200b]*[=@\uff1d\uff20])/.test(text)) return true;
+  if (/^[\s\u200b]*[+\-\uff0b\uff0d]/.test(text)) return !/^-\d+(?:[.,]\d+)?$/.test(text);
+  return /^0[\d ]*\d$/.test(text) || /^\d{16,}$/.test(text);
 }

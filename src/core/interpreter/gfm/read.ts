@@ -1,8 +1,33 @@
 import type { RichElement, RichNode } from "../rich-text/nodes.ts";
+import { isElement } from "../rich-text/nodes.ts";
 import { type Block, type Container, readBlocks } from "./blocks.ts";
 import type { Definitions } from "./definitions.ts";
-import { countOf, plainNodes } from "./plain.ts";
 import { footnoteOf, type Tree, treeOf } from "./tree.ts";
+
+/** A text as it is: a paragraph for lines in a row, an empty one for blank lines. Beyond the bound, all is one. */
+function plainNodes(text: string): RichElement[] {
+  const parts = text
+    .trim()
+    .split(/\n(?:[ \t]*\n)+/)
+    .filter((part) => part !== "");
+  const shown =
+    parts.length > mostParagraphs
+      ? [...parts.slice(0, mostParagraphs), parts.slice(mostParagraphs).join("\n\n")]
+      : parts;
+  return shown.flatMap((part, index) => [...(index > 0 ? [paragraph("")] : []), paragraph(part)]);
+}
+
+const mostParagraphs = 1_000;
+
+function paragraph(text: string): RichElement {
+  return { type: "p", children: [{ text }] };
+}
+
+function countOf(nodes: readonly RichNode[]): number {
+  let count = nodes.length;
+  for (const node of nodes) if (isElement(node)) count += countOf(node.children);
+  return count;
+}
 
 /**
  * An answer of a model as rich text: Markdown as GitHub reads it, with formulas, and without raw HTML. Of a text

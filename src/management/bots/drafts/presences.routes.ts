@@ -1,11 +1,14 @@
 import { Type } from "@sinclair/typebox";
+import { AppError } from "../../../errors.ts";
 import { limits } from "../../../limits/index.ts";
+import { invalidInput } from "../../../platform/http/requests/invalid-input.ts";
 import { exampleId, Id, nullable, resource } from "../../../platform/http/schemas.ts";
+import { type Caller, requireBot } from "../../access/access.ts";
 import { needsToken } from "../../operations/authentication.ts";
 import { type Operation, operationFor } from "../../operations/operation.ts";
 import type { BotDependencies } from "./dependencies.ts";
 import { BotPath } from "./draft-changes.routes.ts";
-import { notePresence } from "./presences.ts";
+import { deletePresence, listPresences, type Place, type PresenceRow, putPresence } from "./presences.sql.ts";
 
 const operation = operationFor<BotDependencies>("Bots");
 
@@ -113,3 +116,31 @@ export const presenceOperations: readonly Operation[] = [
     },
   }),
 ];
+
+export type { PresenceRow };
+
+/**
+ * Records that a person has a draft open, with their position in it, or that they have closed it. The record lasts a
+ * minute. Returns the present people. Throws `request.invalid` when the id is another user's, `server.overloaded` when
+ * too many are present.
+ */
+async function notePresence(
+  deps: BotDependencies,
+  caller: Caller,
+  botId: string,
+  { id, at, place, isHere }: { id: string; at: string | null; place: Place; isHere: boolean },
+): Promise<{ present: readonly PresenceRow[] }> {
+  await requireBot(deps, caller, botId, "read");
+  const presence = { botId, id, userId: caller.userId };
+  if (!isHere) await deletePresence(deps.sql, presence);
+  const isNoted = !isHere || (await putPresence(deps.sql, { ...presence, at, place }));
+  const present = await listPresences(deps.sql, botId);
+  if (!isNoted) {
+    const isTaken = present.some((other) => other.id === id);
+    throw isTaken
+      ? invalidInput([{ path: "id", message: "must be one that nobody else has" }])
+      : new AppError("server.overloaded");
+  }
+  deps.draftWatch.wake();
+  return { present };
+}

@@ -3,15 +3,45 @@ import type { VNode } from "preact";
 import { useRef } from "preact/hooks";
 import { isGroupLocked } from "../editor/commands/locks.ts";
 import type { Counts } from "../editor/findings/findings.ts";
+import { iconNamed } from "../ui/icons.ts";
 import { canvasWords } from "../words/canvas.ts";
 import { findingsText } from "../words/flow-outline.ts";
 import { useWords } from "../words/index.ts";
 import type { Card, CardRow, Mark } from "./contract.ts";
-import { iconClass } from "./icon-masks.ts";
 import { isRowOf } from "./row-selection.ts";
 import { nameOfCard, nameOfRow } from "./spoken.ts";
 import { useEffectNow } from "./use-effect-now.ts";
 import type { OpenView } from "./view.ts";
+
+let sheet: CSSStyleSheet | undefined;
+const known = new Set<string>();
+
+/**
+ * A class whose elements show an icon before their text, in the colour of the text: a row of a card is one element with
+ * it, and would be five with an SVG of its own.
+ */
+function iconClass(name: string): string {
+  const className = `icon-${name.replaceAll(/[^a-z0-9-]/gi, "")}`;
+  if (known.has(className)) return className;
+  known.add(className);
+  if (!sheet) {
+    sheet = new CSSStyleSheet();
+    document.adoptedStyleSheets.push(sheet);
+  }
+  sheet.insertRule(
+    `.${className}::before { mask-image: url("data:image/svg+xml,${encodeURIComponent(pictureOf(name))}") }`,
+  );
+  return className;
+}
+
+function pictureOf(name: string): string {
+  const parts = iconNamed(name).map(([tag, attributes]) => {
+    const list = Object.entries(attributes).map(([key, value]) => `${key}="${value}"`);
+    return `<${tag} ${list.join(" ")}/>`;
+  });
+  const how = 'fill="none" stroke="#000" stroke-width="2" stroke-linecap="round" stroke-linejoin="round"';
+  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24" ${how}>${parts.join("")}</svg>`;
+}
 
 /** The cards that are drawn as elements. Drawn again when cards come and go; a card that stays is not looked at. */
 export function Cards({ view }: { readonly view: OpenView }) {

@@ -3,18 +3,59 @@ import type { ComponentChildren, ComponentType } from "preact";
 import { useEffect, useErrorBoundary } from "preact/hooks";
 import { ApiFailure } from "../api/index.ts";
 import { Frame } from "../frame/frame.tsx";
+import { areKeysShown, showKeys } from "../keys/letter-keys.ts";
+import { isElsewhere, useCommands } from "../keys/use-commands.ts";
 import { FailureState, NotFound } from "../page-parts/states.tsx";
+import { isPaletteOpen } from "../palette/offers.tsx";
 import { go, match, route } from "../routing/router.ts";
 import type { ScreenEntry, ScreenProps } from "../routing/screen.ts";
 import { hasEnded, loadMe, me } from "../session/session.ts";
 import { leftBehind } from "../session/unsaved.ts";
-import { Announcer, Button, EmptyState, Skeleton, Toasts } from "../ui/index.ts";
+import { Announcer, Button, EmptyState, later, Skeleton, Toasts } from "../ui/index.ts";
+import { laterWithField } from "../ui/later.tsx";
 import { useWords } from "../words/index.ts";
-import { KeysHost } from "./keys/keys-host.tsx";
-import { PaletteHost } from "./palette/palette-host.tsx";
 import { screens } from "./screens.ts";
 import { LeftBehind, SignInAgain } from "./sign-in-again.tsx";
 import "./shell.css";
+
+const Palette = laterWithField<{ readonly onClose: () => void }>(
+  async () => (await import("./palette/palette.tsx")).Palette,
+);
+
+/** The palette above any screen. It is loaded when it is first opened. */
+function PaletteHost() {
+  return isPaletteOpen.value ? (
+    <Palette
+      onClose={() => {
+        isPaletteOpen.value = false;
+      }}
+    />
+  ) : null;
+}
+
+const KeysDialog = later(async () => (await import("./keys/keys-dialog.tsx")).KeysDialog);
+
+/** The shortcuts of every screen, and the list of all above it, which is loaded when it is first opened. */
+function KeysHost() {
+  useCommands(
+    "page",
+    {
+      help: (event) => !isElsewhere(event) && showKeys(),
+      palette() {
+        isPaletteOpen.value = !isPaletteOpen.value;
+      },
+    },
+    // A text editor takes Ctrl K for a link.
+    ({ defaultPrevented }) => defaultPrevented || !me.value,
+  );
+  return areKeysShown.value ? (
+    <KeysDialog
+      onClose={() => {
+        areKeysShown.value = false;
+      }}
+    />
+  ) : null;
+}
 
 /** How far the shell has come in learning who is signed in. */
 const sign = signal<"unknown" | "known" | ApiFailure>("unknown");

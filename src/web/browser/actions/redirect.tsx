@@ -1,7 +1,8 @@
+import { useState } from "preact/hooks";
+import { rareEnglish } from "../../conversation/rare-words.ts";
 import { flagAt, textAt } from "../../conversation/read.ts";
+import { addEnglish, fill, type Words } from "../../conversation/words.ts";
 import type { RunAction } from "./action.ts";
-import { isFromAddress } from "./from-address.ts";
-import { Leaving } from "./Leaving.tsx";
 
 /**
  * Opens an address in a new tab or in place of the page. Where the browser blocks that, a link is shown; where the
@@ -22,3 +23,44 @@ export const redirect: RunAction = async (action, { words, note, ask, addressed 
   else if (isNewTab) opened.opener = null;
   return null;
 };
+
+// Few chats lead elsewhere: the words for it come with this.
+addEnglish(rareEnglish);
+
+type Props = { readonly url: URL; readonly isNewTab: boolean; readonly words: Words };
+
+/** Asks before the chat is left for a host that came from the page's address: by a link there, and a button to stay. */
+function Leaving({ url: { href, host }, isNewTab, words }: Props) {
+  const [isStaying, setStaying] = useState(false);
+  if (isStaying) return null;
+  return (
+    <fieldset class="chat-notice">
+      <legend>{fill(words.leavingFor, { host })}</legend>
+      <a class="typebot-button note-link" href={href} target={isNewTab ? "_blank" : "_top"} rel="noopener noreferrer">
+        {fill(words.openLink, { host })}
+      </a>
+      <button type="button" class="typebot-button secondary-button" onClick={() => setStaying(true)}>
+        {words.stay}
+      </button>
+    </fieldset>
+  );
+}
+
+/**
+ * Whether a redirect's host was given by the page's address, in whole or in part: the maker of the link then chose
+ * where it leads. The texts are compared as they were written, since a URL that is read already says the same in
+ * another way (`EVIL.com`, `ev%69l.com`, punycode). Very short values are found at the host's end only: a language is
+ * in the middle of many names.
+ */
+export function isFromAddress(target: string, addressed: readonly string[]): boolean {
+  const host = /^(?:[a-z][a-z\d+.-]*:)?[\\/]*([^\\/?#]*)/.exec(plain(target))?.[1] ?? "";
+  return addressed.map(plain).some((value) => {
+    if (value === "" || host === "") return false;
+    return value.includes(host) || host.endsWith(value) || (value.length > 3 && host.includes(value));
+  });
+}
+
+/** Without letter case, and without what readers of URLs leave out or replace. */
+function plain(text: string): string {
+  return text.toLowerCase().replace(/[\p{Cc}\s\uFFFD]/gu, "");
+}

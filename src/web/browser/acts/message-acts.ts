@@ -1,12 +1,13 @@
 import type { MessageActs, Rating } from "../../components/message-acts/acts.ts";
 import { View } from "../../components/message-acts/View.tsx";
 import { flagAt, numberAt, textAt } from "../../conversation/read.ts";
+import type { Message, Reply } from "../../conversation/step.ts";
 import { type Bubble, newKey, readSession, type Step } from "../../conversation/step.ts";
 import type { Entry } from "../../conversation/transcript.ts";
 import type { Chat } from "../chat-state.ts";
+import { exchange } from "../exchange.ts";
 import { asRefused, Refused } from "../transport.ts";
 import { lastSeenOf } from "./last-seen.ts";
-import { tryAgain } from "./try-again.ts";
 
 /** The acts on messages that a chat's bot has. */
 export function actsOf(chat: Chat): MessageActs {
@@ -84,4 +85,32 @@ async function readRevision(
 function ofBlock(blockId: string) {
   return ({ messages, revision }: Step) =>
     messages.filter(({ id }) => id === blockId).map((bubble) => ({ bubble, revision }));
+}
+
+/** Sends the last message once more, for another answer in place of the last one. Loaded when a visitor asks for it. */
+async function tryAgain(chat: Chat): Promise<void> {
+  const { view, steps, isBusy } = chat;
+  const { reply, canTryAgain } = steps.at(-1) ?? {};
+  if (isBusy || !canTryAgain || !reply) return;
+  const { entries } = view.state();
+  chat.steps = steps.slice(0, -1);
+  view.update({
+    entries: entries.slice(
+      0,
+      entries.findLastIndex(({ kind }) => kind === "answer"),
+    ),
+  });
+  return exchange(chat, {
+    message: messageOf(reply),
+    key: newKey(),
+    isAgain: true,
+    afterRevision: chat.revision,
+  });
+}
+
+/** The message that a history has as this. */
+function messageOf({ type, text, replyId, files }: Reply): Message {
+  if (type === "audio") return { type, url: text };
+  const attachedFileUrls = files.length > 0 && { attachedFileUrls: files };
+  return { type: "text", text, ...attachedFileUrls, ...(replyId !== undefined && { metadata: { replyId } }) };
 }

@@ -9,7 +9,6 @@ import type { Words } from "../../conversation/words.ts";
 import { type FormPlace, InputForm } from "../InputForm.tsx";
 import { isFreeText, kindName } from "../inputs/index.ts";
 import { StopContext } from "../inputs/parts/field.tsx";
-import { Notice, type Notification } from "../Notice.tsx";
 import { questionId } from "../Transcript.tsx";
 import { type Uploading, UploadingContext } from "../uploading.ts";
 
@@ -110,4 +109,30 @@ function useTypedText({ key, isEarly, round }: Shown) {
     };
   }, [key, isEarly]);
   return box;
+}
+
+/** @jsxImportSource preact */
+/** A sentence about the chat itself: the connection, an error, its end. */
+type Notification = {
+  readonly text: string;
+  readonly isError?: boolean;
+  readonly action?: { readonly label: string; readonly run: () => void } | undefined;
+};
+
+/** Always rendered: screen readers announce what is later put into it. */
+function Notice({ notice }: { readonly notice: Notification | undefined }) {
+  return (
+    <div class="chat-notice-place" role="status">
+      {notice && (
+        <div class={`chat-notice ${notice.isError ? "is-error" : ""}`}>
+          <p dir="auto">{notice.text}</p>
+          {notice.action && (
+            <button type="button" class="typebot-button secondary-button" onClick={notice.action.run}>
+              {notice.action.label}
+            </button>
+          )}
+        </div>
+      )}
+    </div>
+  );
 }

@@ -1,7 +1,7 @@
 /** @jsxImportSource preact */
 
 import type { RefObject } from "preact";
-import { useContext, useLayoutEffect, useRef } from "preact/hooks";
+import { useContext, useEffect, useLayoutEffect, useRef } from "preact/hooks";
 import { addressesIn } from "../../conversation/files.ts";
 import { flagAt } from "../../conversation/read.ts";
 import type { Input } from "../../conversation/step.ts";
@@ -11,7 +11,6 @@ import { UploadingContext } from "../uploading.ts";
 import composerCss from "./composer.css" with { type: "text" };
 import filesCss from "./files.css" with { type: "text" };
 import { useChosenFiles } from "./parts/chosen-files.ts";
-import { useDrops } from "./parts/drops.ts";
 import { buttonLabel, describedBy, SendButton } from "./parts/field.tsx";
 import { FileField } from "./parts/file-field.tsx";
 import { ChosenRows, FileProblems, Icon, RemoveButton, uploadingText, useInSight } from "./parts/file-rows.tsx";
@@ -170,3 +169,37 @@ const clipPath =
 const microphonePath = "M12 3a3 3 0 0 1 3 3v5a3 3 0 0 1-6 0V6a3 3 0 0 1 3-3ZM5.5 11a6.5 6.5 0 0 0 13 0M12 17.5V21";
 const stopPath = "M7 7h10v10H7Z";
 const crossPath = "m6 6 12 12M18 6 6 18";
+
+/** Takes the files that are dropped on an element or pasted into it; without `onFiles` none are taken. */
+function useDrops(
+  element: RefObject<HTMLElement | null>,
+  onFiles: ((files: Iterable<File>) => void) | undefined,
+): void {
+  const take = useRef(onFiles);
+  take.current = onFiles;
+  useEffect(() => {
+    const box = element.current;
+    if (!box) return undefined;
+    const heard = new AbortController();
+    const mark = (isOver: boolean): void => {
+      box.classList.toggle("is-over", isOver);
+    };
+    const over = (event: DragEvent): void => {
+      if (!take.current || !event.dataTransfer?.types.includes("Files")) return;
+      event.preventDefault();
+      mark(true);
+    };
+    const receive = (event: Event, transfer: DataTransfer | null): void => {
+      mark(false);
+      if (!take.current || !transfer || transfer.files.length === 0) return;
+      event.preventDefault();
+      take.current(transfer.files);
+    };
+    const { signal } = heard;
+    box.addEventListener("dragover", over, { signal });
+    box.addEventListener("dragleave", () => mark(false), { signal });
+    box.addEventListener("drop", (event) => receive(event, event.dataTransfer), { signal });
+    box.addEventListener("paste", (event) => receive(event, event.clipboardData), { signal });
+    return () => heard.abort();
+  }, [element]);
+}

@@ -1,9 +1,43 @@
 /** @jsxImportSource preact */
+
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
+import { textAt } from "../../conversation/read.ts";
+import { type Source, sourcesOf } from "../../conversation/sources.ts";
 import { adoptStyle } from "../adopt-style.ts";
+import { useLive } from "../inputs/parts/live.ts";
 import type { MessageActsProps } from "./acts.ts";
-import { copyAnswer } from "./copy.ts";
-import { MessageTime } from "./MessageTime.tsx";
+
+/** @jsxImportSource preact */
+
+/** The time of a message, in the bot's language: the visitor's own time, and UTC where no script knows it. */
+function MessageTime({ at, language }: { readonly at: string; readonly language: string }) {
+  const isLive = useLive(true);
+  const moment = new Date(at);
+  if (Number.isNaN(moment.getTime())) return null;
+  return (
+    <time
+      class="message-time"
+      dateTime={at}
+      title={isLive ? formatted(moment, language, { dateStyle: "full", timeStyle: "short" }) : undefined}
+    >
+      {formatted(moment, language, isLive ? shortStyle(moment, new Date()) : { ...dayAndTime, ...worldTime })}
+    </time>
+  );
+}
+
+const dayAndTime = { day: "numeric", month: "short", hour: "numeric", minute: "2-digit" } as const;
+const worldTime = { timeZone: "UTC", timeZoneName: "short" } as const;
+
+/** Today has no date, this year no year. */
+function shortStyle(moment: Date, now: Date): Intl.DateTimeFormatOptions {
+  if (moment.toDateString() === now.toDateString()) return { hour: "numeric", minute: "2-digit" };
+  return moment.getFullYear() === now.getFullYear() ? dayAndTime : { ...dayAndTime, year: "numeric" };
+}
+
+function formatted(moment: Date, language: string, style: Intl.DateTimeFormatOptions): string {
+  return new Intl.DateTimeFormat(language, style).format(moment);
+}
+
 import css from "./message-acts.css" with { type: "text" };
 
 /**
@@ -146,3 +180,35 @@ const donePath = "M5 12.5l4.5 4.5L19 7.5";
 const upPath = "M7 11v9H4v-9zM7 11l4-7c1.5 0 2.5 1 2.2 2.6L12.6 10H18a2 2 0 0 1 2 2.4l-1.2 6A2 2 0 0 1 16.8 20H7";
 const downPath = "M17 13V4h3v9zM17 13l-4 7c-1.5 0-2.5-1-2.2-2.6l.6-3.4H6a2 2 0 0 1-2-2.4l1.2-6A2 2 0 0 1 7.2 4H17";
 const editPath = "M4 20h4L19 9l-4-4L4 16zM13 7l4 4";
+
+/** Copies an answer as text, and as HTML for programs that show its marks. False where the browser does not let it. */
+async function copyAnswer(content: unknown, near: HTMLElement | null): Promise<boolean> {
+  const text = [textAt(content, "plainText") ?? "", ...sourcesOf(content).map(lineOf)].join("\n");
+  const html = textAt(content, "html") ?? "";
+  try {
+    const parts = { "text/plain": text, "text/html": html };
+    const blobs = Object.entries(parts).map(([type, part]) => [type, new Blob([part], { type })] as const);
+    await navigator.clipboard.write([new ClipboardItem(Object.fromEntries(blobs))]);
+    return true;
+  } catch {
+    return copyBySelection(text, near);
+  }
+}
+
+function lineOf({ id, title, place, url }: Source): string {
+  return [`[${id}] ${title}`, place, url].filter((part) => part !== undefined).join(", ");
+}
+
+/** Where a page is not served by HTTPS, or a frame may not use the clipboard. */
+function copyBySelection(text: string, near: HTMLElement | null): boolean {
+  const field = document.createElement("textarea");
+  field.value = text;
+  field.className = "visually-hidden";
+  const focused = near?.querySelector<HTMLElement>(":focus");
+  near?.append(field);
+  field.select();
+  const isCopied = document.execCommand("copy");
+  field.remove();
+  focused?.focus({ preventScroll: true });
+  return isCopied;
+}

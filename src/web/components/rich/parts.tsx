@@ -1,6 +1,7 @@
 /** @jsxImportSource preact */
+
 import type { ComponentChildren } from "preact";
-import { useId, useLayoutEffect, useRef } from "preact/hooks";
+import { useEffect, useId, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { isElement, type RichElement, type RichNode } from "../../../core/interpreter/rich-text/nodes.ts";
 import { safeLink } from "../../conversation/links.ts";
 import { textClass } from "../../conversation/rich-text.ts";
@@ -10,7 +11,6 @@ import { adoptStyle } from "../adopt-style.ts";
 import { RichText } from "../RichText.tsx";
 import { BubbleGround } from "./BubbleGround.tsx";
 import { Code } from "./Code.tsx";
-import { Formula } from "./Formula.tsx";
 import { Footnotes, NoteMark } from "./notes.tsx";
 import css from "./rich.css" with { type: "text" };
 import { Scroller } from "./Scroller.tsx";
@@ -142,4 +142,32 @@ function Picture({ node, word }: { readonly node: RichElement; readonly word: st
 
 function firstText({ children: [first] }: RichElement): string {
   return first && !isElement(first) ? first.text : "";
+}
+
+/** @jsxImportSource preact */
+
+/** A formula: as it was written until the library that draws it is there, and where that cannot. */
+function Formula({ tex, isBlock }: { readonly tex: string; readonly isBlock: boolean }) {
+  const drawing = useRef<HTMLSpanElement>(null);
+  const [drawn, setDrawn] = useState("");
+  useEffect(() => {
+    let isOver = false;
+    // A formula that grows is drawn once it rests.
+    const timer = setTimeout(async () => {
+      const { drawFormula } = await import("./draw-formula.ts");
+      if (isOver || !drawing.current) return;
+      setDrawn(drawFormula(tex, drawing.current, isBlock) ? tex : "");
+    }, 60);
+    return () => {
+      isOver = true;
+      clearTimeout(timer);
+    };
+  }, [tex, isBlock]);
+  const isDrawn = drawn === tex && tex !== "";
+  return (
+    <span class={isBlock ? "rich-math is-block" : "rich-math"} dir="ltr">
+      <code hidden={isDrawn}>{tex}</code>
+      <span ref={drawing} hidden={!isDrawn} />
+    </span>
+  );
 }

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import type { Card } from "../../../../src/web/app/canvas/contract.ts";
-import { hasOverlaps } from "../../../../src/web/app/canvas-acts/overlaps.ts";
+import { hasOverlaps } from "../../../../src/web/app/canvas-acts/afterwards.tsx";
 import { farthest } from "../../../../src/web/app/editor/place-of-thing.ts";
 
 const card = (x: number, y: number, kind: Card["kind"] = "group"): Card => ({

@@ -1,10 +1,40 @@
 import { useRef, useState } from "preact/hooks";
-import { type Answer, call } from "../../api/index.ts";
+import { type Answer, call, isRecord } from "../../api/index.ts";
 import { FieldProblem, useSubmit } from "../../page-parts/submit.ts";
 import { Badge, Button, Form, TextArea, TextField } from "../../ui/index.ts";
 import { useWords, type Words } from "../../words/index.ts";
 import type { MakeProps } from "./make-props.ts";
-import { findFault, readFlow } from "./read-file.ts";
+
+/** The chosen, dropped or pasted content, as far as it is a flow. */
+type ReadFlow =
+  | { readonly kind: "flow"; readonly flow: Readonly<Record<string, unknown>> }
+  | { readonly kind: "broken" }
+  | { readonly kind: "other" };
+
+/** Reads a flow from text: an exported file, or the answer of an API around it. */
+function readFlow(text: string): ReadFlow {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return { kind: "broken" };
+  }
+  const flow = [value, at(value, "bot"), at(value, "typebot")].find((each) => Array.isArray(at(each, "groups")));
+  return isRecord(flow) ? { kind: "flow", flow } : { kind: "other" };
+}
+
+/** The place where JSON breaks off: browsers name the problem, and not all of them the place. */
+async function findFault(text: string): Promise<{ readonly line: number; readonly column: number } | undefined> {
+  const { findJsonFault } = await import("../../../../core/editing/changes/json-position.ts");
+  return findJsonFault(text, { depth: mostNested });
+}
+
+function at(value: unknown, key: string): unknown {
+  return isRecord(value) ? value[key] : undefined;
+}
+
+/** No flow nests deeper than this. */
+const mostNested = 200;
 
 type Checked = {
   readonly flow: Readonly<Record<string, unknown>>;

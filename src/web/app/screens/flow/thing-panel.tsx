@@ -19,14 +19,13 @@ import {
 } from "../../forms/index.ts";
 import { textsOf } from "../../presence/texts.ts";
 import type { RequestTrialProps } from "../../request-trial/index.tsx";
-import { EmptyState, later, Skeleton, Tabs, TextField, toast } from "../../ui/index.ts";
+import { EmptyState, Icon, later, Skeleton, Tabs, TextField, toast } from "../../ui/index.ts";
 import { commandWords } from "../../words/flow-commands.ts";
 import { panelWords } from "../../words/flow-panels.ts";
 import { useWords } from "../../words/index.ts";
 import { requestTrialWords } from "../../words/request-trial.ts";
 import { useFormContext } from "../form-context.ts";
 import { LockedNote, useLocked } from "./locked.tsx";
-import { PanelHeading } from "./panel-heading.tsx";
 import { useRemoteOptions } from "./remote-options.ts";
 import { useWaysOut } from "./ways-out.ts";
 
@@ -267,5 +266,22 @@ function SeveralPanel({ bot, blockIds }: { readonly bot: OpenBot; readonly block
         <EmptyState icon="layers" title={words.nothingShared} />
       )}
     </div>
+  );
+}
+
+type PanelHeadingProps = { readonly icon: string; readonly name: string; readonly summary?: string | undefined };
+
+/** The subject of a panel's form. */
+function PanelHeading({ icon, name, summary }: PanelHeadingProps) {
+  return (
+    <header class="panel-head">
+      <span class="panel-icon">
+        <Icon name={icon} size={18} />
+      </span>
+      <div>
+        <h2 class="panel-title">{name}</h2>
+        {summary !== undefined && <p class="panel-summary">{inlineCode(summary)}</p>}
+      </div>
+    </header>
   );
 }

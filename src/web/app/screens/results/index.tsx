@@ -1,5 +1,5 @@
 import { useRef, useState } from "preact/hooks";
-import { call, refresh, setKnown, useQuery } from "../../api/index.ts";
+import { ApiFailure, call, refresh, setKnown, useQuery } from "../../api/index.ts";
 import { BotFrame } from "../../bot-bar/index.tsx";
 import { FailureState } from "../../page-parts/states.tsx";
 import { go, Link, route } from "../../routing/router.ts";
@@ -18,7 +18,7 @@ import { RatingCounts } from "./ratings.tsx";
 import { orderedColumns, resultColumns, shownColumns } from "./result-columns.tsx";
 import { deleteResults, type ResultsPage, readPage, readVersionNumbers } from "./service.ts";
 import { ResultSheet } from "./sheet.tsx";
-import { useTableSettings } from "./use-settings.ts";
+import { readSettings, storedSettings, type TableSettings } from "./table-settings.ts";
 import "./results.css";
 
 /** What visitors said to a bot: a table of results, and one of them beside it. */
@@ -244,4 +244,36 @@ function Nothing({ botId, isFiltered, publicId, onClear }: NothingProps) {
       )}
     </EmptyState>
   );
+}
+
+type UseSettings = {
+  readonly botId: string;
+  /** As the service has them; undefined until it has said so. */
+  readonly kept: unknown;
+  /** Somebody without the right to write the bot has them for this visit. */
+  readonly mayWrite: boolean;
+};
+
+/**
+ * The settings of the table, and the way to change them: at once here, and stored with the bot if this person may write
+ * it.
+ */
+function useTableSettings({ botId, kept, mayWrite }: UseSettings) {
+  const [own, setOwn] = useState<TableSettings>();
+  const settings = own ?? readSettings(kept);
+  const change = async (changes: Partial<TableSettings>) => {
+    const next = { ...settings, ...changes };
+    setOwn(next);
+    if (!mayWrite) return;
+    try {
+      await call("PATCH /api/v1/bots/:botId", {
+        path: { botId },
+        body: { bot: { resultsTablePreferences: storedSettings(next) } },
+      });
+    } catch (error) {
+      // The table is as it was asked for; only the next visit does not know.
+      if (!(error instanceof ApiFailure)) throw error;
+    }
+  };
+  return { settings, change };
 }
