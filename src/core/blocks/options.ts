@@ -1,7 +1,15 @@
 import { type TObject, type TProperties, Type } from "@sinclair/typebox";
-import { option as fields, marked, section, titled } from "../interpreter/schemas/fields.ts";
+import { option as fields, helped, marked, section, titled } from "../interpreter/schemas/fields.ts";
 
-export { advanced, hiddenFromGuests, marked, shownWhen, titled, whenEnabled } from "../interpreter/schemas/fields.ts";
+export {
+  advanced,
+  helped,
+  hiddenFromGuests,
+  marked,
+  shownWhen,
+  titled,
+  whenEnabled,
+} from "../interpreter/schemas/fields.ts";
 
 /** The schema of a block type of which only options are stored. */
 export function blockSchema<Fields extends TProperties>(options: Fields) {
@@ -61,11 +69,11 @@ export const option = {
     }),
   /** The variable that keeps the answer: every input may name one. */
   answerVariable: titled("Save answer in", fields.writtenVariable("Id of the variable that the answer is written to.")),
-  retryMessage: (byDefault?: string) =>
-    titled(
-      "When the reply is refused",
-      fields.text("The message when the reply is refused; absent: the bot's own `invalidMessage`.", byDefault),
-    ),
+  retryMessage(byDefault?: string) {
+    const description = "The message when the reply is refused; absent: the bot's own `invalidMessage`.";
+    const field = titled("When the reply is refused", fields.text(description, byDefault));
+    return byDefault === undefined ? helped("Leave it empty for the message in the bot's settings.", field) : field;
+  },
   /** Where the flow goes on if what the block does outside fails. Its outcome says so by `failed`. */
   failure: marked(
     { title: "When it fails", isAdvanced: true },
@@ -84,8 +92,8 @@ export const option = {
       "Save in variables",
       list(description, {
         variableId: fields.writtenVariable("Id of the variable that is set."),
-        bodyPath: titled(
-          "Value",
+        bodyPath: marked(
+          { title: "Value", help: "JavaScript with `data` and `statusCode`, such as `data.name`." },
           fields.code(
             "JavaScript that returns the value from `data` and `statusCode`. If it fails, the variable does not change.",
           ),

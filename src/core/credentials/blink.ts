@@ -10,7 +10,11 @@ export const blink: CredentialsKind = {
   summary: "Users and feed of Blink.",
   page: "integrations.md",
   schema: Type.Object({
-    apiKey: key({ title: "App token", description: "The token of an app in the admin panel of Blink: Manage Apps." }),
+    apiKey: key({
+      title: "App token",
+      description: "The token of an app in the admin panel of Blink: Manage Apps.",
+      help: "In Blink's admin panel: Manage Apps.",
+    }),
   }),
   trial: { kind: "none", why: "Blink has no free request that checks a key and reads nothing about people." },
   secretMembers: ["apiKey"],

@@ -12,12 +12,17 @@ export const difyAi: CredentialsKind = {
   schema: Type.Object({
     apiKey: Type.Optional(key({ title: "API key of the app", description: "The key of the app that answers." })),
     knowledgeApiKey: Type.Optional(
-      key({ title: "API key of the knowledge", description: "The key for data sets, for `Query Knowledge Base`." }),
+      key({
+        title: "API key of the knowledge",
+        description: "The key for data sets, for `Query Knowledge Base`.",
+        help: "Needed to look up data sets.",
+      }),
     ),
     apiEndpoint: Type.Optional(
       address({
         title: "Address",
         description: "Your own server. Absent: Dify's cloud.",
+        help: "Only for a server of your own.",
         default: ownEndpoint,
       }),
     ),

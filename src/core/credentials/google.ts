@@ -20,6 +20,7 @@ const account = {
     text({
       title: "OAuth client ID",
       description: "A client of your own in Google Cloud. Absent: the operator's.",
+      help: "Only for a client of your own in Google Cloud.",
       isAdvanced: true,
     }),
   ),
@@ -39,6 +40,7 @@ export const googleSheets: CredentialsKind = {
       text({
         title: "E-mail address of the service account",
         description: "Share spreadsheets with this address. The file that Google gives you has it as client_email.",
+        help: "Share your spreadsheets with it; Google's file has it as `client_email`.",
         isAdvanced: true,
       }),
     ),
@@ -46,6 +48,7 @@ export const googleSheets: CredentialsKind = {
       Type.String({
         title: "Private key of the service account",
         description: "The whole JSON file that Google gives you, or its private_key.",
+        help: "Paste the whole JSON file from Google, or its `private_key`.",
         isAdvanced: true,
         minLength: 1,
         maxLength: limits.credentials.memberCharacters,

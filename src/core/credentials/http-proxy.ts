@@ -11,6 +11,7 @@ export const httpProxy = {
     url: address({
       title: "Address",
       description: "The address of the proxy, with its port.",
+      help: "With the port.",
       examples: ["http://proxy.example.com:3128"],
     }),
     username: Type.Optional(text({ title: "User name", description: "The user name at the proxy." })),

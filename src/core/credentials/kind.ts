@@ -147,6 +147,7 @@ function baseUrlOf({ baseUrl }: ProviderSpec) {
   return address({
     title: "Address of the API",
     description: "Another server with the same API, such as your own. Absent: the provider's.",
+    help: "Another server with the same API, such as your own.",
     default: baseUrl,
     isAdvanced: true,
   });

@@ -5,6 +5,8 @@ import { limits } from "../../limits/index.ts";
 type Words = {
   readonly title: string;
   readonly description: string;
+  /** A short sentence for people, where the title does not say it. */
+  readonly help?: string;
   readonly examples?: readonly string[];
   readonly isAdvanced?: boolean;
   /** Written by Parley itself: no form has it. */

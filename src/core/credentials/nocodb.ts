@@ -12,11 +12,16 @@ export const nocodb: CredentialsKind = {
   summary: "Tables of NocoDB, in its cloud or on your own server.",
   page: "tables.md",
   schema: Type.Object({
-    apiKey: key({ title: "API token", description: "A token of NocoDB: Team & Settings, Tokens." }),
+    apiKey: key({
+      title: "API token",
+      description: "A token of NocoDB: Team & Settings, Tokens.",
+      help: "In NocoDB: Team & Settings, Tokens.",
+    }),
     baseUrl: Type.Optional(
       address({
         title: "Address",
         description: "Your own server. Absent: NocoDB's cloud.",
+        help: "Only for a server of your own.",
         default: ownBaseUrl,
       }),
     ),

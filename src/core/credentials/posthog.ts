@@ -12,11 +12,16 @@ export const posthog: CredentialsKind = {
   summary: "Events for a project of PostHog.",
   page: "integrations.md",
   schema: Type.Object({
-    apiKey: key({ title: "Project API key", description: "The key of the project, which begins with phc_." }),
+    apiKey: key({
+      title: "Project API key",
+      description: "The key of the project, which begins with phc_.",
+      help: "Begins with `phc_`.",
+    }),
     host: Type.Optional(
       address({
         title: "Address",
         description: "https://eu.i.posthog.com for Europe, or your own server. Absent: the United States.",
+        help: "`https://eu.i.posthog.com` for Europe, or your own server.",
         default: ownHost,
       }),
     ),

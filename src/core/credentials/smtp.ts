@@ -21,6 +21,7 @@ export const smtp: CredentialsKind = {
     port: Type.Integer({
       title: "Port",
       description: "Port of the mail server: usually 587, or 465 with TLS from the start.",
+      help: "Usually 587, or 465 with TLS from the start.",
       minimum: 1,
       maximum: 65_535,
     }),
@@ -29,6 +30,7 @@ export const smtp: CredentialsKind = {
         title: "TLS from the start",
         description:
           "Whether the connection starts with TLS (465). Otherwise it upgrades to TLS if the server supports it (587).",
+        help: "Turn it on for port 465.",
         default: false,
       }),
     ),

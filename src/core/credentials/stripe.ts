@@ -4,16 +4,26 @@ import { key } from "./members.ts";
 
 const ownUrl = "https://api.stripe.com";
 
+const ofPreviews = { description: "The same for previews.", help: "For previews." };
+
 export const stripe: CredentialsKind = {
   type: "stripe",
   name: "Stripe",
   summary: "Payments of visitors. Previews use the test keys.",
   page: "payments.md",
   schema: Type.Object({
-    livePublicKey: publicKey("Live publishable key", "The page pays with it. Visitors can read it."),
-    liveSecretKey: secretKey("Live secret key", "The secret key, or a restricted one that may write payment intents."),
-    testPublicKey: Type.Optional(publicKey("Test publishable key", "The same for previews.")),
-    testSecretKey: Type.Optional(secretKey("Test secret key", "The same for previews.")),
+    livePublicKey: publicKey({
+      title: "Live publishable key",
+      description: "The page pays with it. Visitors can read it.",
+      help: "Begins with `pk_live_`; visitors can read it.",
+    }),
+    liveSecretKey: secretKey({
+      title: "Live secret key",
+      description: "The secret key, or a restricted one that may write payment intents.",
+      help: "A restricted key has to be able to write payment intents.",
+    }),
+    testPublicKey: Type.Optional(publicKey({ title: "Test publishable key", ...ofPreviews })),
+    testSecretKey: Type.Optional(secretKey({ title: "Test secret key", ...ofPreviews })),
     liveWebhookSecret: Type.Optional(webhookSecret("Live webhook secret")),
     testWebhookSecret: Type.Optional(webhookSecret("Test webhook secret")),
   }),
@@ -36,17 +46,20 @@ export function paymentFacts(data: CredentialsData): { readonly isTest: boolean;
   };
 }
 
+type KeyWords = { readonly title: string; readonly description: string; readonly help: string };
+
 /** Visitors read this key, so a secret one in its place is refused. */
-function publicKey(title: string, description: string) {
-  return { ...key({ title, description }, "pk_"), expected: "a publishable key, which begins with pk_" };
+function publicKey(words: KeyWords) {
+  return { ...key(words, "pk_"), expected: "a publishable key, which begins with pk_" };
 }
 
-function secretKey(title: string, description: string) {
+function secretKey(words: KeyWords) {
   const rule = { pattern: "^(?!pk_)[\\x21-\\x7e]+$", expected: "a secret key, which begins with sk_ or rk_" };
-  return { ...key({ title, description }), ...rule };
+  return { ...key(words), ...rule };
 }
 
 function webhookSecret(title: string) {
   const description = "Signs the messages of Stripe, so that a payment counts after its tab was closed.";
-  return key({ title, description, isAdvanced: true }, "whsec_");
+  const help = "Confirms payments even if the visitor closes the tab.";
+  return key({ title, description, help, isAdvanced: true }, "whsec_");
 }

@@ -11,6 +11,7 @@ export const zendesk: CredentialsKind = {
     conversationsKeyId: text({
       title: "Key ID",
       description: "The ID of a key of the Conversations API: Admin Center, Apps and integrations.",
+      help: "In the Admin Center: Apps and integrations, Conversations API.",
       examples: ["app_5f2c9a1b7d3e"],
     }),
     conversationsSecretKey: key({

@@ -3,9 +3,7 @@ import { join } from "node:path";
 import { brotliCompressSync } from "node:zlib";
 import type { Page } from "playwright-core";
 import { isJsonObject } from "../../../src/core/interpreter/flow.ts";
-import { helpOf } from "../../../src/web/app/forms/fields/help.ts";
 import { formIcons } from "../../../src/web/app/forms/icons.ts";
-import { schemaAt } from "../../../src/web/app/forms/values.ts";
 import { languages } from "../../../src/web/app/words/index.ts";
 import { axeProblems } from "../../support/axe.ts";
 import { browserTests } from "../../support/browser.ts";
@@ -46,14 +44,11 @@ for (const colorScheme of ["light", "dark"] as const) {
   );
 }
 
-test("the help of a field is for its author", () => {
-  const help = (type: string, path: readonly string[]) => helpOf(schemaAt(types.get(type)?.schema ?? {}, path) ?? {});
-  expect(help("text input", ["options", "variableId"])).toBe("The variable that the answer is written to.");
-  expect(help("Set variable", ["options", "saveErrorInVariableId"])).toBe(
-    "The variable that the error of code that failed is written to.",
-  );
-  expect(help("choice input", ["options", "isMultipleChoice"])).toBe("");
-  expect(help("Wait", ["options", "secondsToWaitFor"])).toStartWith("Number of seconds.");
+browserTest("a form shows the help of a field, and not its description", async ({ page }) => {
+  await openForms(page);
+  await show(page, "Wait", { options: {} });
+  const hints = page.locator(".app-form .app-field-help");
+  expect(await hints.allTextContents()).toEqual(["Otherwise the flow runs on, and its messages appear later."]);
 });
 
 test("every icon that the catalogue names is there", () => {
@@ -61,7 +56,7 @@ test("every icon that the catalogue names is there", () => {
   expect(named.filter((icon) => !Object.hasOwn(formIcons, icon))).toEqual([]);
 });
 
-test("the editors for rich text and for code come when they are met, and weigh at most 70 and 165 kB; a language at most 72", async () => {
+test("the editors for rich text and for code come when they are met, and weigh at most 70 and 165 kB; a language at most 60", async () => {
   const build = await Bun.build({
     entrypoints: [join(import.meta.dir, "../../../src/web/app/forms/index.ts")],
     target: "browser",
@@ -85,7 +80,7 @@ test("the editors for rich text and for code come when they are met, and weigh a
   const isLanguage = ({ text }: { text: string }) => /\bas catalogue\b/.test(text);
   const ofLanguages = parts.filter(isLanguage);
   expect(ofLanguages.map(({ kind }) => kind)).toEqual(languages.slice(1).map(() => "chunk"));
-  for (const part of ofLanguages) expect(weightOf([part])).toBeLessThan(72_000);
+  for (const part of ofLanguages) expect(weightOf([part])).toBeLessThan(60_000);
   const others = parts.filter((one) => !isText(one) && !isCode(one) && !isLanguage(one));
   for (const part of others) expect(weightOf([part])).toBeLessThan(34_000);
 });

@@ -3,13 +3,16 @@ import { valueAt } from "../../interpreter/flow.ts";
 import { untrustedJsonOrText } from "../../interpreter/language/untrusted-json.ts";
 import { defineBubble } from "../../interpreter/program/block.ts";
 import { readNumberOrVariable } from "../../interpreter/schemas/schema.ts";
-import { option, titled, whenEnabled } from "../options.ts";
+import { helped, marked, option, titled, whenEnabled } from "../options.ts";
 
 const contentSchema = Type.Object({
   url: titled("Page", option.address("Address of the page.")),
-  height: option.numberOrVariable("Height in pixels.", 400),
+  height: helped("In pixels.", option.numberOrVariable("Height in pixels.", 400)),
   waitForEvent: option.part("The event that the flow waits for.", {
-    isEnabled: titled("Wait for an event", option.flag("Whether the flow waits until the page sends an event.")),
+    isEnabled: marked(
+      { title: "Wait for an event", help: "The chat goes on once the page sends one." },
+      option.flag("Whether the flow waits until the page sends an event."),
+    ),
     name: whenEnabled(titled("Name of the event", option.text("Name of that event."))),
     saveDataInVariableId: whenEnabled(
       titled("Save its data in", option.writtenVariable("Id of the variable for the event's data.")),
@@ -21,7 +24,10 @@ export const embed = defineBubble({
   type: "embed",
   summary: "Shows another page in a frame, and may wait until that page sends an event.",
   content: contentSchema,
-  shown: Type.Object({ ...contentSchema.properties, height: option.number("Height in pixels.", 400) }),
+  shown: Type.Object({
+    ...contentSchema.properties,
+    height: option.number("Height in pixels.", 400),
+  }),
   show:
     ({ height, url, waitForEvent }) =>
     (view) => {

@@ -1,20 +1,20 @@
 import { Type } from "@sinclair/typebox";
 import { textAt } from "../../interpreter/flow.ts";
 import { defineBubble } from "../../interpreter/program/block.ts";
-import { option, titled } from "../options.ts";
+import { marked, option, titled } from "../options.ts";
 
 const contentSchema = Type.Object({
   url: titled("Image", option.media("image", "Address of the image.")),
-  alt: titled(
-    "In words",
+  alt: marked(
+    { title: "In words", help: "For visitors who cannot see the image." },
     option.text("Description of the image for visitors who cannot see it, also shown in the enlarged view."),
   ),
   clickLink: titled(
     "Link",
     option.part("Makes the image a link.", {
       url: titled("Address", option.address("Address that a click on the image opens.")),
-      alt: titled(
-        "In words",
+      alt: marked(
+        { title: "In words", help: "Where the link leads, for visitors who cannot see the image." },
         option.text("Description of the link for visitors who cannot see the image.", "Bubble image"),
       ),
     }),

@@ -11,7 +11,7 @@ import { isVisible, parseValue } from "../../interpreter/rich-text/parse-value.t
 import { nodesFromPlainText } from "../../interpreter/rich-text/plain-text.ts";
 import { renderRichText } from "../../interpreter/rich-text/render.ts";
 import { textOfHtml } from "../../interpreter/rich-text/text-of-html.ts";
-import { advanced, option } from "../options.ts";
+import { advanced, helped, option } from "../options.ts";
 
 const contentSchema = Type.Object({
   richText: Type.Optional(
@@ -21,8 +21,18 @@ const contentSchema = Type.Object({
       widget: "richText",
     }),
   ),
-  html: advanced(option.longText("The text of an older editor, used if there is neither rich nor plain text.")),
-  plainText: advanced(option.longText("The text of an older editor, used if there is no rich text.")),
+  html: advanced(
+    helped(
+      "From an older editor: shown if the text is empty.",
+      option.longText("The text of an older editor, used if there is neither rich nor plain text."),
+    ),
+  ),
+  plainText: advanced(
+    helped(
+      "From an older editor: shown if the text is empty.",
+      option.longText("The text of an older editor, used if there is no rich text."),
+    ),
+  ),
 });
 
 const sources = Type.Optional(

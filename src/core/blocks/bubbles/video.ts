@@ -3,18 +3,21 @@ import { textAt } from "../../interpreter/flow.ts";
 import { defineBubble } from "../../interpreter/program/block.ts";
 import type { View } from "../../interpreter/program/view.ts";
 import { readNumberOrVariable } from "../../interpreter/schemas/schema.ts";
-import { advanced, marked, option, titled } from "../options.ts";
+import { advanced, helped, marked, option, titled } from "../options.ts";
 
 const contentSchema = Type.Object({
-  url: titled("Video", option.media("video", "Address of the video. It determines the player.")),
+  url: marked(
+    { title: "Video", help: "A file, or a page of YouTube, Vimeo, TikTok or Gumlet." },
+    option.media("video", "Address of the video. It determines the player."),
+  ),
   id: option.kept("The video's id at its player. It follows from the address."),
   type: marked(
     { title: "Player", widget: "kept", isAdvanced: true },
     option.word(["url", "youtube", "vimeo", "tiktok", "gumlet"], "The player. It follows from the address."),
   ),
-  height: option.numberOrVariable("Height in pixels.", 400),
+  height: helped("In pixels.", option.numberOrVariable("Height in pixels.", 400)),
   aspectRatio: advanced(option.text("Width to height, as CSS writes it.", "16/9")),
-  maxWidth: advanced(option.text("Largest width, as CSS writes it.", "100%")),
+  maxWidth: advanced(helped("Such as `400px` or `80%`.", option.text("Largest width, as CSS writes it.", "100%"))),
   queryParamsStr: titled("Query", option.kept("Query for the player. It follows from the address.")),
   areControlsDisplayed: titled("Show controls", option.flag("Whether the player shows its controls.", true)),
   isAutoplayEnabled: titled("Autoplay", option.flag("Whether playback starts automatically.", true)),
@@ -24,7 +27,10 @@ export const video = defineBubble({
   type: "video",
   summary: "Shows a video file, or a video of YouTube, Vimeo, TikTok or Gumlet.",
   content: contentSchema,
-  shown: Type.Object({ ...contentSchema.properties, height: option.number("Height in pixels.", 400) }),
+  shown: Type.Object({
+    ...contentSchema.properties,
+    height: option.number("Height in pixels.", 400),
+  }),
   show: (content) => (view) => shownVideo(content, view),
   transcript: (shown) => textAt(shown, "url"),
   editor: {

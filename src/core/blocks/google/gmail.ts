@@ -6,7 +6,7 @@ import { continueAfter, type Outcome, type StepLog } from "../../interpreter/pro
 import type { View } from "../../interpreter/program/view.ts";
 import { escapedBody } from "../integrations/email-body.ts";
 import { failedWith, logged } from "../logged.ts";
-import { advanced, marked, option, titled } from "../options.ts";
+import { advanced, helped, marked, option, titled } from "../options.ts";
 import { serviceFailureLog } from "../service-answer.ts";
 import { leaveCall } from "../services/deferred.ts";
 
@@ -24,24 +24,38 @@ const optionsSchema = Type.Object({
     "Google account",
     option.credentials("Id of the workspace's credentials of the type `gmail`.", { credentialsType: "gmail" }),
   ),
-  to: titled("Recipients", option.text("Addresses of the recipients, separated by commas.")),
+  to: marked(
+    { title: "Recipients", help: "Separate several with commas." },
+    option.text("Addresses of the recipients, separated by commas."),
+  ),
   subject: option.text("The subject."),
-  body: titled(
-    "Text",
+  body: marked(
+    { title: "Text", help: "Becomes HTML if it has a tag." },
     option.longText("The text of the mail. It is HTML if it has a tag; values are then inserted as text."),
   ),
-  from: advanced(option.text("The sender: an address of the account. Absent: the account's own.")),
+  from: advanced(
+    helped(
+      "Another address of the account.",
+      option.text("The sender: an address of the account. Absent: the account's own."),
+    ),
+  ),
   replyTo: advanced(option.text("Address for replies.")),
   threadId: advanced(
-    titled("Thread", option.text("Id of the thread that the mail answers in. Without a subject it has the thread's.")),
+    marked(
+      { title: "Thread", help: "Id of the thread to answer in." },
+      option.text("Id of the thread that the mail answers in. Without a subject it has the thread's."),
+    ),
   ),
   label: advanced(
-    option.text(
-      "Name of a label of the account that the mail gets. The account must let Parley change mails for this.",
+    helped(
+      "A label of the account, which has to let Parley change mails.",
+      option.text(
+        "Name of a label of the account that the mail gets. The account must let Parley change mails for this.",
+      ),
     ),
   ),
   attachments: marked(
-    { title: "Attachments", isAdvanced: true },
+    { title: "Attachments", isAdvanced: true, help: "Files that the visitor uploaded in this chat." },
     option.readVariable(
       "Id of the variable that holds the addresses of attachments: files that the visitor uploaded in this chat.",
     ),
@@ -55,9 +69,12 @@ const optionsSchema = Type.Object({
   ),
   failure: option.failure,
   timeout: advanced(
-    option.number(
-      `Seconds to wait for Google, pauses included, at most ${limits.sheets.mostSeconds}.`,
-      limits.sheets.seconds,
+    helped(
+      `In seconds, up to ${limits.sheets.mostSeconds}.`,
+      option.number(
+        `Seconds to wait for Google, pauses included, at most ${limits.sheets.mostSeconds}.`,
+        limits.sheets.seconds,
+      ),
     ),
   ),
 });

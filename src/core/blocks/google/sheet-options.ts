@@ -3,7 +3,7 @@ import { limits } from "../../../limits/index.ts";
 import { type FlowBlock, textAt } from "../../interpreter/flow.ts";
 import { type RowFilter, rowOperators } from "../../interpreter/language/row-filter.ts";
 import type { View } from "../../interpreter/program/view.ts";
-import { advanced, itemId, marked, option, shownWhen, titled } from "../options.ts";
+import { advanced, helped, itemId, marked, option, shownWhen, titled } from "../options.ts";
 
 export const sheetActions = {
   get: "Get data from sheet",
@@ -22,8 +22,11 @@ const column = titled(
 const cells = (description: string) =>
   option.list(description, {
     column,
-    value: option.text(
-      "The text of the cell, as you would type it. If it has variables it is never a formula, and a phone number keeps its zero.",
+    value: helped(
+      "As you would type it; values of variables are never formulas.",
+      option.text(
+        "The text of the cell, as you would type it. If it has variables it is never a formula, and a phone number keeps its zero.",
+      ),
     ),
   });
 const [whenGet, whenInsert, whenUpdate] = [sheetActions.get, sheetActions.insert, sheetActions.update];
@@ -35,8 +38,8 @@ export const sheetOptions = Type.Object({
       credentialsType: "google sheets",
     }),
   ),
-  spreadsheetId: titled(
-    "Spreadsheet",
+  spreadsheetId: marked(
+    { title: "Spreadsheet", help: "Choose one, or paste its address." },
     option.remote("Address of the spreadsheet, or its id. Those of other blocks of the workspace are offered.", [
       "credentialsId",
     ]),
@@ -55,20 +58,23 @@ export const sheetOptions = Type.Object({
   cellsToInsert: shownWhen({ action: [whenInsert] }, titled("Cells", cells("Cells of the new row, by their columns."))),
   filter: shownWhen(
     { action: [whenGet, whenUpdate] },
-    option.part("The rows that are meant. Absent: all when rows are read, none when they are updated.", {
-      logicalOperator: titled(
-        "Rows match",
-        option.word(["AND", "OR"], "Whether all comparisons must hold (`AND`), or one.", "OR"),
-      ),
-      comparisons: option.list("Comparisons of a row's cells. One without a column does not count.", {
-        column,
-        comparisonOperator: titled(
-          "Comparison",
-          option.chosen(rowOperators, "The operator; without it, and with any other, the comparison never holds."),
+    helped(
+      "Without one, all rows are read, and none is changed.",
+      option.part("The rows that are meant. Absent: all when rows are read, none when they are updated.", {
+        logicalOperator: titled(
+          "Rows match",
+          option.word(["AND", "OR"], "Whether all comparisons must hold (`AND`), or one.", "OR"),
         ),
-        value: option.text("The text to compare with."),
+        comparisons: option.list("Comparisons of a row's cells. One without a column does not count.", {
+          column,
+          comparisonOperator: titled(
+            "Comparison",
+            option.chosen(rowOperators, "The operator; without it, and with any other, the comparison never holds."),
+          ),
+          value: option.text("The text to compare with."),
+        }),
       }),
-    }),
+    ),
   ),
   cellsToUpsert: shownWhen(
     { action: [whenUpdate] },
@@ -76,8 +82,8 @@ export const sheetOptions = Type.Object({
   ),
   cellsToExtract: shownWhen(
     { action: [whenGet] },
-    titled(
-      "Save in variables",
+    marked(
+      { title: "Save in variables", help: "Several rows become a list." },
       option.list("Columns that variables take: the cell of one row, or a list of the cells of several.", {
         column,
         variableId: option.writtenVariable("Id of the variable that is set."),
@@ -89,7 +95,12 @@ export const sheetOptions = Type.Object({
     titled("Rows", option.word(["All", "First", "Last", "Random"], "Which of the rows that match are taken.", "All")),
   ),
   isLater: marked(
-    { title: "Write it after the step", isAdvanced: true, shownWhen: { action: [whenInsert] } },
+    {
+      title: "Write it after the step",
+      isAdvanced: true,
+      shownWhen: { action: [whenInsert] },
+      help: "The flow does not wait, and many chats stay below Google's quota.",
+    },
     option.flag(
       "Whether the row is written after the step, together with the rows of other chats: many chats then stay below Google's quota, and the flow does not wait. The result's log has the outcome.",
     ),
@@ -102,9 +113,12 @@ export const sheetOptions = Type.Object({
   ),
   failure: option.failure,
   timeout: advanced(
-    option.number(
-      `Seconds to wait for Google, pauses included, at most ${limits.sheets.mostSeconds}.`,
-      limits.sheets.seconds,
+    helped(
+      `In seconds, up to ${limits.sheets.mostSeconds}.`,
+      option.number(
+        `Seconds to wait for Google, pauses included, at most ${limits.sheets.mostSeconds}.`,
+        limits.sheets.seconds,
+      ),
     ),
   ),
 });

@@ -6,7 +6,7 @@ import { defineInput } from "../../interpreter/program/block.ts";
 import type { Write } from "../../interpreter/program/variables.ts";
 import type { View } from "../../interpreter/program/view.ts";
 import { itemsOf, type Way, type Ways, wayOfItem } from "../../interpreter/program/ways.ts";
-import { advanced, itemId, itemSchemas, marked, option, titled } from "../options.ts";
+import { advanced, helped, itemId, itemSchemas, marked, option, titled } from "../options.ts";
 import type { ChoiceReply } from "./matching/choice-matching.ts";
 import { countedChoices, displayConditionSchema, isDisplayed, templated } from "./matching/choices.ts";
 
@@ -19,14 +19,20 @@ const pathSchema = Type.Object({
 const itemSchema = Type.Object({
   id: itemId("Id of the card."),
   imageUrl: titled("Image", option.media("image", "Address of the card's image.")),
-  title: option.text("Title of the card, and the answer when it is chosen."),
+  title: helped(
+    "Becomes the answer when the card is chosen.",
+    option.text("Title of the card, and the answer when it is chosen."),
+  ),
   description: option.longText("Words below the title."),
   options: marked(
     { title: "Behind the card", isAdvanced: true },
     option.part("Data of the card that visitors do not see.", {
       displayCondition: Type.Optional(displayConditionSchema),
       internalValue: advanced(
-        option.text("Your own value for the card. `saveResponseMapping` can save it, and visitors never see it."),
+        helped(
+          "Your own, for “Save parts of the card”; visitors do not see it.",
+          option.text("Your own value for the card. `saveResponseMapping` can save it, and visitors never see it."),
+        ),
       ),
     }),
   ),

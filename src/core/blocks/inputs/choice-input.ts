@@ -21,7 +21,12 @@ import {
 const itemSchema = Type.Object({
   id: itemId("Id of the button: a reply may name it."),
   content: titled("Label", option.text("Text of the button.")),
-  value: advanced(titled("Stored value", option.text("Value to store instead of the content."))),
+  value: advanced(
+    marked(
+      { title: "Stored value", help: "Saved in place of the text that visitors see." },
+      option.text("Value to store instead of the content."),
+    ),
+  ),
   ...choiceItemFields,
 });
 
@@ -30,7 +35,7 @@ const optionsSchema = Type.Object({
   isMultipleChoice: choiceFields.isMultipleChoice,
   buttonLabel: choiceFields.buttonLabel,
   dynamicVariableId: marked(
-    { title: "Choices from a variable", isAdvanced: true },
+    { title: "Choices from a variable", isAdvanced: true, help: "Its list takes the place of the buttons." },
     option.readVariable("Id of a variable whose list replaces the items."),
   ),
   isSearchable: choiceFields.isSearchable,

@@ -1,7 +1,7 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { defineInput } from "../../interpreter/program/block.ts";
 import type { View } from "../../interpreter/program/view.ts";
-import { advanced, option, shownWhen, titled } from "../options.ts";
+import { advanced, helped, option, shownWhen, titled } from "../options.ts";
 import { type ParsedDates, parseDateLimit, parseDates, printDate } from "./dates.ts";
 import { acceptOrRetry, replyText, shownOptions } from "./helpers.ts";
 
@@ -13,15 +13,20 @@ const optionsSchema = Type.Object({
     button: option.text("Label of the button that sends.", "Send"),
     from: ofRange(option.text("Label of the first date of a range.", "From:")),
     to: ofRange(option.text("Label of the last date of a range.", "To:")),
-    separator: ofRange(option.text("Text between the two dates of the answer.", "to")),
+    separator: ofRange(
+      helped("Between the two dates of the answer.", option.text("Text between the two dates of the answer.", "to")),
+    ),
   }),
   hasTime: titled("With a time", option.flag("Whether the answer includes a time.")),
   isRange: titled("From a day to another", option.flag("Whether the input asks for two dates.")),
   format: advanced(
-    option.suggested(
-      ["dd/MM/yyyy", "MM/dd/yyyy", "yyyy-MM-dd", "d MMMM yyyy", "dd/MM/yyyy HH:mm"],
-      "A pattern of date-fns; `dd/MM/yyyy HH:mm` where `hasTime` is set.",
-      "dd/MM/yyyy",
+    helped(
+      "`dd` is the day, `MM` the month, `yyyy` the year, `HH:mm` the time.",
+      option.suggested(
+        ["dd/MM/yyyy", "MM/dd/yyyy", "yyyy-MM-dd", "d MMMM yyyy", "dd/MM/yyyy HH:mm"],
+        "A pattern of date-fns; `dd/MM/yyyy HH:mm` where `hasTime` is set.",
+        "dd/MM/yyyy",
+      ),
     ),
   ),
   min: titled("Earliest", option.moment("The earliest date, such as `2024-05-31` or `2024-05-31T09:00`.")),

@@ -3,21 +3,24 @@ import { limits } from "../../../limits/index.ts";
 import { valueAt } from "../../interpreter/flow.ts";
 import { defineInput } from "../../interpreter/program/block.ts";
 import type { View } from "../../interpreter/program/view.ts";
-import { blockSchema, option, titled } from "../options.ts";
+import { blockSchema, marked, option, titled } from "../options.ts";
 import { shownOptions } from "./helpers.ts";
 import { type Nameable, saidInOrder } from "./matching/said-in-order.ts";
 import { exampleLabels, numbered, shownTexts } from "./numbered.ts";
 
 const schema = blockSchema({
   variableId: option.answerVariable,
-  rows: titled(
-    "Rows",
+  rows: marked(
+    { title: "Rows", help: "Your questions, one below the other." },
     option.list("The rows: what is asked, one below the other.", {
       title: titled("Text", option.text("Text of the row.")),
       isRequired: titled("Must be answered", option.flag("Whether this row must be answered.", true)),
     }),
   ),
-  columns: titled("Columns", option.texts("The columns: the possible answers to each row.")),
+  columns: marked(
+    { title: "Columns", help: "The possible answers to each row." },
+    option.texts("The columns: the possible answers to each row."),
+  ),
   labels: option.labels({ button: option.text("Label of the button that sends.", "Send") }),
 });
 

@@ -1,6 +1,6 @@
 import { Type } from "@sinclair/typebox";
 import { defineInput } from "../../interpreter/program/block.ts";
-import { advanced, blockSchema, marked, option, shownWhen, titled } from "../options.ts";
+import { advanced, blockSchema, helped, marked, option, shownWhen, titled } from "../options.ts";
 import { acceptOrRetry, numberIn, replyText, shownOptions } from "./helpers.ts";
 
 const units =
@@ -14,7 +14,12 @@ const schema = blockSchema({
   labels: option.fieldLabels("Type a number..."),
   min: titled("At least", option.numberOrVariable("The smallest accepted number.")),
   max: titled("At most", option.numberOrVariable("The largest accepted number.")),
-  step: advanced(option.numberOrVariable("Step of the client's arrows. Numbers in between are accepted.")),
+  step: advanced(
+    helped(
+      "How far the arrows move; other numbers are accepted, too.",
+      option.numberOrVariable("Step of the client's arrows. Numbers in between are accepted."),
+    ),
+  ),
   locale: marked(
     {
       title: "Language",
@@ -26,6 +31,7 @@ const schema = blockSchema({
       Type.String({
         pattern: "^[a-z]{2}(-[A-Z]{2})?$",
         description: "The language in which the client formats the number, such as `de-DE`.",
+        help: "How the number is written: `de-DE` makes it 1.234,5.",
       }),
     ),
   ),

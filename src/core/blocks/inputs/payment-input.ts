@@ -6,7 +6,7 @@ import type { Effect, MoneyUnits } from "../../interpreter/program/effect.ts";
 import type { AskedInput, Message, ReplyOutcome, ReplyVerdict, StepLog } from "../../interpreter/program/outcome.ts";
 import type { View } from "../../interpreter/program/view.ts";
 import { type Charge, chargeOf, labelOf, labelOfUnits, wholeUnits } from "../../payments/currencies.ts";
-import { advanced, marked, option, titled } from "../options.ts";
+import { advanced, helped, marked, option, titled } from "../options.ts";
 import { shownOptions } from "./helpers.ts";
 
 const retryMessage = "Payment failed. Please, try again.";
@@ -24,7 +24,10 @@ const optionsSchema = Type.Object({
       credentialsType: "stripe",
     }),
   ),
-  amount: option.text("The amount to pay, in whole units of the currency: `12.50`."),
+  amount: helped(
+    "In whole units of the currency, such as `12.50`.",
+    option.text("The amount to pay, in whole units of the currency: `12.50`."),
+  ),
   currency: option.currency("Code of the currency.", defaultCurrency),
   labels: option.labels({
     button: option.text("Label of the button that pays.", "Pay"),
@@ -39,25 +42,34 @@ const optionsSchema = Type.Object({
       outgoingEdgeId: option.leadsTo(
         "Id of the edge that the flow takes if the payment cannot be taken. Without it, the chat ends.",
       ),
-      message: option.longText("The message to the visitor; absent: a sentence in the page's language."),
-      isSkipOffered: option.flag("Without such an edge: whether a button goes on in place of the end.", false),
+      message: helped(
+        "Leave it empty for a sentence in the language of the page.",
+        option.longText("The message to the visitor; absent: a sentence in the page's language."),
+      ),
+      isSkipOffered: helped(
+        "A button lets the visitor go on without paying.",
+        option.flag("Without such an edge: whether a button goes on in place of the end.", false),
+      ),
     }),
   ),
   additionalInformation: advanced(
-    option.part("Further details for the provider; variables are replaced.", {
-      description: option.text("Purpose of the payment."),
-      name: option.text("Name of the payer."),
-      email: option.text("E-mail address for the receipt."),
-      phoneNumber: option.text("Phone number of the payer."),
-      address: option.part("Address of the payer.", {
-        country: option.text("Country of the payer."),
-        line1: titled("First line", option.text("First line of the address.")),
-        line2: titled("Second line", option.text("Second line of the address.")),
-        state: option.text("State or region."),
-        city: option.text("City."),
-        postalCode: option.text("Postal code."),
+    helped(
+      "Stripe keeps it with the payment.",
+      option.part("Further details for the provider; variables are replaced.", {
+        description: option.text("Purpose of the payment."),
+        name: option.text("Name of the payer."),
+        email: helped("Gets the receipt.", option.text("E-mail address for the receipt.")),
+        phoneNumber: option.text("Phone number of the payer."),
+        address: option.part("Address of the payer.", {
+          country: option.text("Country of the payer."),
+          line1: titled("First line", option.text("First line of the address.")),
+          line2: titled("Second line", option.text("Second line of the address.")),
+          state: option.text("State or region."),
+          city: option.text("City."),
+          postalCode: option.text("Postal code."),
+        }),
       }),
-    }),
+    ),
   ),
 });
 

@@ -1,15 +1,15 @@
 import type * as PhoneNumbers from "libphonenumber-js/max";
 import { limits } from "../../../limits/index.ts";
 import { defineInput } from "../../interpreter/program/block.ts";
-import { blockSchema, option, titled } from "../options.ts";
+import { blockSchema, marked, option } from "../options.ts";
 import { acceptOrRetry, replyText, shownOptions } from "./helpers.ts";
 
 const schema = blockSchema({
   variableId: option.answerVariable,
   labels: option.fieldLabels("Type your phone number..."),
   retryMessageContent: option.retryMessage(),
-  defaultCountryCode: titled(
-    "Country",
+  defaultCountryCode: marked(
+    { title: "Country", help: "Of numbers without a country code, such as `FR`." },
     option.suggested(
       "AT AU BE BR CA CH DE ES FR GB IE IN IT MX NL PL PT US".split(" "),
       "The country of numbers without a `+`, in two letters such as `FR`; unknown countries are ignored.",

@@ -23,7 +23,12 @@ const itemSchema = Type.Object({
   pictureSrc: titled("Picture", option.media("image", "Address of the picture.")),
   title: option.text("Text below the picture: the name of the choice."),
   description: option.longText("Text below the title."),
-  value: advanced(titled("Stored value", option.text("Value to store instead of the title."))),
+  value: advanced(
+    marked(
+      { title: "Stored value", help: "Saved in place of the text that visitors see." },
+      option.text("Value to store instead of the title."),
+    ),
+  ),
   ...choiceItemFields,
 });
 
@@ -36,13 +41,19 @@ const optionsSchema = Type.Object({
   dynamicItems: marked(
     { title: "From variables", isAdvanced: true },
     option.part("Variables whose lists replace the items.", {
-      isEnabled: titled("Pictures from variables", option.flag("Whether lists in variables replace the items.")),
+      isEnabled: marked(
+        { title: "Pictures from variables", help: "Their lists take the place of the pictures below." },
+        option.flag("Whether lists in variables replace the items."),
+      ),
       titlesVariableId: whenEnabled(titled("Titles", option.readVariable("Id of the variable that lists the titles."))),
       descriptionsVariableId: whenEnabled(
         titled("Descriptions", option.readVariable("Id of the variable that lists the descriptions.")),
       ),
       pictureSrcsVariableId: whenEnabled(
-        titled("Pictures", option.readVariable("Id of the variable that lists the addresses: one choice for each.")),
+        marked(
+          { title: "Pictures", help: "Addresses of pictures: each becomes a choice." },
+          option.readVariable("Id of the variable that lists the addresses: one choice for each."),
+        ),
       ),
     }),
   ),

@@ -2,7 +2,7 @@ import { Type } from "@sinclair/typebox";
 import { limits } from "../../../limits/index.ts";
 import { defineInput } from "../../interpreter/program/block.ts";
 import type { View } from "../../interpreter/program/view.ts";
-import { advanced, itemId, itemSchemas, option, titled } from "../options.ts";
+import { advanced, itemId, itemSchemas, marked, option, titled } from "../options.ts";
 import { shownOptions } from "./helpers.ts";
 import { templated } from "./matching/choices.ts";
 import { saidInOrder } from "./matching/said-in-order.ts";
@@ -11,7 +11,12 @@ import { exampleLabels, numbered, shownTexts } from "./numbered.ts";
 const itemSchema = Type.Object({
   id: itemId("Id of the item: a reply may name it."),
   content: titled("Text", option.text("Text of the item.")),
-  value: advanced(titled("Stored value", option.text("Value to store instead of the text."))),
+  value: advanced(
+    marked(
+      { title: "Stored value", help: "Saved in place of the text that visitors see." },
+      option.text("Value to store instead of the text."),
+    ),
+  ),
 });
 
 const optionsSchema = Type.Object({

@@ -5,7 +5,7 @@ import { defineInput } from "../../interpreter/program/block.ts";
 import type { Reply } from "../../interpreter/program/state.ts";
 import type { Write } from "../../interpreter/program/variables.ts";
 import type { View } from "../../interpreter/program/view.ts";
-import { advanced, blockSchema, marked, option, shownWhen, titled, whenEnabled } from "../options.ts";
+import { advanced, blockSchema, helped, marked, option, shownWhen, titled, whenEnabled } from "../options.ts";
 import { acceptOrRetry, shownOptions } from "./helpers.ts";
 import { countryIn } from "./matching/countries.ts";
 
@@ -16,8 +16,8 @@ const ofText = { isCountry: [false] };
 const fields = {
   variableId: option.answerVariable,
   labels: option.fieldLabels("Type your answer..."),
-  isCountry: titled(
-    "Country",
+  isCountry: marked(
+    { title: "Country", help: "The visitor chooses a country from a list." },
     option.flag(
       "Whether the answer is a country, chosen from a list that can be searched. Its name is stored in the language of the bot's settings; another text is refused.",
     ),
@@ -36,12 +36,15 @@ const schema = blockSchema({
   ...fields,
   followUps: shownWhen(
     ofText,
-    titled(
-      "Suggestions",
+    marked(
+      { title: "Suggestions", help: "Up to six answers above the field, each sent by one press." },
       option.part(`${followUpsField} The bot's own page has the first 6, each with its first 80 characters.`, {
         texts: titled("Texts", option.texts("The suggestions, each a text that may have variables.")),
         listVariableId: advanced(
-          titled("Texts from a variable", option.readVariable("Id of a variable whose list replaces the texts.")),
+          marked(
+            { title: "Texts from a variable", help: "Its list takes the place of the texts." },
+            option.readVariable("Id of a variable whose list replaces the texts."),
+          ),
         ),
       }),
     ),
@@ -181,7 +184,12 @@ function uploadsOption(title: string, what: string) {
           option.writtenVariable("Id of the variable that gets the address, or a list of them."),
         ),
       ),
-      visibility: whenEnabled(option.word(["Auto", "Public", "Private"], "Access to the sent files.", "Auto")),
+      visibility: whenEnabled(
+        helped(
+          "Only people of the workspace can open private files.",
+          option.word(["Auto", "Public", "Private"], "Access to the sent files.", "Auto"),
+        ),
+      ),
     }),
   );
 }

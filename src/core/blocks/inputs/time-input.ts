@@ -1,5 +1,5 @@
 import { defineInput } from "../../interpreter/program/block.ts";
-import { advanced, blockSchema, option } from "../options.ts";
+import { advanced, blockSchema, helped, option } from "../options.ts";
 import { parseDates, printDate } from "./dates.ts";
 import { acceptOrRetry, replyText, shownOptions } from "./helpers.ts";
 
@@ -9,10 +9,13 @@ const schema = blockSchema({
   variableId: option.answerVariable,
   labels: option.labels({ button: option.text("Label of the button that sends.", "Send") }),
   format: advanced(
-    option.suggested(
-      ["HH:mm", "hh:mm a", "HH:mm:ss"],
-      "A pattern of date-fns. Variables in it are not replaced in the answer.",
-      defaultFormat,
+    helped(
+      "`HH` is the hour, `mm` the minute; `hh:mm a` writes am or pm.",
+      option.suggested(
+        ["HH:mm", "hh:mm a", "HH:mm:ss"],
+        "A pattern of date-fns. Variables in it are not replaced in the answer.",
+        defaultFormat,
+      ),
     ),
   ),
 });

@@ -4,7 +4,7 @@ import type { Outcome } from "../../interpreter/program/outcome.ts";
 import { continueAfter } from "../../interpreter/program/outcome.ts";
 import type { View } from "../../interpreter/program/view.ts";
 import { clientScript } from "../client-script.ts";
-import { marked, option, shownWhen, titled } from "../options.ts";
+import { helped, marked, option, shownWhen, titled } from "../options.ts";
 import { closeWidgetScript, openWidgetScript } from "./chatwoot-scripts.ts";
 
 const defaultBaseUrl = "https://app.chatwoot.com";
@@ -19,9 +19,15 @@ const optionsSchema = Type.Object({
     { title: "Server", isAdvanced: true, shownWhen: shows },
     option.address("Address of the Chatwoot server.", defaultBaseUrl),
   ),
-  websiteToken: shownWhen(shows, option.text("Token of the website inbox. Without one the widget cannot be shown.")),
+  websiteToken: shownWhen(
+    shows,
+    helped(
+      "In the settings of the inbox at Chatwoot.",
+      option.text("Token of the website inbox. Without one the widget cannot be shown."),
+    ),
+  ),
   user: marked(
-    { title: "Visitor", isAdvanced: true, shownWhen: shows },
+    { title: "Visitor", isAdvanced: true, shownWhen: shows, help: "Each is JavaScript, usually one variable." },
     option.part("Details of the visitor.", {
       id: userOption("Id of the visitor; absent: the e-mail address"),
       email: userOption("E-mail address of the visitor"),

@@ -8,7 +8,7 @@ import { type Mail, mailsOf } from "../../interpreter/program/job.ts";
 import { continueAfter, type StepLog } from "../../interpreter/program/outcome.ts";
 import type { View } from "../../interpreter/program/view.ts";
 import { logged } from "../logged.ts";
-import { advanced, marked, option, titled } from "../options.ts";
+import { advanced, helped, marked, option, titled } from "../options.ts";
 import { customBody, defaultBody, escapedBody } from "./email-body.ts";
 
 const optionsSchema = Type.Object({
@@ -22,7 +22,12 @@ const optionsSchema = Type.Object({
   recipients: option.texts("The recipients of the mail. Without recipients the block does nothing."),
   cc: advanced(titled("Copy to", option.texts("Recipients of a copy."))),
   bcc: advanced(titled("Hidden copy to", option.texts("Recipients of a hidden copy."))),
-  replyTo: advanced(option.text("Address for replies. `Name <address>` also sets the sender's name.")),
+  replyTo: advanced(
+    helped(
+      "`Ana <ana@example.com>` also sets the name of the sender.",
+      option.text("Address for replies. `Name <address>` also sets the sender's name."),
+    ),
+  ),
   subject: option.text("The subject."),
   body: titled("Text", option.longText("The text of the mail.")),
   isCustomBody: Type.Optional(
@@ -31,17 +36,23 @@ const optionsSchema = Type.Object({
       isAdvanced: true,
       description:
         "Whether `body` is sent; otherwise a list of all answers and variables. Absent: `body` is sent if there is one.",
+      help: "Otherwise the mail lists all answers and variables.",
     }),
   ),
   isBodyCode: advanced(titled("The text is HTML", option.flag("Whether `body` is HTML; otherwise it is plain text."))),
   isEscaped: marked(
-    { title: "Values are plain text", isAdvanced: true, shownWhen: { isBodyCode: [true] } },
+    {
+      title: "Values are plain text",
+      isAdvanced: true,
+      shownWhen: { isBodyCode: [true] },
+      help: "Otherwise the answers of visitors can add HTML to the mail.",
+    },
     option.flag(
       "Whether values are inserted into such HTML as text. Otherwise they are HTML, even if a visitor wrote them.",
     ),
   ),
   attachmentsVariableId: marked(
-    { title: "Attachments", isAdvanced: true },
+    { title: "Attachments", isAdvanced: true, help: "Files that visitors uploaded to this bot." },
     option.readVariable(
       "Id of the variable that holds the addresses of attachments. Only files that visitors uploaded to this bot can be attached.",
     ),

@@ -3,18 +3,23 @@ import { renderDeep } from "../../interpreter/language/template.ts";
 import { defineIntegration } from "../../interpreter/program/block.ts";
 import { continueAfter } from "../../interpreter/program/outcome.ts";
 import { readNumberOrVariable } from "../../interpreter/schemas/schema.ts";
-import { advanced, blockSchema, option, titled } from "../options.ts";
+import { advanced, blockSchema, helped, marked, option, titled } from "../options.ts";
 
 const schema = blockSchema({
-  trackingId: titled(
-    "Google tag",
+  trackingId: marked(
+    { title: "Google tag", help: "Its id, such as `G-AB12CD34`." },
     option.text("Id of the Google tag. The first one of a flow is loaded when a chat starts."),
   ),
   category: option.text("Category of the event."),
   action: titled("Event", option.text("Name of the event.")),
   label: option.text("Label of the event."),
   value: option.numberOrVariable("Value of the event."),
-  sendTo: advanced(option.text("Id of the tag for the event, if there are several.")),
+  sendTo: advanced(
+    helped(
+      "Id of one tag, if the page has several.",
+      option.text("Id of the tag for the event, if there are several."),
+    ),
+  ),
 });
 
 export const googleAnalytics = defineIntegration({

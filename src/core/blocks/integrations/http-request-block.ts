@@ -11,7 +11,7 @@ import type { Report } from "../../interpreter/program/effect.ts";
 import { continueAfter, type Outcome, type StepLog } from "../../interpreter/program/outcome.ts";
 import type { View } from "../../interpreter/program/view.ts";
 import { failedWith, logged } from "../logged.ts";
-import { advanced, hiddenFromGuests, marked, option, shownWhen, titled } from "../options.ts";
+import { advanced, helped, hiddenFromGuests, marked, option, shownWhen, titled } from "../options.ts";
 import { type BuiltRequest, buildRequest, isDefaultBody } from "./build-request.ts";
 
 const methods = ["POST", "GET", "PUT", "DELETE", "PATCH", "HEAD", "CONNECT", "OPTIONS", "TRACE"] as const;
@@ -34,8 +34,11 @@ const optionsSchema = Type.Object({
           id: option.kept("Id of the request in flows of older versions. Not used."),
           method: option.word(methods, "The HTTP method.", "POST"),
           url: option.address("URL of the request, with http or https. Only public addresses are allowed."),
-          headers: keyValuesOf(
-            "Headers. The last one of the same name is used. `Authorization: Basic user:password` is encoded automatically.",
+          headers: helped(
+            "`Authorization: Basic user:password` is encoded for you.",
+            keyValuesOf(
+              "Headers. The last one of the same name is used. `Authorization: Basic user:password` is encoded automatically.",
+            ),
           ),
           queryParams: titled(
             "Query parameters",
@@ -43,15 +46,18 @@ const optionsSchema = Type.Object({
           ),
           body: shownWhen(
             { isCustomBody: [true] },
-            option.markup("json", "The custom body. Values are escaped within the quotes of JSON."),
+            helped(
+              "Variables between quotes of JSON are escaped for you.",
+              option.markup("json", "The custom body. Values are escaped within the quotes of JSON."),
+            ),
           ),
         },
         { title: "Request", description: "The request. Without it the block does nothing." },
       ),
     ),
   ),
-  isCustomBody: titled(
-    "A body of your own",
+  isCustomBody: marked(
+    { title: "A body of your own", help: "Otherwise all answers and variables are sent." },
     option.flag("Whether `body` is sent; otherwise a JSON object with all answers and variables."),
   ),
   isExecutedOnClient: marked(
@@ -71,6 +77,7 @@ const optionsSchema = Type.Object({
         {
           title: "Values for trying it",
           description: "Stored for the editor, which tests requests. Not used in chats.",
+          help: "Only the test uses them.",
           isAdvanced: true,
         },
       ),
@@ -85,9 +92,12 @@ const optionsSchema = Type.Object({
   ),
   failure: option.failure,
   timeout: advanced(
-    option.number(
-      `Seconds to wait for a response, retries included, at most ${limits.outgoing.maxHttpSeconds}.`,
-      limits.outgoing.httpSeconds,
+    helped(
+      `In seconds, up to ${limits.outgoing.maxHttpSeconds}.`,
+      option.number(
+        `Seconds to wait for a response, retries included, at most ${limits.outgoing.maxHttpSeconds}.`,
+        limits.outgoing.httpSeconds,
+      ),
     ),
   ),
 });

@@ -2,7 +2,7 @@ import { isJsonObject } from "../../interpreter/flow.ts";
 import { renderDeep } from "../../interpreter/language/template.ts";
 import { defineIntegration } from "../../interpreter/program/block.ts";
 import { continueAfter } from "../../interpreter/program/outcome.ts";
-import { blockSchema, marked, option, shownWhen, titled } from "../options.ts";
+import { blockSchema, helped, marked, option, shownWhen, titled } from "../options.ts";
 
 const eventTypes =
   `Custom Lead Contact CompleteRegistration Schedule SubmitApplication ViewContent AddPaymentInfo AddToCart
@@ -11,9 +11,9 @@ const eventTypes =
   );
 
 const schema = blockSchema({
-  pixelId: option.text("Id of the pixel. Without one nothing is sent."),
+  pixelId: helped("Its id at Meta.", option.text("Id of the pixel. Without one nothing is sent.")),
   isInitSkip: marked(
-    { title: "The page has loaded it", isAdvanced: true },
+    { title: "The page has loaded it", isAdvanced: true, help: "The chat then does not load it again." },
     option.flag("Whether the page has already loaded the pixel, so that the chat does not load it."),
   ),
   eventType: titled(

@@ -3,17 +3,20 @@ import { continueAfter, type Outcome } from "../../interpreter/program/outcome.t
 import { defineAction, defineActions } from "../action.ts";
 import { logged } from "../logged.ts";
 import { missingCredentials } from "../models/call.ts";
-import { option, titled } from "../options.ts";
+import { marked, option, titled } from "../options.ts";
 
 const openWidget = defineAction({
   name: "Open Web Widget",
   options: {
-    credentialsId: titled(
-      "Account",
+    credentialsId: marked(
+      { title: "Account", help: "Signs visitors in." },
       option.credentials("Id of the workspace's credentials of the type `zendesk`, which sign a visitor in."),
     ),
     webWidgetKey: titled("Key of the widget", option.text("Key of the web widget. Without one nothing is opened.")),
-    userId: titled("User", option.text("Id of the visitor in your own system. Without one nobody is signed in.")),
+    userId: marked(
+      { title: "User", help: "Your own id of the visitor; without one nobody is signed in." },
+      option.text("Id of the visitor in your own system. Without one nobody is signed in."),
+    ),
     name: option.text("Name of the visitor."),
     email: titled("E-mail", option.text("E-mail address of the visitor.")),
   },

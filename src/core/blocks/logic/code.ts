@@ -6,7 +6,7 @@ import { type BlockBase, defineLogic } from "../../interpreter/program/block.ts"
 import { continueAfter, type Outcome, type StepLog } from "../../interpreter/program/outcome.ts";
 import type { View } from "../../interpreter/program/view.ts";
 import { clientScript } from "../client-script.ts";
-import { advanced, hiddenFromGuests, marked, option, titled } from "../options.ts";
+import { advanced, helped, hiddenFromGuests, marked, option, titled } from "../options.ts";
 import { fetchedAnswers, fetchForScript } from "./script-fetches.ts";
 
 const optionsSchema = Type.Object({
@@ -15,14 +15,22 @@ const optionsSchema = Type.Object({
     "Code",
     hiddenFromGuests(option.code("JavaScript, with variables in it. Without it the block does nothing.")),
   ),
-  isExecutedOnClient: titled(
-    "Run in the visitor's browser",
+  isExecutedOnClient: marked(
+    {
+      title: "Run in the visitor's browser",
+      help: "Turn it off to run it on the server, with `fetch` and `setVariable`.",
+    },
     option.flag(
       "Whether the visitor's client runs it; otherwise it runs here, may call `fetch(url, init)` for a body and sets variables with `setVariable(name, value)`.",
       true,
     ),
   ),
-  isUnsafe: advanced(option.flag("Whether the client should treat the code as untrusted. An import sets it.")),
+  isUnsafe: advanced(
+    helped(
+      "Set by an import: the browser does not trust this code.",
+      option.flag("Whether the client should treat the code as untrusted. An import sets it."),
+    ),
+  ),
   shouldExecuteInParentContext: marked(
     { widget: "kept", isAdvanced: true },
     option.flag("Stored for the editor. Not used in chats."),

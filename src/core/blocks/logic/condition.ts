@@ -3,11 +3,11 @@ import { conditionSchema, evaluateCondition } from "../../interpreter/evaluation
 import { defineLogic } from "../../interpreter/program/block.ts";
 import { continueAfter, type StepLog } from "../../interpreter/program/outcome.ts";
 import { itemsOf, wayOfItem } from "../../interpreter/program/ways.ts";
-import { option, titled } from "../options.ts";
+import { marked, option, titled } from "../options.ts";
 
 const schema = Type.Object({
-  items: titled(
-    "Conditions",
+  items: marked(
+    { title: "Conditions", help: "The chat takes the first one that holds." },
     option.list("Conditions, evaluated in order. The first one that holds is taken.", {
       content: titled("Condition", Type.Optional(conditionSchema)),
       outgoingEdgeId: option.leadsTo(

@@ -4,13 +4,16 @@ import { defineLogic } from "../../interpreter/program/block.ts";
 import type { Outcome } from "../../interpreter/program/outcome.ts";
 import type { ProgramGroup } from "../../interpreter/program/program.ts";
 import type { View } from "../../interpreter/program/view.ts";
-import { blockSchema, option } from "../options.ts";
+import { blockSchema, helped, option } from "../options.ts";
 
 const schema = blockSchema({
   groupId: option.group(
     "The group to jump to: its id, or a variable with its title. Without it the block does nothing.",
   ),
-  blockId: option.block("The block of the group to jump to; absent: its first."),
+  blockId: helped(
+    "Leave it empty for the first block of the group.",
+    option.block("The block of the group to jump to; absent: its first."),
+  ),
 });
 
 export const jump = defineLogic({

@@ -1,11 +1,14 @@
 import { type BlockBase, defineLogic } from "../../interpreter/program/block.ts";
 import { continueAfter, type Outcome } from "../../interpreter/program/outcome.ts";
 import type { View } from "../../interpreter/program/view.ts";
-import { blockSchema, option, titled } from "../options.ts";
+import { blockSchema, helped, option, titled } from "../options.ts";
 
 const schema = blockSchema({
-  url: option.address(
-    "Address to open. `https://` is added unless it begins with `http`, `mailto:`, `tel:` or `sms:`. Without an address the block does nothing.",
+  url: helped(
+    "Can also begin with `mailto:`, `tel:` or `sms:`.",
+    option.address(
+      "Address to open. `https://` is added unless it begins with `http`, `mailto:`, `tel:` or `sms:`. Without an address the block does nothing.",
+    ),
   ),
   isNewTab: titled("In a new tab", option.flag("Whether the address opens in a new tab.")),
 });

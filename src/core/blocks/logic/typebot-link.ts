@@ -5,13 +5,16 @@ import { defineLogic } from "../../interpreter/program/block.ts";
 import type { Link } from "../../interpreter/program/outcome.ts";
 import type { View } from "../../interpreter/program/view.ts";
 import { logged } from "../logged.ts";
-import { blockSchema, option, titled } from "../options.ts";
+import { blockSchema, helped, option, titled } from "../options.ts";
 
 const schema = blockSchema({
   typebotId: titled("Bot", option.bot("The linked bot's id, or `current`.")),
-  groupId: option.group(
-    "Group to begin at: its id, or one variable that holds its title. Default: the flow's start.",
-    "typebotId",
+  groupId: helped(
+    "Leave it empty for the start of the bot.",
+    option.group(
+      "Group to begin at: its id, or one variable that holds its title. Default: the flow's start.",
+      "typebotId",
+    ),
   ),
   mergeResults: Type.Optional(
     Type.Boolean({

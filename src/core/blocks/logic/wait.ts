@@ -2,7 +2,7 @@ import { textAt, valueAt } from "../../interpreter/flow.ts";
 import { defineLogic } from "../../interpreter/program/block.ts";
 import { continueAfter } from "../../interpreter/program/outcome.ts";
 import { timerOf } from "../../interpreter/program/timer.ts";
-import { blockSchema, option, titled } from "../options.ts";
+import { blockSchema, marked, option, titled } from "../options.ts";
 
 /** A wait that clients sleep through in one piece; longer ones also end without them. */
 const longWaitSeconds = 30;
@@ -12,8 +12,8 @@ const schema = blockSchema({
     "Seconds",
     option.text("Number of seconds. If it is missing or not a number, the block does nothing."),
   ),
-  shouldPause: titled(
-    "Stop the flow meanwhile",
+  shouldPause: marked(
+    { title: "Stop the flow meanwhile", help: "Otherwise the flow runs on, and its messages appear later." },
     option.flag(
       "Whether the flow stops until the client replies; otherwise it continues, and the client delays its messages.",
     ),

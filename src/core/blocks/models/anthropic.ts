@@ -1,6 +1,6 @@
 import type { ModelMessage } from "../../interpreter/program/model.ts";
 import { defineAction } from "../action.ts";
-import { option } from "../options.ts";
+import { helped, option } from "../options.ts";
 import { afterChat, askChat } from "./chat-completion.ts";
 import { chatItems, chatOptions, modelAdvice } from "./chat-options.ts";
 import { generateVariables } from "./generate-variables.ts";
@@ -8,7 +8,13 @@ import { defineModelBlock } from "./model-block.ts";
 
 const createMessage = defineAction({
   name: "Create Chat Message",
-  options: { ...chatOptions, systemMessage: option.longText("Instructions to the model, before the messages.") },
+  options: {
+    ...chatOptions,
+    systemMessage: helped(
+      "Tells the model how to behave.",
+      option.longText("Instructions to the model, before the messages."),
+    ),
+  },
   items: chatItems,
   advice: modelAdvice,
   run(block, { systemMessage = "", messages = [], ...options }, view) {

@@ -24,24 +24,38 @@ const options = {
   ...callOptions,
   message: option.longText("The message to the model."),
   instructions: option.longText("Instructions for the model."),
-  responseIdVariableId: titled(
-    "Keep the conversation in",
+  responseIdVariableId: marked(
+    { title: "Keep the conversation in", help: "While it has a value, the model remembers the conversation." },
     option.writtenVariable(
       "Id of the variable for the response id. If it has a value, the model continues that conversation.",
     ),
   ),
   fileSearchVectorStoreIds: marked(
-    { title: "Stores to search", isAdvanced: true },
+    { title: "Stores to search", isAdvanced: true, help: "Ids of vector stores at the provider." },
     option.texts("Vector stores at the provider that the model can search."),
   ),
   fileSearchMaxNumResults: advanced(
-    titled("Most finds", option.number("Maximum number of results for the model, from 1 to 50.")),
+    marked(
+      { title: "Most finds", help: "From 1 to 50." },
+      option.number("Maximum number of results for the model, from 1 to 50."),
+    ),
   ),
-  fileSearchScoreThreshold: advanced(titled("Least fit", option.number("Minimum score of a result, from 0 to 1."))),
+  fileSearchScoreThreshold: advanced(
+    marked({ title: "Least fit", help: "From 0 to 1." }, option.number("Minimum score of a result, from 0 to 1.")),
+  ),
   webSearchEnabled: advanced(titled("Search the web", option.flag("Whether the model may search the web."))),
-  codeInterpreterEnabled: advanced(titled("Run code", option.flag("Whether the model may run code at the provider."))),
+  codeInterpreterEnabled: advanced(
+    marked(
+      { title: "Run code", help: "Lets the model run code at the provider." },
+      option.flag("Whether the model may run code at the provider."),
+    ),
+  ),
   functions: Type.Optional(
-    Type.Array(toolSchema, { description: "Tools that the model may use, like `tools`.", isAdvanced: true }),
+    Type.Array(toolSchema, {
+      description: "Tools that the model may use, like `tools`.",
+      help: "The model can call them before it answers.",
+      isAdvanced: true,
+    }),
   ),
   responseMapping: mappingOption(items),
 };

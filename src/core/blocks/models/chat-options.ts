@@ -1,6 +1,6 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { limits } from "../../../limits/index.ts";
-import { advanced, mappingOption, marked, option, titled } from "../options.ts";
+import { advanced, helped, mappingOption, marked, option, titled } from "../options.ts";
 import { toolSchema } from "./tools.ts";
 
 /** Every type of block, and of credentials, that asks a model. */
@@ -12,17 +12,25 @@ export const modelTypes = [
 export const placeOptions = {
   credentialsId: option.credentials("Id of the workspace's credentials of this type."),
   baseUrl: marked(
-    { title: "Server", isAdvanced: true },
+    { title: "Server", isAdvanced: true, help: "Another path on the server of the credentials." },
     option.address(
       "Base URL of the API, used only if it has the origin of the credentials' URL. Absent: the credentials' URL.",
     ),
   ),
-  apiVersion: advanced(titled("API version", option.text("The query parameter `api-version`, which Azure requires."))),
+  apiVersion: advanced(
+    marked(
+      { title: "API version", help: "Needed for Azure." },
+      option.text("The query parameter `api-version`, which Azure requires."),
+    ),
+  ),
   model: option.text("The provider's name for the model."),
   timeout: advanced(
-    option.number(
-      `Seconds to wait for the answer, retries included, at most ${limits.models.mostSeconds}.`,
-      limits.models.seconds,
+    helped(
+      `In seconds, up to ${limits.models.mostSeconds}.`,
+      option.number(
+        `Seconds to wait for the answer, retries included, at most ${limits.models.mostSeconds}.`,
+        limits.models.seconds,
+      ),
     ),
   ),
 };
@@ -30,15 +38,24 @@ export const placeOptions = {
 /** The stored fields of every action that asks a model. */
 export const callOptions = {
   ...placeOptions,
-  temperature: advanced(option.numberOrVariable("Randomness of the answer, from 0 to 2. Absent: the model's default.")),
+  temperature: advanced(
+    helped(
+      "From 0, always alike, to 2, very varied.",
+      option.numberOrVariable("Randomness of the answer, from 0 to 2. Absent: the model's default."),
+    ),
+  ),
   maxTokens: marked(
-    { title: "Most tokens", isAdvanced: true },
+    { title: "Most tokens", isAdvanced: true, help: "Limits how long the answer can be." },
     option.numberOrVariable(
       `Maximum number of tokens in the answer, up to ${limits.models.mostTokens}. Absent: the model's default.`,
     ),
   ),
   fallbacks: marked(
-    { title: "If it does not answer", isAdvanced: true },
+    {
+      title: "If it does not answer",
+      isAdvanced: true,
+      help: `Up to ${limits.models.fallbacks} other models, called in turn.`,
+    },
     option.list(`Models to call in turn if this one does not answer, at most ${limits.models.fallbacks}.`, {
       type: titled("Provider", option.chosen(modelTypes, "Type of the credentials, such as `mistral`.")),
       credentialsId: option.credentials("Their id.", { credentialsTypeField: "type" }),
@@ -80,7 +97,7 @@ export const chatItems = ["Message content", "Total tokens", "Prompt tokens", "C
 /** Of a message: the turns that a variable holds. */
 export const dialogueOptions = {
   dialogueVariableId: marked(
-    { title: "Turns", shownWhen: { role: ["Dialogue"] } },
+    { title: "Turns", shownWhen: { role: ["Dialogue"] }, help: "A list of messages from both sides in turn." },
     option.readVariable("Id of the variable that holds the turns of a `Dialogue`."),
   ),
   startsBy: marked(
@@ -106,6 +123,7 @@ export const chatOptions = {
   tools: Type.Optional(
     Type.Array(toolSchema, {
       description: "Tools that the model can call before it answers.",
+      help: "The model can call them before it answers.",
       isAdvanced: true,
     }),
   ),

@@ -1,5 +1,5 @@
 import { type Action, defineAction } from "../action.ts";
-import { option, titled } from "../options.ts";
+import { marked, option, titled } from "../options.ts";
 import { placeOf, reportLog, writeOrEmpty } from "./call.ts";
 import { accountAdvice, placeOptions } from "./chat-options.ts";
 
@@ -10,8 +10,8 @@ export const voices = ["alloy", "ash", "coral", "echo", "fable", "nova", "onyx",
 /** The text that is spoken, and the variable that gets the recording. */
 export const speechOptions = {
   input: titled("Text", option.longText("The text to speak.")),
-  saveUrlInVariableId: titled(
-    "Save address in",
+  saveUrlInVariableId: marked(
+    { title: "Save address in", help: "Gets the address of the recording." },
     option.writtenVariable("Id of the variable that gets the address of the recording (mp3)."),
   ),
 };

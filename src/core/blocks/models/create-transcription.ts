@@ -1,5 +1,5 @@
 import { type Action, defineAction } from "../action.ts";
-import { advanced, option, titled } from "../options.ts";
+import { advanced, marked, option, titled } from "../options.ts";
 import { placeOf, reportLog, writeOrEmpty } from "./call.ts";
 import { accountAdvice, placeOptions } from "./chat-options.ts";
 
@@ -8,7 +8,10 @@ const context = "While creating transcription";
 const options = {
   ...placeOptions,
   model: option.text("Name of the model.", "whisper-1"),
-  url: titled("Recording", option.address("Address of the recording: one of this chat's files, or any other.")),
+  url: marked(
+    { title: "Recording", help: "The address of a sound file, or a variable that holds it." },
+    option.address("Address of the recording: one of this chat's files, or any other."),
+  ),
   prompt: advanced(option.text("A prompt that helps the model to understand the recording.")),
   transcriptionVariableId: titled("Save text in", option.writtenVariable("Id of the variable for the text.")),
 };

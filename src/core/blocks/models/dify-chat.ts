@@ -3,7 +3,7 @@ import type { ModelAnswer, ModelApp, ModelEffect } from "../../interpreter/progr
 import type { Write } from "../../interpreter/program/variables.ts";
 import type { View } from "../../interpreter/program/view.ts";
 import { type Action, defineAction } from "../action.ts";
-import { advanced, mappingOption, option, titled } from "../options.ts";
+import { advanced, helped, mappingOption, marked, option, titled } from "../options.ts";
 import { afterRound, withoutAnswer } from "./answer.ts";
 import { answerBubble } from "./answer-bubble.ts";
 import { goOn, placeOf } from "./call.ts";
@@ -23,13 +23,18 @@ const { credentialsId, timeout } = placeOptions;
 const options = {
   credentialsId,
   query: titled("Message", option.longText("The message to the app, or the text to look up.")),
-  conversationVariableId: titled(
-    "Keep the conversation in",
+  conversationVariableId: marked(
+    { title: "Keep the conversation in", help: "While it has a value, the conversation goes on." },
     option.writtenVariable(
       "Id of the variable for the conversation's id. If it has a value, that conversation goes on.",
     ),
   ),
-  user: advanced(option.text("The user whose conversation it is, for Dify.", usualUser)),
+  user: advanced(
+    helped(
+      "Owner of the conversation at Dify.",
+      option.text("The user whose conversation it is, for Dify.", usualUser),
+    ),
+  ),
   inputs: titled(
     "Inputs of the app",
     option.list("Values for the inputs that the app declares.", {

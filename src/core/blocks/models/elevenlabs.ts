@@ -3,7 +3,7 @@ import { valueAt } from "../../interpreter/flow.ts";
 import type { Report } from "../../interpreter/program/effect.ts";
 import { optionsIn, type RemoteField, type RemoteOption } from "../../interpreter/program/remote-field.ts";
 import { type Action, defineAction } from "../action.ts";
-import { advanced, option, titled } from "../options.ts";
+import { advanced, marked, option, titled } from "../options.ts";
 import { missingCredentials, reportLog, writeOrEmpty } from "./call.ts";
 import { accountAdvice, placeOptions } from "./chat-options.ts";
 import { speechOptions } from "./create-speech.ts";
@@ -17,7 +17,10 @@ const convert: Action = defineAction({
   name: "Convert text to speech",
   options: {
     credentialsId: placeOptions.credentialsId,
-    text: titled("Text", option.longText(`The text to speak, at most ${limits.models.spokenCharacters} characters.`)),
+    text: marked(
+      { title: "Text", help: `Up to ${limits.models.spokenCharacters} characters.` },
+      option.longText(`The text to speak, at most ${limits.models.spokenCharacters} characters.`),
+    ),
     voiceId: titled("Voice", option.remote("Id of the voice.", ["credentialsId"])),
     modelId: advanced(titled("Model", option.remote("Id of the model.", ["credentialsId"], usualModel))),
     saveUrlInVariableId: speechOptions.saveUrlInVariableId,

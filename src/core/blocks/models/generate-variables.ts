@@ -9,7 +9,7 @@ import type { Write } from "../../interpreter/program/variables.ts";
 import type { View } from "../../interpreter/program/view.ts";
 import { readKnown } from "../../interpreter/schemas/schema.ts";
 import { type Action, defineAction, type Reported } from "../action.ts";
-import { option, shownWhen, titled } from "../options.ts";
+import { helped, option, shownWhen, titled } from "../options.ts";
 import { callOf, failedCall, failureLog, goOn, info, refusalOf } from "./call.ts";
 import { callOptions, modelAdvice } from "./chat-options.ts";
 import { memberOf } from "./tools.ts";
@@ -22,8 +22,11 @@ const wantedSchema = Type.Object({
     "Type of the value; `enum`: one of `values`.",
     "string",
   ),
-  variableId: option.writtenVariable("Id of the variable. The model sees its name."),
-  description: option.text("Description for the model."),
+  variableId: helped(
+    "The model sees its name.",
+    option.writtenVariable("Id of the variable. The model sees its name."),
+  ),
+  description: helped("Tell the model what it is.", option.text("Description for the model.")),
   isRequired: Type.Optional(Type.Boolean({ description: "Whether the model has to find a value.", default: true })),
   values: shownWhen({ type: ["enum"] }, option.texts("The values of an `enum`.")),
 });

@@ -6,7 +6,7 @@ import { continueAfter, type Outcome, type StepLog } from "../../interpreter/pro
 import type { Write } from "../../interpreter/program/variables.ts";
 import type { View } from "../../interpreter/program/view.ts";
 import type { Reported } from "../action.ts";
-import { advanced, marked, option, shownWhen, titled } from "../options.ts";
+import { advanced, helped, marked, option, shownWhen, titled } from "../options.ts";
 import { afterRound, withoutAnswer } from "./answer.ts";
 import { failureLog, goOn } from "./call.ts";
 import { askChat, partsOf } from "./chat-completion.ts";
@@ -70,7 +70,10 @@ const optionsSchema = Type.Object({
   advancedSettings: marked(
     { isAdvanced: true, shownWhen: chat },
     option.part("Settings for the answer.", {
-      temperature: option.numberOrVariable("Randomness of the answer, from 0 to 2."),
+      temperature: helped(
+        "From 0, always alike, to 2, very varied.",
+        option.numberOrVariable("Randomness of the answer, from 0 to 2."),
+      ),
     }),
   ),
   responseMapping: marked(
@@ -88,7 +91,10 @@ const optionsSchema = Type.Object({
   saveUrlInVariableId: shownWhen(speech, speechOptions.saveUrlInVariableId),
   failure: option.failure,
   timeout: advanced(
-    option.number(`Seconds to wait for the answer, at most ${limits.models.mostSeconds}.`, limits.models.seconds),
+    helped(
+      `In seconds, up to ${limits.models.mostSeconds}.`,
+      option.number(`Seconds to wait for the answer, at most ${limits.models.mostSeconds}.`, limits.models.seconds),
+    ),
   ),
 });
 

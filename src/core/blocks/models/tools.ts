@@ -11,12 +11,12 @@ import { guessType, toText } from "../../interpreter/language/values.ts";
 import type { JsonSchema, JsonType, ModelCall, ModelTool } from "../../interpreter/program/model.ts";
 import { argumentsProblem, schemaProblem } from "../../interpreter/program/tool-schema.ts";
 import type { View } from "../../interpreter/program/view.ts";
-import { hiddenFromGuests, option, shownWhen } from "../options.ts";
+import { helped, hiddenFromGuests, option, shownWhen } from "../options.ts";
 
 const parameterSchema = Type.Object({
   type: option.word(["string", "number", "boolean", "enum"], "Type of the value; `enum`: one of `values`.", "string"),
   name: option.text("Its name."),
-  description: option.text("Description for the model."),
+  description: helped("Tell the model what it is.", option.text("Description for the model.")),
   required: option.flag("Whether the model has to give it.", true),
   values: shownWhen({ type: ["enum"] }, option.texts("The values of an `enum`.")),
 });
@@ -24,11 +24,14 @@ const parameterSchema = Type.Object({
 export const toolSchema = Type.Object({
   type: option.kept("`function`."),
   name: option.text("Name, for the model and for logs."),
-  description: option.text("Purpose of the tool, for the model."),
+  description: helped("Tell the model when to use it.", option.text("Purpose of the tool, for the model.")),
   parameters: Type.Optional(Type.Array(parameterSchema, { description: "Parameters of the tool." })),
   code: hiddenFromGuests(
-    option.code(
-      "JavaScript that returns its value. Parameters are variables of their names; `fetch(url, init)` gives a body and `setVariable(name, value)` sets a variable.",
+    helped(
+      "JavaScript that returns the result; each parameter is a variable.",
+      option.code(
+        "JavaScript that returns its value. Parameters are variables of their names; `fetch(url, init)` gives a body and `setVariable(name, value)` sets a variable.",
+      ),
     ),
   ),
 });

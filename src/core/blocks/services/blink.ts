@@ -7,7 +7,7 @@ import { type Action, defineAction, defineActions } from "../action.ts";
 import { failedWith, logged } from "../logged.ts";
 import { redirectTo } from "../logic/redirect.ts";
 import { missingCredentials } from "../models/call.ts";
-import { mappingOption, option, titled } from "../options.ts";
+import { helped, mappingOption, marked, option, titled } from "../options.ts";
 import { answerOf, serviceCall } from "../service-answer.ts";
 import { type CardSection, cardOf, sectionsOption } from "./blink-card.ts";
 import { leaveCall } from "./deferred.ts";
@@ -104,11 +104,23 @@ const sendFeedEvent = defineAction({
   name: "Send Feed Event",
   options: {
     ...account,
-    category: option.text("Id of the category, as the app has it in the admin panel of Blink."),
+    category: helped(
+      "Its id in Blink's admin panel.",
+      option.text("Id of the category, as the app has it in the admin panel of Blink."),
+    ),
     sections: sectionsOption,
-    ribbonColor: titled("Colour of the ribbon", option.text("Colour of the card's edge, such as `#fa5655`.")),
-    userIds: titled("Users", option.text("Ids of the users who get the event, with commas between them.")),
-    groupIds: titled("Teams", option.text("Ids of the teams that get the event, with commas between them.")),
+    ribbonColor: marked(
+      { title: "Colour of the ribbon", help: "Such as `#fa5655`." },
+      option.text("Colour of the card's edge, such as `#fa5655`."),
+    ),
+    userIds: marked(
+      { title: "Users", help: "Their ids, separated by commas." },
+      option.text("Ids of the users who get the event, with commas between them."),
+    ),
+    groupIds: marked(
+      { title: "Teams", help: "Their ids, separated by commas." },
+      option.text("Ids of the teams that get the event, with commas between them."),
+    ),
   },
   run: (block, given, view) =>
     leaveCall(block, { credentialsId: given.credentialsId, wanted: feedEvent(given, view), name }, view),

@@ -3,7 +3,7 @@ import { continueAfter } from "../../interpreter/program/outcome.ts";
 import type { View } from "../../interpreter/program/view.ts";
 import { defineAction, defineActions } from "../action.ts";
 import { logged } from "../logged.ts";
-import { option, titled } from "../options.ts";
+import { marked, option, titled } from "../options.ts";
 
 /**
  * Runs Cal.com's own script in a frame of the visitor's page, so that its names and styles stay there. Values are
@@ -55,23 +55,29 @@ const layouts = new Map([
 const bookEvent = defineAction({
   name: "Book event",
   options: {
-    baseUrl: titled(
-      "Server",
+    baseUrl: marked(
+      { title: "Server", help: "Only if you run Cal.com on a server of your own." },
       option.address(
         "Address of the server that you run Cal.com on. Variables are not replaced: its code runs in the visitor's page.",
         usualServer,
       ),
     ),
-    link: titled("Event", option.text("The event's link, such as `ana/30min`. Without one nothing is shown.")),
+    link: marked(
+      { title: "Event", help: "The end of its link, such as `ana/30min`." },
+      option.text("The event's link, such as `ana/30min`. Without one nothing is shown."),
+    ),
     layout: titled("Layout", option.chosen([...layouts.keys()], "How the free times are shown.", "Month")),
     name: option.text("Name of the visitor."),
     email: titled("E-mail", option.text("E-mail address of the visitor.")),
     additionalNotes: titled("Notes", option.text("Text for the field of further notes.")),
     phone: titled("Phone", option.text("Phone number of the visitor.")),
-    anyPrefilledInformations: titled(
-      "Further questions",
+    anyPrefilledInformations: marked(
+      { title: "Further questions", help: "The visitor finds the answers filled in." },
       option.list("Answers to questions of your own, which the visitor finds filled in.", {
-        questionId: titled("Question", option.text("Identifier of the question at Cal.com.")),
+        questionId: marked(
+          { title: "Question", help: "Its identifier at Cal.com." },
+          option.text("Identifier of the question at Cal.com."),
+        ),
         value: titled("Answer", option.text("The answer.")),
       }),
     ),

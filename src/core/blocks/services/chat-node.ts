@@ -18,9 +18,9 @@ const sendMessage = defineAction({
   writes: true,
   options: {
     credentialsId: titled("Account", option.credentials("Id of the workspace's credentials of the type `chat-node`.")),
-    botId: titled("Bot", option.text("Id of the bot at ChatNode.")),
+    botId: marked({ title: "Bot", help: "Its id at ChatNode." }, option.text("Id of the bot at ChatNode.")),
     threadId: marked(
-      { title: "Conversation", isAdvanced: true },
+      { title: "Conversation", isAdvanced: true, help: "Leave it empty to begin a new one." },
       option.text("Id of the conversation that goes on, such as a variable that takes `Thread ID`. Absent: a new one."),
     ),
     message: option.longText("The message to the bot."),

@@ -32,7 +32,7 @@ const fieldOption = titled("Field", option.remote("Name of the field.", ["creden
 const searching = {
   ...place,
   viewId: marked(
-    { title: "View", isAdvanced: true },
+    { title: "View", isAdvanced: true, help: "Only its records are read." },
     option.remote("Id of a view, whose records alone are read.", ["credentialsId", "tableId"]),
   ),
   filter: filterOption,
@@ -49,8 +49,8 @@ const search = defineAction({
       "Records",
       option.word(["All", "First", "Last", "Random"], "The records of those found that variables take.", "All"),
     ),
-    responseMapping: titled(
-      "Save in variables",
+    responseMapping: marked(
+      { title: "Save in variables", help: "Several records become a list." },
       option.list("Fields to save in variables: the value of one record, or a list of those of several.", {
         fieldName: fieldOption,
         variableId: option.writtenVariable("Id of the variable that is set."),

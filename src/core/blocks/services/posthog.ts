@@ -2,7 +2,7 @@ import type { BlockBase } from "../../interpreter/program/block.ts";
 import type { Outcome } from "../../interpreter/program/outcome.ts";
 import type { View } from "../../interpreter/program/view.ts";
 import { defineAction, defineActions } from "../action.ts";
-import { advanced, option, titled } from "../options.ts";
+import { advanced, helped, marked, option, titled } from "../options.ts";
 import { leaveCall, objectOf, pairs } from "./deferred.ts";
 
 const account = {
@@ -41,14 +41,22 @@ const capture = defineAction({
   options: {
     ...account,
     event: option.text("Name of the event. Without one nothing is sent."),
-    isAnonymous: titled(
-      "Anonymous",
+    isAnonymous: marked(
+      { title: "Anonymous", help: "PostHog then keeps no profile of the person." },
       option.flag("Whether the event belongs to no person. Otherwise PostHog keeps a profile of the person."),
     ),
-    distinctId: titled("Distinct id", option.text("Id of the person. It may be absent of an anonymous event only.")),
+    distinctId: marked(
+      { title: "Distinct id", help: "Your own id of the person." },
+      option.text("Id of the person. It may be absent of an anonymous event only."),
+    ),
     properties,
     personProperties: advanced(pairs("Person properties", "Properties that are set in the person's profile.")),
-    groups: advanced(pairs("Groups", "Types of groups, each with the key of the group that the event belongs to.")),
+    groups: advanced(
+      helped(
+        "A type such as `company`, and your own id of the group.",
+        pairs("Groups", "Types of groups, each with the key of the group that the event belongs to."),
+      ),
+    ),
   },
   run(block, given, view) {
     const { credentialsId, isAnonymous = false } = given;
@@ -71,8 +79,14 @@ const identifyGroup = defineAction({
   name: "Identify Group",
   options: {
     ...account,
-    groupType: titled("Type of group", option.text("Type of the group, such as `company`.")),
-    groupKey: titled("Key of group", option.text("Id of the group in your own system.")),
+    groupType: marked(
+      { title: "Type of group", help: "Such as `company`." },
+      option.text("Type of the group, such as `company`."),
+    ),
+    groupKey: marked(
+      { title: "Key of group", help: "Your own id of the group." },
+      option.text("Id of the group in your own system."),
+    ),
     properties,
   },
   run(block, given, view) {

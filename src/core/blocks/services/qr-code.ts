@@ -2,16 +2,19 @@ import { limits } from "../../../limits/index.ts";
 import { continueAfter } from "../../interpreter/program/outcome.ts";
 import { defineAction, defineActions } from "../action.ts";
 import { failedWith, logged } from "../logged.ts";
-import { option, titled } from "../options.ts";
+import { marked, option } from "../options.ts";
 
 const context = "While generating a QR code";
 
 const generate = defineAction({
   name: "Generate a QR Code",
   options: {
-    data: titled("Content", option.longText(`The text or address in the code, at most ${limits.qrCodes.bytes} bytes.`)),
-    saveUrlInVariableId: titled(
-      "Save address in",
+    data: marked(
+      { title: "Content", help: "A text or an address." },
+      option.longText(`The text or address in the code, at most ${limits.qrCodes.bytes} bytes.`),
+    ),
+    saveUrlInVariableId: marked(
+      { title: "Save address in", help: "Gets the address of the picture." },
       option.writtenVariable("Id of the variable that gets the address of the picture (PNG)."),
     ),
   },

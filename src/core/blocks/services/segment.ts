@@ -1,7 +1,7 @@
 import type { BlockBase } from "../../interpreter/program/block.ts";
 import type { View } from "../../interpreter/program/view.ts";
 import { type Action, defineAction, defineActions } from "../action.ts";
-import { option, titled } from "../options.ts";
+import { marked, option, titled } from "../options.ts";
 import { leaveCall, objectOf, pairs } from "./deferred.ts";
 
 const account = {
@@ -11,7 +11,10 @@ const account = {
   ),
 };
 
-const userId = titled("User", option.text("Id of the user in your own system. Without one nothing is sent."));
+const userId = marked(
+  { title: "User", help: "Your own id of the user; without one nothing is sent." },
+  option.text("Id of the user in your own system. Without one nothing is sent."),
+);
 const properties = pairs("Properties", "Properties of the event.");
 
 type Call = { readonly type: string; readonly userId: string; readonly [member: string]: unknown };

@@ -20,12 +20,14 @@ export const addressSearch: CredentialsKind = {
       title: "Address",
       description:
         "Address of the search, with {{query}} where the visitor's words go. If the service takes its key there: with {{key}}.",
+      help: "`{{query}}` is what the visitor types, `{{key}}` the key.",
       examples: ["https://photon.example.com/api?limit=5&q={{query}}"],
     }),
     header: Type.Optional(
       Type.String({
         title: "Header",
         description: "Name of the header that has the key. Absent: only {{key}} in the address has it.",
+        help: "Leave it empty if the key is in the address.",
         examples: ["Authorization"],
         maxLength: limits.credentials.memberCharacters,
         pattern: "^[A-Za-z0-9-]+$",
@@ -36,6 +38,7 @@ export const addressSearch: CredentialsKind = {
       Type.String({
         title: "Key",
         description: "The key, as the header or the address has it: for some services with Bearer before it.",
+        help: "Some services want `Bearer` before it.",
         maxLength: limits.credentials.memberCharacters,
         pattern: "^[\\x21-\\x7e]([\\x20-\\x7e]*[\\x21-\\x7e])?$",
         expected: "visible ASCII characters, blanks only between them",

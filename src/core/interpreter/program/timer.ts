@@ -15,7 +15,7 @@ export type TimerWish =
 
 const fields = {
   after: marked(
-    { title: "After", widget: "duration" },
+    { title: "After", widget: "duration", help: "In seconds, up to 30 days." },
     option.numberOrVariable("Seconds, from 1 to 2,592,000 (30 days), or a variable that holds them. Absent: no end."),
   ),
   outgoingEdgeId: titled(

@@ -29,6 +29,7 @@ export const VariableSchema = Type.Object(
       Type.Boolean({
         title: "May be prefilled",
         description: "Whether a start's `prefilledVariables` and the page's address may set it. Absent: yes.",
+        help: "The address of the page can set it.",
       }),
     ),
     value: Type.Optional(

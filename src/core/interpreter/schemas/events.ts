@@ -1,6 +1,6 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { GraphCoordinates, nullable } from "./envelope.ts";
-import { option, shownWhen, titled } from "./fields.ts";
+import { helped, option, shownWhen, titled } from "./fields.ts";
 
 /** The envelope of an event: the start of a chat, or what runs on a command or a reply. */
 export const EventSchema = Type.Object({
@@ -16,7 +16,10 @@ const ofCommands = { type: ["command"] };
 const ofReplies = { type: ["reply", "invalidReply"] };
 
 export const EventOptionsSchema = Type.Object({
-  command: shownWhen(ofCommands, option.text("`command`: the name of the command.")),
+  command: shownWhen(
+    ofCommands,
+    helped("Your page sends it by this name.", option.text("`command`: the name of the command.")),
+  ),
   resumeAfter: shownWhen(
     ofCommands,
     titled(

@@ -55,6 +55,11 @@ export type ShownWhen = Readonly<Record<string, readonly (string | number | bool
 export type FieldMarks = {
   /** Its name for authors, if its key would not do: see `fieldTitle`. */
   readonly title?: string;
+  /**
+   * A short sentence for authors, in their words, where the title does not say it: see `helped`. The `description` is
+   * for the documentation of the API.
+   */
+  readonly help?: string;
   readonly widget?: Widget;
   /** Whether few authors need it: forms fold it. */
   readonly isAdvanced?: boolean;
@@ -88,6 +93,11 @@ export function marked<Field extends object>(marks: FieldMarks, field: Field): F
 
 export function titled<Field extends object>(title: string, field: Field): Field {
   return marked({ title }, field);
+}
+
+/** Adds a hint below the field. Most fields need none: their title says it. */
+export function helped<Field extends object>(help: string, field: Field): Field {
+  return marked({ help }, field);
 }
 
 export function advanced<Field extends object>(field: Field): Field {

@@ -2,7 +2,7 @@ import { type ObjectOptions, type TProperties, type TSchema, Type } from "@sincl
 import { type FieldMarks, marked } from "./field-marks.ts";
 import { numberOrVariable } from "./schema.ts";
 
-export { advanced, marked, shownWhen, titled, whenEnabled } from "./field-marks.ts";
+export { advanced, helped, marked, shownWhen, titled, whenEnabled } from "./field-marks.ts";
 
 const currencies = "USD EUR GBP BRL CHF CAD AUD JPY INR MXN PLN SEK NOK DKK CZK ZAR NZD SGD HKD AED".split(" ");
 

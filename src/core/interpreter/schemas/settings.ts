@@ -2,7 +2,7 @@ import { type Static, Type } from "@sinclair/typebox";
 import { limits } from "../../../limits/index.ts";
 import { comparisonOperators } from "../language/comparison.ts";
 import { defaultSystemMessages, generalDefaults, metadataDefaults, typingDefaults } from "./defaults.ts";
-import { advanced, marked, option, section, shownWhen, titled, whenEnabled } from "./fields.ts";
+import { advanced, helped, marked, option, section, shownWhen, titled, whenEnabled } from "./fields.ts";
 
 /** A sentence of the bot. */
 function said(name: keyof typeof defaultSystemMessages, title: string, description: string) {
@@ -27,8 +27,14 @@ const systemMessages = Type.Object(
       "The button that opens the tab then.",
     ),
     fileUploadError: said("fileUploadError", "File did not arrive", "Shown if an upload failed."),
-    fileUploadSizeError: said("fileUploadSizeError", "File is too large", fileTooLarge),
-    noAnswer: marked({ keepsEmpty: true }, said("noAnswer", "Model does not answer", unanswered)),
+    fileUploadSizeError: helped(
+      "`[[file]]` is its name, `[[limit]]` the limit.",
+      said("fileUploadSizeError", "File is too large", fileTooLarge),
+    ),
+    noAnswer: marked(
+      { keepsEmpty: true, help: "Leave it empty to show nothing." },
+      said("noAnswer", "Model does not answer", unanswered),
+    ),
     whatsAppPictureChoiceSelectLabel: titled(
       "Choose a picture in WhatsApp",
       option.text("The button below a picture in WhatsApp.", "Select"),
@@ -43,20 +49,35 @@ const systemMessages = Type.Object(
 
 const amounts = {
   tokens: option.number("Maximum number of tokens; absent: unlimited."),
-  money: option.number("Maximum cost, if the workspace has set prices; absent: unlimited."),
+  money: helped(
+    "Counts once the workspace has set prices.",
+    option.number("Maximum cost, if the workspace has set prices; absent: unlimited."),
+  ),
 };
 
 /** The bounds on calls of language models. */
 export const ModelSettingsSchema = Type.Object(
   {
-    day: section(amounts, { title: "Each day", description: "For all chats of the bot, per day (UTC)." }),
-    month: section(amounts, { title: "Each month", description: "For all chats of the bot, per month (UTC)." }),
+    day: section(amounts, {
+      title: "Each day",
+      description: "For all chats of the bot, per day (UTC).",
+      help: "For all chats together, in UTC.",
+    }),
+    month: section(amounts, {
+      title: "Each month",
+      description: "For all chats of the bot, per month (UTC).",
+      help: "For all chats together, in UTC.",
+    }),
     session: section(
       {
         tokens: option.number("Maximum number of tokens.", limits.modelBudgets.sessionTokens),
         calls: option.number("Maximum number of calls.", limits.modelBudgets.sessionCalls),
       },
-      { title: "Each chat", description: "For one chat. Takes effect when you publish the bot." },
+      {
+        title: "Each chat",
+        description: "For one chat. Takes effect when you publish the bot.",
+        help: "Takes effect when you publish the bot.",
+      },
     ),
   },
   {
@@ -64,6 +85,7 @@ export const ModelSettingsSchema = Type.Object(
     isAdvanced: true,
     description:
       "Budgets for the bot's calls of language models. When a budget is used up, no more calls are made. Daily and monthly budgets take effect immediately, also for running chats.",
+    help: "Once a budget is used up, the bot makes no more calls.",
   },
 );
 
@@ -76,24 +98,30 @@ export const SettingsSchema = Type.Object(
   {
     general: section(
       {
-        isBrandingEnabled: titled(
-          "Say what it is made with",
+        isBrandingEnabled: marked(
+          { title: "Say what it is made with", help: "Shows the name of the service on the page." },
           option.flag("Whether the page shows the name of the service.", generalDefaults.isBrandingEnabled),
         ),
-        language: option.suggested(
-          ["en", "de", "es", "fr", "it", "nl", "pl", "pt", "pt-BR"],
-          "Language of the bot's texts, such as `pt-BR`. Absent: detected from the texts on publishing; if that fails, the page uses the visitor's language.",
+        language: helped(
+          "Leave it empty to detect it from the texts.",
+          option.suggested(
+            ["en", "de", "es", "fr", "it", "nl", "pl", "pt", "pt-BR"],
+            "Language of the bot's texts, such as `pt-BR`. Absent: detected from the texts on publishing; if that fails, the page uses the visitor's language.",
+          ),
         ),
         isTypingEmulationEnabled: advanced(
-          titled("Typing (older)", option.flag("The older name of `typingEmulation.enabled`.", typingDefaults.enabled)),
+          marked(
+            { title: "Typing (older)", help: "Replaced by “Seem to type”." },
+            option.flag("The older name of `typingEmulation.enabled`.", typingDefaults.enabled),
+          ),
         ),
-        isInputPrefillEnabled: titled(
-          "Fill in earlier answers",
+        isInputPrefillEnabled: marked(
+          { title: "Fill in earlier answers", help: "If the chat asks the same question again." },
           option.flag("Whether a repeated input shows its earlier answer.", generalDefaults.isInputPrefillEnabled),
         ),
         isHideQueryParamsEnabled: advanced(
-          titled(
-            "Hide the query",
+          marked(
+            { title: "Hide the query", help: "Removes the part after `?` from the address of the page." },
             option.flag(
               "Whether the page removes the query from its address after reading it.",
               generalDefaults.isHideQueryParamsEnabled,
@@ -101,8 +129,8 @@ export const SettingsSchema = Type.Object(
           ),
         ),
         isNewResultOnRefreshEnabled: advanced(
-          titled(
-            "New result on reload (older)",
+          marked(
+            { title: "New result on reload (older)", help: "Replaced by “Remember them”." },
             option.flag(
               "The older opposite of `rememberUser.isEnabled`, used if that is absent.",
               generalDefaults.isNewResultOnRefreshEnabled,
@@ -111,8 +139,8 @@ export const SettingsSchema = Type.Object(
         ),
         rememberUser: section(
           {
-            isEnabled: titled(
-              "Remember them",
+            isEnabled: marked(
+              { title: "Remember them", help: "They continue the same chat." },
               option.flag("Whether returning visitors continue the same chat and result."),
             ),
             storage: whenEnabled(
@@ -128,22 +156,22 @@ export const SettingsSchema = Type.Object(
           },
           { title: "Visitors who come back", description: "Whether returning visitors continue where they were." },
         ),
-        isGoBackEnabled: titled(
-          "Go back",
+        isGoBackEnabled: marked(
+          { title: "Go back", help: "Visitors can change their last answer." },
           option.flag(
             "Whether visitors can go back to the last answer and change it.",
             generalDefaults.isGoBackEnabled,
           ),
         ),
-        isTranscriptSavingEnabled: titled(
-          "Save the conversation",
+        isTranscriptSavingEnabled: marked(
+          { title: "Save the conversation", help: "Visitors can save or print it at the end." },
           option.flag(
             "Whether visitors can save or print the conversation after the chat has ended.",
             generalDefaults.isTranscriptSavingEnabled,
           ),
         ),
-        isStartAgainEnabled: titled(
-          "Start again",
+        isStartAgainEnabled: marked(
+          { title: "Start again", help: "A button for visitors at the end of the chat." },
           option.flag(
             "Whether visitors can start again after the chat has ended.",
             generalDefaults.isStartAgainEnabled,
@@ -156,16 +184,22 @@ export const SettingsSchema = Type.Object(
     typingEmulation: section(
       {
         enabled: titled("Seem to type", option.flag("Whether the bot simulates typing.", typingDefaults.enabled)),
-        speed: shownWhen({ enabled: [true] }, option.number("Words per minute.", typingDefaults.speed)),
+        speed: shownWhen(
+          { enabled: [true] },
+          helped("In words per minute.", option.number("Words per minute.", typingDefaults.speed)),
+        ),
         maxDelay: shownWhen(
           { enabled: [true] },
-          titled(
-            "Longest time",
+          marked(
+            { title: "Longest time", help: "In seconds." },
             option.number("Maximum typing time before a bubble, in seconds.", typingDefaults.maxDelay),
           ),
         ),
         delayBetweenBubbles: advanced(
-          option.number("Pause after a bubble, in seconds, from 0 to 5.", typingDefaults.delayBetweenBubbles),
+          helped(
+            "In seconds, up to 5.",
+            option.number("Pause after a bubble, in seconds, from 0 to 5.", typingDefaults.delayBetweenBubbles),
+          ),
         ),
         isDisabledOnFirstMessage: advanced(
           titled(
@@ -178,17 +212,21 @@ export const SettingsSchema = Type.Object(
     ),
     publicShare: section(
       {
-        isEnabled: titled("Guests may read it", option.flag("Whether any valid token can read the bot as a guest.")),
+        isEnabled: marked(
+          { title: "Guests may read it", help: "Everybody with an account here can read the bot." },
+          option.flag("Whether any valid token can read the bot as a guest."),
+        ),
       },
       { isAdvanced: true, description: "Read access for others." },
     ),
     security: section(
       {
-        allowedOrigins: option.texts(
-          "Origins whose pages may show the chat, such as `https://example.com`; empty: all.",
+        allowedOrigins: helped(
+          "Only these sites can show the chat, such as `https://example.com`.",
+          option.texts("Origins whose pages may show the chat, such as `https://example.com`; empty: all."),
         ),
-        isAuthorCodeDisabled: titled(
-          "Run no code in browsers",
+        isAuthorCodeDisabled: marked(
+          { title: "Run no code in browsers", help: "Blocks the bot's own code on the devices of visitors." },
           option.flag("Whether the author's code is blocked in visitors' browsers."),
         ),
       },
@@ -197,13 +235,22 @@ export const SettingsSchema = Type.Object(
     metadata: section(
       {
         title: option.text("Title of the page."),
-        description: option.longText("Description of the page in search engines and link previews."),
-        imageUrl: titled("Picture", option.media("image", "Address of the picture of link previews.")),
+        description: helped(
+          "For search engines and link previews.",
+          option.longText("Description of the page in search engines and link previews."),
+        ),
+        imageUrl: marked(
+          { title: "Picture", help: "For link previews." },
+          option.media("image", "Address of the picture of link previews."),
+        ),
         favIconUrl: titled("Icon", option.media("image", "Address of the page's icon.")),
         customHeadCode: advanced(titled("Head code", option.markup("html", "HTML for the page's head."))),
         googleTagManagerId: option.text("Id of Google's Tag Manager; on `/api/v1/bots` the key is `tagManagerId`."),
         tagManagerId: advanced(
-          option.text("Id of Google's Tag Manager; on `/api/v1/typebots` the key is `googleTagManagerId`."),
+          helped(
+            "Its id at Google, such as `GTM-AB12CD3`.",
+            option.text("Id of Google's Tag Manager; on `/api/v1/typebots` the key is `googleTagManagerId`."),
+          ),
         ),
         allowIndexing: titled(
           "Found by search engines",
@@ -216,13 +263,16 @@ export const SettingsSchema = Type.Object(
     answers: section(
       {
         canCopy: titled("Copy", option.flag("Whether an answer can be copied.")),
-        canTryAgain: titled(
-          "Try again",
+        canTryAgain: marked(
+          { title: "Try again", help: "Asks a language model for another answer; needs “Go back”." },
           option.flag(
             "Whether visitors can ask for another answer of a language model. Requires `general.isGoBackEnabled`.",
           ),
         ),
-        isRated: titled("Rate", option.flag("Whether visitors can rate answers of language models, with a few words.")),
+        isRated: marked(
+          { title: "Rate", help: "For answers of language models." },
+          option.flag("Whether visitors can rate answers of language models, with a few words."),
+        ),
         areTimesShown: titled(
           "Show times",
           option.flag(
@@ -230,8 +280,8 @@ export const SettingsSchema = Type.Object(
           ),
         ),
         hasNewChat: titled("New chat", option.flag("Whether visitors can begin a new chat at any time.")),
-        hasEarlierChats: titled(
-          "Earlier chats",
+        hasEarlierChats: marked(
+          { title: "Earlier chats", help: "Needs “Remember them”." },
           option.flag(
             "Whether visitors see the earlier chats of their browser. Takes effect only with `general.rememberUser`.",
           ),
@@ -240,6 +290,7 @@ export const SettingsSchema = Type.Object(
       {
         title: "Answers",
         description: "Acts on answers that visitors are offered, on the bot's own page and in embeds.",
+        help: "Offered to visitors on the bot's page and in embeds.",
       },
     ),
     whatsApp: messenger("Settings for messengers; on `/api/v1/bots` the key is `messenger`."),
@@ -271,10 +322,13 @@ function messenger(description: string) {
             ),
           ),
         },
-        { description: "First messages that start the bot; absent: all." },
+        {
+          description: "First messages that start the bot; absent: all.",
+          help: "Without a comparison, every first message starts the bot.",
+        },
       ),
-      sessionExpiryTimeout: titled(
-        "Ends after",
+      sessionExpiryTimeout: marked(
+        { title: "Ends after", help: "In hours without a message, up to 48." },
         option.number("Hours without a message until a chat ends, from 0.01 to 48.", 4),
       ),
       isWebhookForwardingEnabled: onlyStored,

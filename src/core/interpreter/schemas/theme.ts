@@ -1,7 +1,7 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { defaultColors } from "./default-colors.ts";
 import { themeDefaults } from "./defaults.ts";
-import { advanced, marked, option, section, shownWhen, titled, whenEnabled } from "./fields.ts";
+import { advanced, helped, marked, option, section, shownWhen, titled, whenEnabled } from "./fields.ts";
 
 const colors = defaultColors["6.1"];
 
@@ -11,7 +11,12 @@ const look = {
       header: section(
         {
           isEnabled: titled("Show it", option.flag("Whether the chat has a header.")),
-          name: whenEnabled(option.text("Name in the header; absent: the page's title.")),
+          name: whenEnabled(
+            helped(
+              "Leave it empty for the title of the page.",
+              option.text("Name in the header; absent: the page's title."),
+            ),
+          ),
           isRestartShown: whenEnabled(
             titled(
               "Offer to start again",
@@ -25,14 +30,20 @@ const look = {
             ),
           ),
         },
-        { description: "A bar that stays above the chat, with the bot's picture and its name." },
+        {
+          description: "A bar that stays above the chat, with the bot's picture and its name.",
+          help: "A bar above the chat, with the bot's picture and name.",
+        },
       ),
       welcome: section(
         {
           isEnabled: titled("Show it", option.flag("Whether the chat begins with the bot's picture and name.")),
-          text: whenEnabled(option.text("A line below the name.")),
+          text: whenEnabled(helped("A line below the name.", option.text("A line below the name."))),
         },
-        { description: "The bot's picture and name, large, above the first messages." },
+        {
+          description: "The bot's picture and name, large, above the first messages.",
+          help: "The bot's picture and name, large, above the first messages.",
+        },
       ),
       font: Type.Optional(
         Type.Union(
@@ -43,11 +54,17 @@ const look = {
               family: option.text("Name of the family; several are separated by commas."),
               css: shownWhen(
                 { type: ["Custom"] },
-                option.markup("css", "Rules that load a custom font, such as `@font-face`."),
+                helped(
+                  "Rules that load the font, such as `@font-face`.",
+                  option.markup("css", "Rules that load a custom font, such as `@font-face`."),
+                ),
               ),
               url: shownWhen(
                 { type: ["Custom"] },
-                titled("Style sheet", option.address("Address of a style sheet that loads a custom font.")),
+                marked(
+                  { title: "Style sheet", help: "The address of one that loads the font." },
+                  option.address("Address of a style sheet that loads a custom font."),
+                ),
               ),
             }),
           ],
@@ -70,7 +87,7 @@ const look = {
           color: whenEnabled(titled("Colour", option.color("Colour of the completed part."))),
           backgroundColor: whenEnabled(titled("Colour behind", option.color("Colour of the whole bar."))),
           placement: whenEnabled(option.word(["Top", "Bottom"], "Edge of the page.", "Top")),
-          thickness: whenEnabled(option.number("Pixels.", 4)),
+          thickness: whenEnabled(helped("In pixels.", option.number("Pixels.", 4))),
           position: whenEnabled(
             option.word(
               ["fixed", "absolute"],
@@ -89,8 +106,8 @@ const look = {
       container: section(
         {
           maxWidth: titled("Width", option.text("Width of the chat's column, as a CSS length.", "800px")),
-          maxHeight: titled(
-            "Height",
+          maxHeight: marked(
+            { title: "Height", help: "If it is lower than the page, the chat scrolls inside." },
             option.text("Height of the column. If it is less than the page's, the column scrolls.", "100%"),
           ),
           ...box(),
@@ -98,6 +115,7 @@ const look = {
         {
           title: "Column",
           description: "The column of the chat. Its `color` is used for text outside of boxes.",
+          help: "The part of the page that holds the chat.",
           isAdvanced: true,
         },
       ),
@@ -119,10 +137,13 @@ const look = {
         },
         { title: "Fields", description: "Text fields for visitors." },
       ),
-      roundness: option.word(
-        ["none", "medium", "large"],
-        "Default roundness of corners, for boxes without their own in `border`; `medium` is 6 px, `large` 20 px.",
-        "medium",
+      roundness: helped(
+        "For bubbles, fields and buttons without corners of their own.",
+        option.word(
+          ["none", "medium", "large"],
+          "Default roundness of corners, for boxes without their own in `border`; `medium` is 6 px, `large` 20 px.",
+          "medium",
+        ),
       ),
       buttonsInput: section(
         {
@@ -130,14 +151,19 @@ const look = {
         },
         { title: "Buttons of a choice", description: "The buttons of a choice." },
       ),
-      endMessage: titled(
-        "After the end",
+      endMessage: marked(
+        { title: "After the end", help: "Leave it empty for a sentence in the language of the page." },
         option.longText("Text below an ended chat; absent: a notice in the page's language."),
       ),
     },
     { description: "The chat." },
   ),
-  customCss: advanced(titled("Own CSS", option.markup("css", "The author's own rules, applied after all others."))),
+  customCss: advanced(
+    marked(
+      { title: "Own CSS", help: "Applied after all other rules." },
+      option.markup("css", "The author's own rules, applied after all others."),
+    ),
+  ),
 };
 
 /**
@@ -152,6 +178,7 @@ export const ThemeSchema = Type.Object(
       isAdvanced: true,
       description:
         "Differences for visitors who prefer dark screens: colours, background, custom CSS. Everything else is as in the rest of the theme. Absent: a theme with its own colours is the same for all visitors.",
+      help: "Only what differs for visitors who prefer dark screens.",
     }),
   },
   { description: "Look of the chat. Unknown keys are kept; null counts as absent." },
@@ -174,19 +201,19 @@ export type ProgressBarTheme = NonNullable<NonNullable<Theme["general"]>["progre
 function box(byDefault?: { readonly backgroundColor: string; readonly color: string }) {
   return {
     backgroundColor: titled("Background", option.color("Colour behind it.", byDefault?.backgroundColor)),
-    color: titled(
-      "Text",
+    color: marked(
+      { title: "Text", help: "Leave it empty for a colour that fits the background." },
       option.color(
         "Colour of its text. If only the background is set, pages choose a legible colour.",
         byDefault?.color,
       ),
     ),
-    blur: advanced(option.number("Blur of the background, in pixels.", 0)),
-    opacity: advanced(option.number("Opacity, from 0 to 1.", 1)),
+    blur: advanced(helped("In pixels.", option.number("Blur of the background, in pixels.", 0))),
+    opacity: advanced(helped("From 0 to 1.", option.number("Opacity, from 0 to 1.", 1))),
     shadow: advanced(option.word(["none", "sm", "md", "lg", "xl", "2xl"], "Its shadow.", "none")),
     border: section(
       {
-        thickness: option.number("Pixels."),
+        thickness: helped("In pixels.", option.number("Pixels.")),
         color: titled("Colour", option.color("Colour of the line.")),
         // The word is misspelt in every stored theme.
         roundeness: titled(
@@ -199,9 +226,12 @@ function box(byDefault?: { readonly backgroundColor: string; readonly color: str
         ),
         customRoundeness: shownWhen(
           { roundeness: ["custom"] },
-          titled("Roundness", option.number("How round `custom` is; pixels.", themeDefaults.customRoundness)),
+          marked(
+            { title: "Roundness", help: "In pixels." },
+            option.number("How round `custom` is; pixels.", themeDefaults.customRoundness),
+          ),
         ),
-        opacity: option.number("Opacity of the line, from 0 to 1.", 1),
+        opacity: helped("From 0 to 1.", option.number("Opacity of the line, from 0 to 1.", 1)),
       },
       { description: "The line around it, and its corners.", isAdvanced: true },
     ),
@@ -213,8 +243,8 @@ function avatar(title: string, beside: string, isShown: boolean) {
     {
       isEnabled: titled("Show it", option.flag(`Whether to show a picture beside ${beside}.`, isShown)),
       url: whenEnabled(
-        titled(
-          "Picture",
+        marked(
+          { title: "Picture", help: "A picture, an SVG or an emoji." },
           option.media("image", "Address of the picture, an SVG as text, or an emoji; absent: a default drawing."),
         ),
       ),

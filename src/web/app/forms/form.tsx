@@ -107,7 +107,7 @@ function Fields({ schema, value, path, around, only, hasUnknown = only === undef
             {unknown.map((key) => (
               <Field
                 key={key}
-                schema={{ title: key, description: words.unknownKeysHelp }}
+                schema={{ title: key, help: words.unknownKeysHelp }}
                 value={stored(value, key)}
                 path={[...path, key]}
                 around={inside}
@@ -153,7 +153,7 @@ function Field({ schema, value, path, around }: FieldProps) {
   const Widget = isOfType(schema, present) ? widgets[widgetOf(schema)] : Json;
   const held = context.mixed?.get(path.join("."));
   // A field with several values shows none, and no default.
-  const drawn = held ? { ...schema, default: undefined, description: mixedWords(held, words) } : schema;
+  const drawn = held ? { ...schema, default: undefined, help: mixedWords(held, words) } : schema;
   const isWhole = schema.properties === undefined && schema.items?.properties === undefined;
   return (
     <>

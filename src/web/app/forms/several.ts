@@ -53,7 +53,14 @@ function isAlike(one: FieldSchema, other: FieldSchema): boolean {
   return isSame(shapeOf(one), shapeOf(other));
 }
 
-function shapeOf({ title: _, description: __, default: ___, isAdvanced: ____, ...shape }: FieldSchema): object {
+function shapeOf({
+  title: _,
+  description: __,
+  help: ___,
+  default: ____,
+  isAdvanced: _____,
+  ...shape
+}: FieldSchema): object {
   return shape;
 }
 

@@ -3,7 +3,7 @@ import { textAt } from "../../../interpreter/flow.ts";
 import { defineInput } from "../../../interpreter/program/block.ts";
 import type { SuggestionParts } from "../../../interpreter/program/call.ts";
 import type { ReplyVerdict } from "../../../interpreter/program/outcome.ts";
-import { blockSchema, option, titled } from "../../options.ts";
+import { blockSchema, marked, option, titled } from "../../options.ts";
 import { shownOptions } from "../helpers.ts";
 import { exampleLabels } from "../numbered.ts";
 import { addressParts, readAddresses } from "./address-parts.ts";
@@ -13,15 +13,15 @@ const fields = { variableId: option.answerVariable, labels: option.fieldLabels(p
 
 const schema = blockSchema({
   ...fields,
-  credentialsId: titled(
-    "Address search",
+  credentialsId: marked(
+    { title: "Address search", help: "The service that suggests addresses while visitors type." },
     option.credentials(
       "Id of the credentials of the service that suggests addresses while visitors type. Absent: they type alone. It is never sent to visitors.",
       { credentialsType: "address-search" },
     ),
   ),
-  parts: titled(
-    "Save parts in variables",
+  parts: marked(
+    { title: "Save parts in variables", help: "Emptied if the visitor ignores the suggestions." },
     option.list(
       "Parts of a suggestion that the visitor has chosen. Where another address was typed, these variables are emptied.",
       {

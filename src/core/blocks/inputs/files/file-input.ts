@@ -1,6 +1,6 @@
 import { limits } from "../../../../limits/index.ts";
 import { defineInput } from "../../../interpreter/program/block.ts";
-import { advanced, blockSchema, option, titled, whenEnabled } from "../../options.ts";
+import { advanced, blockSchema, helped, option, titled, whenEnabled } from "../../options.ts";
 import { shownOptions } from "../helpers.ts";
 import { isFileAddress } from "../web-address.ts";
 import { allowedExtensions } from "./mime-types.ts";
@@ -21,20 +21,29 @@ const schema = blockSchema({
       "After sending",
       option.part("Messages after files were sent.", {
         single: option.text("Said when one file was sent.", "File uploaded"),
-        multiple: option.text(
-          "Said when several files were sent; `{total}` is their number.",
-          "{total} files uploaded",
+        multiple: helped(
+          "`{total}` is the number of files.",
+          option.text("Said when several files were sent; `{total}` is their number.", "{total} files uploaded"),
         ),
       }),
     ),
   }),
   allowedFileTypes: option.part("The accepted types of files.", {
     isEnabled: titled("Only some types", option.flag("Whether only some types are accepted.")),
-    types: whenEnabled(option.texts("Extensions, MIME types, or kinds such as `image/*`.")),
+    types: whenEnabled(
+      helped("Such as `.pdf` or `image/*`.", option.texts("Extensions, MIME types, or kinds such as `image/*`.")),
+    ),
   }),
   capture: advanced(titled("Camera", option.word(["environment", "user"], "The camera that a phone opens."))),
-  visibility: advanced(option.word(["Auto", "Public", "Private"], "Access to the files.", "Auto")),
-  sizeLimit: advanced(option.number("The largest size of a file in megabytes; of flows before version 6.")),
+  visibility: advanced(
+    helped(
+      "Only people of the workspace can open private files.",
+      option.word(["Auto", "Public", "Private"], "Access to the files.", "Auto"),
+    ),
+  ),
+  sizeLimit: advanced(
+    helped("In megabytes.", option.number("The largest size of a file in megabytes; of flows before version 6.")),
+  ),
 });
 
 export const fileInput = defineInput({

@@ -1,5 +1,5 @@
 import { type Static, Type } from "@sinclair/typebox";
-import { hiddenFromGuests, marked, option, shownWhen, titled } from "../../options.ts";
+import { helped, hiddenFromGuests, marked, option, shownWhen, titled } from "../../options.ts";
 
 const presets = [
   "Custom",
@@ -34,13 +34,16 @@ export const setVariableOptionsSchema = Type.Object({
   expressionToEvaluate: marked(
     { title: "Expression", shownWhen: custom },
     hiddenFromGuests(
-      option.code(
-        "`Custom`: a text, or JavaScript with variables in it, such as `{{Score}} + 1`; if it fails as code, it is a text. An empty expression clears the variable, and a single variable copies its text.",
+      helped(
+        "A text, or JavaScript such as `{{Score}} + 1`; empty clears the variable.",
+        option.code(
+          "`Custom`: a text, or JavaScript with variables in it, such as `{{Score}} + 1`; if it fails as code, it is a text. An empty expression clears the variable, and a single variable copies its text.",
+        ),
       ),
     ),
   ),
   isCode: marked(
-    { title: "It is code", shownWhen: custom },
+    { title: "It is code", shownWhen: custom, help: "Reports an error instead of saving the expression as text." },
     option.flag("`Custom`: whether the expression is meant as code, so that its failures are reported."),
   ),
   saveErrorInVariableId: marked(
@@ -58,7 +61,7 @@ export const setVariableOptionsSchema = Type.Object({
     option.flag("`Custom`: whether the visitor's client runs the expression; the flow waits for its value."),
   ),
   isUnsafe: marked(
-    { isAdvanced: true, shownWhen: custom },
+    { isAdvanced: true, shownWhen: custom, help: "Set by an import: the browser does not trust this code." },
     option.flag("Whether the client should treat the code as untrusted. An import sets it."),
   ),
   item: marked(
@@ -67,12 +70,19 @@ export const setVariableOptionsSchema = Type.Object({
   ),
   timeZone: shownWhen(
     { type: ["Now", "Yesterday", "Tomorrow"] },
-    option.zone(
-      "`Now`, `Yesterday`, `Tomorrow`: an IANA time zone to print the time in; absent: UTC with milliseconds.",
+    helped(
+      "Leave it empty for UTC.",
+      option.zone(
+        "`Now`, `Yesterday`, `Tomorrow`: an IANA time zone to print the time in; absent: UTC with milliseconds.",
+      ),
     ),
   ),
   mapListItemParams: marked(
-    { title: "Look up", shownWhen: { type: ["Map item with same index"] } },
+    {
+      title: "Look up",
+      shownWhen: { type: ["Map item with same index"] },
+      help: "Takes from one list what has the same place in another.",
+    },
     option.part(
       "`Map item with same index`: the item to look up. If something is missing or not found, the variable is cleared.",
       {
@@ -89,7 +99,11 @@ export const setVariableOptionsSchema = Type.Object({
     ),
   ),
   blockId: marked(
-    { title: "Block that waits", shownWhen: { type: ["Callback address"] } },
+    {
+      title: "Block that waits",
+      shownWhen: { type: ["Callback address"] },
+      help: "Other programs can call the address while the chat waits there.",
+    },
     option.blockOfType(
       "webhook",
       "`Callback address`: the `webhook` block at which the chat waits for the call. With the address, any program can call this chat there, once for each time it waits.",

@@ -63,7 +63,7 @@ export function schemasSpoken(schemas: FlowSchemas, speaker: Speaker): FlowSchem
 
 /** A schema with its titles, help and words in a language. `key` is that of the field. */
 export function schemaSpoken(schema: FieldSchema, speaker: Speaker, key = ""): FieldSchema {
-  const { title, description, properties, items, anyOf, isCondition } = schema;
+  const { title, help, properties, items, anyOf, isCondition } = schema;
   const words = wordsOf(schema);
   const titles = words.flatMap((word) => {
     const said = speaker.choice(key, word);
@@ -72,7 +72,7 @@ export function schemaSpoken(schema: FieldSchema, speaker: Speaker, key = ""): F
   return {
     ...schema,
     ...(title !== undefined && { title: speaker.text(title) ?? title }),
-    ...(description !== undefined && { description: speaker.text(description) ?? description }),
+    ...(help !== undefined && { help: speaker.text(help) ?? help }),
     ...(properties && {
       properties: Object.fromEntries(
         Object.entries(properties).map(([name, field]) => [name, schemaSpoken(field, speaker, name)]),

@@ -4,7 +4,6 @@ import { formWords } from "../../words/forms.ts";
 import { useWords } from "../../words/index.ts";
 import type { WidgetProps } from "../contract.ts";
 import { useFormRoot } from "../form-root.ts";
-import { helpOf } from "./help.ts";
 import { inlineCode } from "./inline-code.tsx";
 
 /**
@@ -26,7 +25,7 @@ export function useFieldProps({ schema, value, path, set }: WidgetProps, error?:
   };
   return {
     label: title,
-    help: inlineCode(helpOf(schema)),
+    help: schema.help === undefined ? undefined : inlineCode(schema.help),
     error: error ?? context.errors?.().get(path.join(".")),
     aside: (
       <>

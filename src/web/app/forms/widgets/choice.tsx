@@ -42,7 +42,7 @@ export function SwitchField(props: WidgetProps) {
     <div class="app-form-row">
       <Switch
         label={label}
-        help={help === "" ? undefined : help}
+        help={help}
         isChecked={isOn}
         isDisabled={context.isReadOnly}
         onChange={(isChecked) => props.set(isChecked)}

@@ -4,7 +4,6 @@ import { formWords } from "../../words/forms.ts";
 import { useWords } from "../../words/index.ts";
 import type { WidgetProps } from "../contract.ts";
 import { useFieldProps } from "../fields/field-props.tsx";
-import { helpOf } from "../fields/help.ts";
 import { useCodeEditor } from "../fields/use-code-editor.ts";
 import { useFormRoot, useSharedText } from "../form-root.ts";
 import { textOf } from "../values.ts";
@@ -37,7 +36,7 @@ export function Code(props: WidgetProps) {
       <Field {...field}>
         <Editor
           label={field.label}
-          description={field.error ?? helpOf(schema)}
+          description={field.error ?? schema.help}
           isInvalid={field.error !== undefined}
           value={textOf(value)}
           onChange={(text, before) => set(stored(text), { text: stored(before) })}

@@ -4,7 +4,6 @@ import { formWords } from "../../words/forms.ts";
 import { useWords } from "../../words/index.ts";
 import type { WidgetProps } from "../contract.ts";
 import { useFieldProps } from "../fields/field-props.tsx";
-import { helpOf } from "../fields/help.ts";
 import { useCodeEditor } from "../fields/use-code-editor.ts";
 import { useFormRoot } from "../form-root.ts";
 import { isSame } from "../values.ts";
@@ -22,7 +21,7 @@ export function Json(props: WidgetProps) {
   return (
     <JsonBox
       {...useFieldProps(props, error)}
-      description={helpOf(props.schema)}
+      description={props.schema.help}
       value={isTyped ? typed : jsonText(value)}
       isReadOnly={context.isReadOnly}
       onInput={(text) => {

@@ -25,7 +25,7 @@ export function WayOut(props: WidgetProps) {
     <div class={isOn ? "app-form-section is-way" : undefined} {...(isOn && { role: "group", "aria-label": label })}>
       <Switch
         label={label}
-        help={help === "" ? undefined : help}
+        help={help}
         isChecked={isOn}
         isDisabled={context.isReadOnly}
         onChange={(isWanted) => (isWanted ? waysOut.add(name) : waysOut.remove(name))}
