@@ -1,4 +1,7 @@
 import { parseArgs } from "node:util";
+import { languages } from "../../../src/web/app/words/index.ts";
+import { loadCatalogue } from "../../../src/web/app/words/load-catalogue.ts";
+import { useOf } from "./catalogue.ts";
 import { keysFile, languageFile, listLanguages, readEnglish, readLanguage, type Words } from "./files.ts";
 import { keysOf } from "./keys.ts";
 import { rowsOf, tableOf, takeTable, textAt } from "./table.ts";
@@ -16,7 +19,10 @@ const english = readEnglish();
 await Bun.write(keysFile, keysOf(english));
 if (values.export !== undefined) process.stdout.write(tableOf(rowsOf(english, values.export), wordsOf(values.export)));
 else if (values.import !== undefined) await take(values.import, positionals[0] ?? "");
-else list();
+else {
+  list();
+  await listSentences();
+}
 
 function wordsOf(tag: string): Words {
   return listLanguages().includes(tag) ? readLanguage(tag) : {};
@@ -39,5 +45,15 @@ function list(): void {
     process.stdout.write(`${tag} lacks ${lacks.length} texts${lacks.length === 0 ? "." : ":"}\n`);
     for (const { path, english: text } of lacks) process.stdout.write(`  ${path.join(" > ")}: ${text}\n`);
     if (values.check && lacks.length > 0) process.exitCode = 1;
+  }
+}
+
+/** Those of the service's catalogue: of blocks, credentials, theme and settings. */
+async function listSentences(): Promise<void> {
+  for (const tag of languages.slice(1)) {
+    const { missing } = useOf(await loadCatalogue(tag));
+    process.stdout.write(`${tag} lacks ${missing.size} sentences of the catalogue${missing.size === 0 ? "." : ":"}\n`);
+    for (const sentence of missing) process.stdout.write(`  ${sentence}\n`);
+    if (values.check && missing.size > 0) process.exitCode = 1;
   }
 }

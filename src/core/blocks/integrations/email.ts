@@ -36,7 +36,7 @@ const optionsSchema = Type.Object({
       isAdvanced: true,
       description:
         "Whether `body` is sent; otherwise a list of all answers and variables. Absent: `body` is sent if there is one.",
-      help: "Otherwise the mail lists all answers and variables.",
+      help: "Without a text, the mail lists all answers and variables.",
     }),
   ),
   isBodyCode: advanced(titled("The text is HTML", option.flag("Whether `body` is HTML; otherwise it is plain text."))),

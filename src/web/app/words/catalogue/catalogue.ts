@@ -1,7 +1,7 @@
 /**
  * The sentences of the service's catalogue of blocks and fields, in another language: by the English sentence, so that
- * a new block type needs nothing here. A sentence without a translation is shown in English, and a test names it where
- * it is ours.
+ * a new block type needs nothing here. A sentence without a translation is shown in English, and `npm run words` lists
+ * it where it is ours.
  */
 export type Catalogue = {
   /** Names, titles, summaries, help, titles of examples, lines of blocks. */
