@@ -18,8 +18,9 @@ import type { CallOptions } from "./operation.ts";
 type Reply = NonNullable<ContinueChatInput["body"]>["message"];
 
 /**
- * One visitor's chat. Each reply has a key of its own, under which it is sent until it is answered: a reply whose answer was lost counts once,
- * also where it is sent again later. It says which step it answers: where the chat has gone on elsewhere, it answers no question that this chat does not show.
+ * One visitor's chat. Each reply has a key of its own, under which it is sent until it is answered: a reply whose
+ * answer was lost counts once, also where it is sent again later. It says which step it answers: where the chat has
+ * gone on elsewhere, it answers no question that this chat does not show.
  */
 export class Chat {
   readonly sessionId: string;
@@ -81,8 +82,9 @@ export class Chat {
   }
 
   /**
-   * Says something; a text, or one of the object forms. Where the chat has gone on elsewhere, it is brought up to date, and the reply is given only to the
-   * question that was open here: if that was answered or is over, this throws `session.moved_on`.
+   * Says something; a text, or one of the object forms. Where the chat has gone on elsewhere, it is brought up to date,
+   * and the reply is given only to the question that was open here: if that was answered or is over, this throws
+   * `session.moved_on`.
    */
   async reply(message: Reply, options: CallOptions = {}): Promise<Step> {
     const reply = JSON.stringify(message) ?? "null";
@@ -107,7 +109,10 @@ export class Chat {
     return this.reply(message, options);
   }
 
-  /** Chooses items of the open input by their ids, several where it takes several. Items that share their words are kept apart. */
+  /**
+   * Chooses items of the open input by their ids, several where it takes several. Items that share their words are kept
+   * apart.
+   */
   async choose(itemIds: string | readonly string[], options: CallOptions = {}): Promise<Step> {
     const ids = [itemIds].flat();
     const { items, isMultiple } = choiceIn(this.input);
@@ -116,7 +121,10 @@ export class Chat {
     return this.reply({ type: "text", text, ...(!isMultiple && { metadata: { replyId: ids[0] ?? "" } }) }, options);
   }
 
-  /** Goes back to the last answer, to change it, where the bot allows that. Another one than this chat knows is not taken back: `session.moved_on`. */
+  /**
+   * Goes back to the last answer, to change it, where the bot allows that. Another one than this chat knows is not
+   * taken back: `session.moved_on`.
+   */
   async goBack(options: CallOptions = {}): Promise<StepBack> {
     try {
       const step = await this.#client.goBack({ sessionId: this.sessionId, body: this.#known() }, options);
@@ -159,7 +167,10 @@ export class Chat {
     this.#revision = revision;
   }
 
-  /** Takes over what happened elsewhere, where an error says that something did. Whether the question that was open is open still. */
+  /**
+   * Takes over what happened elsewhere, where an error says that something did. Whether the question that was open is
+   * open still.
+   */
   async #catchUp(error: unknown, { headers, signal }: CallOptions): Promise<boolean> {
     if (!(error instanceof ParleyError) || error.code !== "session.moved_on") return false;
     const read = { ...(headers && { headers }), ...(signal && { signal }) };

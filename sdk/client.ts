@@ -19,8 +19,8 @@ export type ClientOptions = {
 };
 
 /**
- * A service of Parley: a method for each of its operations. A call that fails throws `ParleyError`. Names that the service does not
- * know are refused, not ignored.
+ * A service of Parley: a method for each of its operations. A call that fails throws `ParleyError`. Names that the
+ * service does not know are refused, not ignored.
  *
  * What was not answered is tried again where that does no harm: reads, and whatever the service does once under one
  * `Idempotency-Key`, which the client makes. Everything else only where the service says that it did nothing.
@@ -138,14 +138,20 @@ function noAnswer(cause: unknown, signal: AbortSignal | undefined): ParleyError 
   return new ParleyError({ code: "network.failed", status: 0, message, requestId: undefined }, { cause });
 }
 
-/** A refusal for a while did nothing; of no answer, or an unclear one, that is known only where doing it twice is doing it once. */
+/**
+ * A refusal for a while did nothing; of no answer, or an unclear one, that is known only where doing it twice is doing
+ * it once.
+ */
 function mayTryAgain({ method, hasKey }: Operation, { status, retryAfterSeconds }: ParleyError): boolean {
   if (status === 429) return true;
   const isSafe = hasKey || method === "GET" || method === "PUT" || method === "DELETE";
   return isSafe && (status === 0 || status === 502 || status === 504 || retryAfterSeconds !== undefined);
 }
 
-/** The delay that the service asks for; otherwise a quarter of a second, doubled each time up to eight seconds, with some jitter. */
+/**
+ * The delay that the service asks for; otherwise a quarter of a second, doubled each time up to eight seconds, with
+ * some jitter.
+ */
 function delayMs({ retryAfterSeconds }: ParleyError, tried: number): number {
   if (retryAfterSeconds !== undefined) return retryAfterSeconds * 1_000;
   return Math.min(250 * 2 ** tried, 8_000) * (0.75 + Math.random() / 2);

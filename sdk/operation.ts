@@ -18,9 +18,14 @@ export type CallInput = Readonly<Record<string, unknown>>;
 export type CallOptions = {
   /** Ends the call, and its retries. */
   readonly signal?: AbortSignal | undefined;
-  /** Names the request: sent again under the same key, it is answered as the first time and done once. Made unless said. */
+  /**
+   * Names the request: sent again under the same key, it is answered as the first time and done once. Made unless said.
+   */
   readonly idempotencyKey?: string | undefined;
   readonly headers?: Readonly<Record<string, string>> | undefined;
-  /** Of `startChat`, `startPreview` and `continueChat`: called with what the step tells before its end, such as a model's words as they come. */
+  /**
+   * Of `startChat`, `startPreview` and `continueChat`: called with what the step tells before its end, such as a
+   * model's words as they come.
+   */
   readonly onTold?: ((told: Told) => void) | undefined;
 };

@@ -21,6 +21,7 @@ import {
   sqlProblems,
   transactionProblems,
   untrackedProblems,
+  widthProblems,
 } from "./support/tidy/rules.ts";
 import { importsOf, readSource, type Source } from "./support/tidy/source.ts";
 import { titleProblems, titlesOf } from "./support/tidy/titles.ts";
@@ -423,6 +424,14 @@ test("no file of the program is too long", () => {
   expect(program.flatMap(lengthProblems)).toEqual([]);
 });
 
+test("comments are folded at 120 columns, also those of style sheets", () => {
+  const sheets = listFiles("src")
+    .filter((path) => path.endsWith(".css"))
+    .map((path) => readSource(`src/${path}`, readText(`src/${path}`)));
+  expect(sheets.length).toBeGreaterThan(30);
+  expect([...sources, ...sheets].flatMap(widthProblems)).toEqual([]);
+});
+
 test("every limit bounds something in the program", () => {
   const code = program.filter(({ path }) => !/^src\/limits\//.test(path)).map(({ code }) => code);
   const names = Object.entries(limits).flatMap(([group, entries]) =>
@@ -758,4 +767,16 @@ test.each([
 test("a file of 401 lines is too long, one of 400 is not", () => {
   expect(lengthProblems(readSource("src/x.ts", "x\n".repeat(401)))).toHaveLength(1);
   expect(lengthProblems(readSource("src/x.ts", "x\n".repeat(400)))).toEqual([]);
+});
+
+test.each([
+  [`// ${"a".repeat(117)}`, 0],
+  [`// ${"a".repeat(118)}`, 1],
+  [`  /**\n   * ${"µ".repeat(115)}\n   * ${"a".repeat(116)}\n   */`, 1],
+  [`run(); // ${"a".repeat(111)}`, 1],
+  [`/*\n *     open ─ ${"a".repeat(120)}\n */`, 0],
+  [`const text = "${"a".repeat(120)}"; // said`, 1],
+  [`const text = "// ${"a".repeat(120)}";`, 0],
+])("comments of %j are folded, or found too wide", (text, count) => {
+  expect(widthProblems(readSource("src/x.ts", text))).toHaveLength(count);
 });

@@ -7,7 +7,10 @@ import { Value } from "@sinclair/typebox/value";
 const root = join(import.meta.dir, "../..");
 const read = (path: string) => Bun.file(join(root, path)).text();
 
-/** The labels of each metric in docs/metrics.md, which `test/platform/observing/metrics.test.ts` compares with the printed ones. */
+/**
+ * The labels of each metric in docs/metrics.md, which `test/platform/observing/metrics.test.ts` compares with the
+ * printed ones.
+ */
 const metrics = new Map<string, { readonly type: string; readonly labels: readonly string[] }>();
 for (const [, name = "", type = "", labels = ""] of (await read("docs/metrics.md")).matchAll(
   /^\| `(\w+)` +\| (\w+) +\| ([^|]*)\|/gm,

@@ -21,7 +21,8 @@ import { createStatementGate, type StatementGate } from "./statement-gate.ts";
  * dataloader gathers the requests of one turn of the event loop, has no bounds and never retries; p-queue has no
  * batches.
  *
- * An add costs 0.6 µs of processor time with 32 under way (`bun test/tools/bench/concurrency.ts`; two cores, Bun 1.4.4).
+ * An add costs 0.6 µs of processor time with 32 under way (`bun test/tools/bench/concurrency.ts`; two cores, Bun
+ * 1.4.4).
  */
 export type Batcher<Item, Answer> = {
   /** Resolves to the item's answer. Rejects with its batch's error, or `server.overloaded`. */

@@ -18,8 +18,8 @@ import { type Clock, systemClock } from "./clock.ts";
  * longest ago; requests of the same owners keep their order. A request that waits for its own share blocks no other; if
  * the first does not fit into the free units, all others wait.
  *
- * An acquire and its release cost 1.1 µs of processor time if none waits (`bun test/tools/bench/concurrency.ts`; two cores,
- * Bun 1.4.4).
+ * An acquire and its release cost 1.1 µs of processor time if none waits (`bun test/tools/bench/concurrency.ts`; two
+ * cores, Bun 1.4.4).
  */
 export type FairShare<Kind extends string> = {
   /**

@@ -1,8 +1,9 @@
 import { Counter, Histogram, type Registry } from "./prometheus.ts";
 
 /*
- * Counters and histograms for the way of a step. prom-client's own check, sort and join their labels at every count (0.7 to 1.4 µs, about
- * ten times a step); these find a tally by one text (below 0.1 µs), and pass it to prom-client when the metrics are read.
+ * Counters and histograms for the way of a step. prom-client's own check, sort and join their labels at every count
+ * (0.7 to 1.4 µs, about ten times a step); these find a tally by one text (below 0.1 µs), and pass it to prom-client
+ * when the metrics are read.
  */
 
 type Named = {

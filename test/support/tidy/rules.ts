@@ -1,6 +1,7 @@
 import type { Source } from "./source.ts";
 
 const longestFile = 400;
+const widestComment = 120;
 
 /** What the core may not say: time, ids, chance and the outside world are arguments of a step. */
 const impure = [
@@ -124,6 +125,16 @@ export function handMadeIdProblems({ path, text }: Source): string[] {
 export function lengthProblems({ path, text }: Source): string[] {
   const lines = text.trimEnd().split("\n").length;
   return lines > longestFile ? [`${path} has ${lines} lines, ${longestFile} are the most`] : [];
+}
+
+/** Lines of comments that are wider than code may be. Tables and examples, two blanks in, keep their lines. */
+export function widthProblems({ path, comments }: Source): string[] {
+  return comments.split("\n").flatMap((line, index) => {
+    const isTable = /^\s*(?:\/?\*+|\/\/) {2,}\S/.test(line);
+    return [...line.trimEnd()].length > widestComment && !isTable
+      ? [`${path}:${index + 1}: "${line.trim().slice(0, 40)}"`]
+      : [];
+  });
 }
 
 function finds(path: string, text: string, pattern: RegExp): string[] {

@@ -4,7 +4,8 @@ import { createKeyedLimiter } from "../../../src/platform/concurrency/limiter.ts
 import { createStatementGate } from "../../../src/platform/concurrency/statement-gate.ts";
 import { print } from "./print.ts";
 
-// What each step pays to be batched and to have its turn, without the work itself: `bun test/tools/bench/concurrency.ts`.
+// What each step pays to be batched and to have its turn, without the work itself: `bun
+// test/tools/bench/concurrency.ts`.
 
 const rounds = 5;
 const count = 20_000;

@@ -13,8 +13,8 @@ import { storedFlowFiles } from "../../support/stored-flows.ts";
 import { waitFor } from "../../support/wait.ts";
 
 /*
- * Flows as their authors made them, through the builder: imported, looked at, edited, tidied. Those that `PARLEY_FLOWS` names are edited in every way; of
- * those of the repository, one is.
+ * Flows as their authors made them, through the builder: imported, looked at, edited, tidied. Those that `PARLEY_FLOWS`
+ * names are edited in every way; of those of the repository, one is.
  */
 
 let host: FlowHost;

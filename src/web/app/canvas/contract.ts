@@ -13,8 +13,9 @@ import type { Colors } from "./colors.ts";
  *   const view = useMemo(() => createView(bot), [bot]);
  *   <Canvas view={view} gestures={gestures} overlays={overlays} onKey={onKey} onMenu={onMenu} onOpen={openForm} marks={marks} />
  *
- * The canvas itself pans, zooms, chooses by press, shift and box, and drags cards. Its own keys, asked after `onKey`: arrows, Enter, Escape,
- * Ctrl/⌘ A, + - 0 1 2, Space to pan. World coordinates are those that a flow stores; screen coordinates are those of the window (`clientX`).
+ * The canvas itself pans, zooms, chooses by press, shift and box, and drags cards. Its own keys, asked after `onKey`:
+ * arrows, Enter, Escape, Ctrl/⌘ A, + - 0 1 2, Space to pan. World coordinates are those that a flow stores; screen
+ * coordinates are those of the window (`clientX`).
  */
 
 export type Point = { readonly x: number; readonly y: number };

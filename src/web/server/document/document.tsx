@@ -76,7 +76,7 @@ function Document({ language, theme, themeContext, nonce, assets, data, refresh,
         {data !== undefined && <script type="module" nonce={nonce} src={assets.addressOf("page.js")} />}
       </head>
       <body class="typebot-container">
-        {/* Authors' head code puts bars of theirs into it, above the chat: the chat itself is drawn into an element of its own. */}
+        {/* Head code of authors puts bars into it, above the chat: the chat has an element of its own. */}
         <div id="__next">
           <div id="chat">{children}</div>
         </div>

@@ -1,8 +1,9 @@
 import type { Hit, Point } from "../contract.ts";
 
 /*
- * Double presses. The first press selects what is under it: a panel opens beside the canvas, and the camera brings the selection into view again. So the second
- * press, at the same place of the screen, is over another thing, or over the panel. Both mean the thing that was pressed first.
+ * Double presses. The first press selects what is under it: a panel opens beside the canvas, and the camera brings the
+ * selection into view again. So the second press, at the same place of the screen, is over another thing, or over the
+ * panel. Both mean the thing that was pressed first.
  *
  *   none  → once    a thing is pressed and let go
  *   once  → twice   the same place is pressed: on the canvas, in time, with the first thing; elsewhere without any effect there

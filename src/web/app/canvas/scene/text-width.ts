@@ -1,6 +1,7 @@
 /*
- * How wide a text is, by its letters alone: nothing is measured, so that a card is as high on every machine, in a test and before it is drawn. System
- * fonts differ by some percent; a line too much is better than one that is cut, so the estimate is on the wide side.
+ * How wide a text is, by its letters alone: nothing is measured, so that a card is as high on every machine, in a test
+ * and before it is drawn. System fonts differ by some percent; a line too much is better than one that is cut, so the
+ * estimate is on the wide side.
  */
 const narrow = /[\s.,:;'"`|!iljtfrI()[\]{}/\\-]/;
 const wide = /[mwMW@%&—…]/;
