@@ -1,6 +1,6 @@
-import { isIP } from "node:net";
 import { FormatRegistry, type Static, type TSchema, Type } from "@sinclair/typebox";
 import { Value } from "@sinclair/typebox/value";
+import { isAddressRange, isAllowable, problemOfPorts } from "./limits/allowed-hosts.ts";
 import { limits } from "./limits/index.ts";
 import { readRateLimits } from "./limits/rate-rules.ts";
 
@@ -10,6 +10,7 @@ FormatRegistry.Set("address-ranges", (text) => text.split(",").every((entry) => 
 
 const listOf = (is: (entry: string) => boolean) => (text: string) =>
   text === "" || text.split(",").every((entry) => is(entry.trim()));
+FormatRegistry.Set("allowed-hosts", listOf(isAllowable));
 FormatRegistry.Set("model-servers", listOf(isTrustableOrigin));
 // All of Google is one server.
 export const providerNames: readonly string[] =
@@ -216,9 +217,16 @@ export const ConfigSchema = Type.Object({
   }),
   OUTGOING_ALLOW: Type.String({
     default: "",
-    pattern: "^[a-zA-Z0-9_.-]*( *, *[a-zA-Z0-9_.-]+)*$",
-    description: "Comma-separated hosts of the inner network (10/8, 172.16/12, 192.168/16) that flows may call.",
-    expected: "host names separated by commas",
+    format: "allowed-hosts",
+    description:
+      "Comma-separated hosts of the inner network (10/8, 172.16/12, 192.168/16) that flows may call, and ports of this machine, such as `localhost:4000`, for trying flows out.",
+    expected: "host names, or ports of this machine from 1024 such as localhost:4000, separated by commas",
+  }),
+  ALLOW_LOOPBACK: Type.Union([Type.Literal("yes"), Type.Literal("no")], {
+    default: "no",
+    description:
+      "Whether `OUTGOING_ALLOW` may name ports of this machine although `HOST` lets others reach Parley: all authors can then call these ports.",
+    expected: "yes or no",
   }),
   MODEL_SERVERS: Type.String({
     default: "",
@@ -342,6 +350,8 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     throw new ConfigError("DATABASE_READ_URL requires DATABASE_URL: an embedded database has no replica.");
   if (config.SIGN_UP === "open" && config.SMTP_URL === undefined)
     throw new ConfigError("SIGN_UP=open requires SMTP_URL: people sign up with a code by mail.");
+  const portProblem = problemOfPorts(config);
+  if (portProblem !== undefined) throw new ConfigError(portProblem);
   const rateLimits = readRateLimits(config.RATE_LIMITS);
   if ("problem" in rateLimits) throw new ConfigError(`RATE_LIMITS ${rateLimits.problem}`);
   return config;
@@ -384,12 +394,4 @@ function parseAs(schema: TSchema, text: string): unknown {
       ["0", false],
     ]).get(text);
   return text;
-}
-
-/** An IP address, or all addresses with its first bits; an empty entry between two commas is an error. */
-function isAddressRange(entry: string): boolean {
-  const [address = "", bits = "0", ...rest] = entry.split("/");
-  if (entry === "") return true;
-  if (isIP(address) === 0 || address.includes("%") || rest.length > 0) return false;
-  return /^\d{1,3}$/.test(bits) && Number(bits) <= (isIP(address) === 6 ? 128 : 32);
 }

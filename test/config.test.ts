@@ -19,6 +19,7 @@ test("an empty environment gives the defaults", () => {
     RATE_LIMITS: "on",
     NESTED_STARTS: 50,
     OUTGOING_ALLOW: "",
+    ALLOW_LOOPBACK: "no",
     MODEL_SERVERS: "",
     PROVIDER_URLS: "",
     UPLOAD_MAX_MB: 10,
@@ -55,7 +56,8 @@ test("every variable is read", () => {
     TRUSTED_PROXIES: "10.0.0.0/8",
     RATE_LIMITS: "session.steps=20/10s, bot.starts=off",
     NESTED_STARTS: "20",
-    OUTGOING_ALLOW: "crm.internal, 10.0.0.7",
+    OUTGOING_ALLOW: "crm.internal, 10.0.0.7, localhost:4000",
+    ALLOW_LOOPBACK: "yes",
     MODEL_SERVERS: "http://localhost:11434, https://10.0.0.5:8000",
     PROVIDER_URLS: "stripe=http://127.0.0.1:12111, google=https://google.gateway.example",
     GOOGLE_CLIENT_ID: "ours.apps.googleusercontent.com",
@@ -76,6 +78,7 @@ test("every variable is read", () => {
   expect(readConfig(environment)).toEqual({
     ...environment,
     SIGN_UP: "open",
+    ALLOW_LOOPBACK: "yes",
     PORT: 0,
     DATABASE_READ_URL: "postgres://parley:secret@replica/parley",
     DATABASE_POOL: 40,
@@ -106,6 +109,7 @@ test("a variable that is empty counts as absent", () => {
 const providerUrls =
   "origins by name such as stripe=http://127.0.0.1:12111, separated by commas; the names are stripe, google, nocodb, elevenlabs, dify-ai, chat-node, segment, posthog, blink, zendesk, address-search, http-proxy";
 
+const allowedHosts = "host names, or ports of this machine from 1024 such as localhost:4000, separated by commas";
 const modelServers =
   "origins such as http://localhost:11434, separated by commas, without paths and wildcards, and none at which a cloud gives out its keys";
 
@@ -182,8 +186,23 @@ test.each([
   ["TRUSTED_PROXIES", "10.0.0.0/33", "IP addresses and ranges separated by commas, such as 10.0.0.0/8"],
   ["TRUSTED_PROXIES", "10.0.0.0/8/8", "IP addresses and ranges separated by commas, such as 10.0.0.0/8"],
   ["TRUSTED_PROXIES", "fe80::1%eth0", "IP addresses and ranges separated by commas, such as 10.0.0.0/8"],
-  ["OUTGOING_ALLOW", "http://crm.internal", "host names separated by commas"],
-  ["OUTGOING_ALLOW", "a,,b", "host names separated by commas"],
+  ["OUTGOING_ALLOW", "http://crm.internal", allowedHosts],
+  ["OUTGOING_ALLOW", "a,,b", allowedHosts],
+  ["OUTGOING_ALLOW", "localhost", allowedHosts],
+  ["OUTGOING_ALLOW", "db.localhost", allowedHosts],
+  ["OUTGOING_ALLOW", "localhost:80", allowedHosts],
+  ["OUTGOING_ALLOW", "localhost:65536", allowedHosts],
+  ["OUTGOING_ALLOW", "crm.internal:4000", allowedHosts],
+  ["OUTGOING_ALLOW", "127.0.0.1", allowedHosts],
+  ["OUTGOING_ALLOW", "0.0.0.0", allowedHosts],
+  ["OUTGOING_ALLOW", "0.0.0.0:4000", allowedHosts],
+  ["OUTGOING_ALLOW", "[::1]:4000", allowedHosts],
+  ["OUTGOING_ALLOW", "2130706433", allowedHosts],
+  ["OUTGOING_ALLOW", "10.0.0.300", allowedHosts],
+  ["OUTGOING_ALLOW", "93.184.216.34", allowedHosts],
+  ["OUTGOING_ALLOW", "169.254.169.254", allowedHosts],
+  ["OUTGOING_ALLOW", "metadata.google.internal", allowedHosts],
+  ["ALLOW_LOOPBACK", "maybe", "yes or no"],
   ["MODEL_SERVERS", "localhost:11434", modelServers],
   ["MODEL_SERVERS", "http://localhost:11434/v1", modelServers],
   ["MODEL_SERVERS", "http://*.example.com", modelServers],
@@ -204,6 +223,29 @@ test.each([
 
   expect(read).toThrow(ConfigError);
   expect(read).toThrow(new ConfigError(`${name} must be ${expected}.`));
+});
+
+test("a port of this machine is allowed where only this machine reaches Parley, or where you say so", () => {
+  const OUTGOING_ALLOW = "localhost:4000, 127.0.0.1:5000";
+  for (const HOST of ["127.0.0.1", "localhost", "::1"]) expect(readConfig({ OUTGOING_ALLOW, HOST }).HOST).toBe(HOST);
+  expect(readConfig({ OUTGOING_ALLOW, ALLOW_LOOPBACK: "yes" }).ALLOW_LOOPBACK).toBe("yes");
+  for (const HOST of [undefined, "0.0.0.0", "192.168.1.5", "::"])
+    expect(() => readConfig({ OUTGOING_ALLOW, HOST })).toThrow(
+      "OUTGOING_ALLOW names a port of this machine, which requires HOST=127.0.0.1, or ALLOW_LOOPBACK=yes if others may reach Parley.",
+    );
+});
+
+test.each([
+  ["4000", { PORT: "4000" }],
+  ["4000", { APP_PORT: "4000" }],
+  ["4000", { PORT: "3999" }],
+  ["5432", { DATABASE_URL: "postgres://parley@localhost/parley" }],
+  ["6000", { DATABASE_URL: "postgres://parley@db.internal:5432,127.0.0.1:6000/parley" }],
+  ["6000", { DATABASE_URL: "postgres://parley:secret@[::1]:6000/parley?sslmode=disable" }],
+])("port %s of this machine is refused with %p, which has it", (port, settings) => {
+  const read = () => readConfig({ HOST: "127.0.0.1", OUTGOING_ALLOW: `localhost:${port}`, ...settings });
+
+  expect(read).toThrow(`OUTGOING_ALLOW names port ${port}, which is Parley's own or its database's.`);
 });
 
 test("balancers have five seconds to leave if there are proxies, none if there are not, and what is set otherwise", () => {

@@ -3,7 +3,7 @@ import { untrustedJsonOrText } from "../core/interpreter/language/untrusted-json
 import type { Effect, Report } from "../core/interpreter/program/effect.ts";
 import { outcomeOf } from "../effects/http-request.ts";
 import { limits } from "../limits/index.ts";
-import { allowingSetting } from "../management/access/outgoing-addresses.ts";
+import { allowingLines, type ReachSettings } from "../management/access/outgoing-addresses.ts";
 
 export type Headers = readonly (readonly [name: string, value: string])[];
 
@@ -18,9 +18,16 @@ export type ShownRequest = {
   readonly body: string | null;
 };
 
+type Refusal = {
+  readonly reason: string;
+  readonly setting: "OUTGOING_ALLOW" | null;
+  readonly lines: string[];
+};
+
 export type ShownAnswer = {
   readonly outcome: "answered" | "refused" | "unreachable" | "timedOut";
-  readonly refusal: { reason: string; setting: ReturnType<typeof allowingSetting> } | null;
+  /** With the setting that would have allowed the call, and the lines for the operator's settings. */
+  readonly refusal: Refusal | null;
   /** Null where no server has answered, but for HTTP blocks, whose mappings read one all the same. */
   readonly statusCode: number | null;
   readonly data: unknown;
@@ -73,14 +80,14 @@ export function requestOf(effect: Effect): ShownRequest | undefined {
   }
 }
 
-/** The outcome of that effect. */
-export function answerOf(effect: Effect, report: Report): ShownAnswer {
+/** The outcome of that effect, in a service with these settings. */
+export function answerOf(effect: Effect, report: Report, config: ReachSettings): ShownAnswer {
   switch (report.kind) {
     case "http": {
       const { outcome, reason } = outcomeOf(report);
-      const setting = effect.kind === "http" && reason !== undefined ? allowingSetting(effect.url, reason) : null;
+      const lines = effect.kind === "http" && reason !== undefined ? allowingLines(config, effect.url, reason) : [];
       return {
-        ...{ outcome, refusal: reason === undefined ? null : { reason, setting } },
+        ...{ outcome, refusal: reason === undefined ? null : refused(reason, lines) },
         statusCode: report.statusCode,
         ...("error" in report ? { data: report.error, isCut: false } : dataOf(report.text)),
       };
@@ -155,5 +162,9 @@ function failed({ reason, status, details }: Failure): ShownAnswer {
   if (status !== undefined) return answered(data, status);
   if (reason === "time") return { ...answered(data), outcome: "timedOut" };
   if (reason === "unreachable") return { ...answered(data), outcome: "unreachable" };
-  return { ...answered(data), outcome: "refused", refusal: { reason: details ?? reason, setting: null } };
+  return { ...answered(data), outcome: "refused", refusal: refused(details ?? reason, []) };
+}
+
+function refused(reason: string, lines: string[]): Refusal {
+  return { reason, setting: lines.length === 0 ? null : "OUTGOING_ALLOW", lines };
 }

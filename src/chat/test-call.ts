@@ -108,7 +108,7 @@ export async function testCall(deps: ChatDependencies, caller: Caller, request: 
   const { effect, report } = sent;
   return {
     request: sent.request,
-    ...answerOf(effect, report),
+    ...answerOf(effect, report, deps.config),
     // A call without a response at its last attempt has no headers, even if an earlier attempt had some.
     headers: "text" in report ? namedValues(headers) : [],
     durationMs,

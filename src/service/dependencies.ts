@@ -15,7 +15,7 @@ import { type ClaimTimes, claimTimes } from "../chat/steps/claims.ts";
 import type { ChatDependencies } from "../chat/steps/dependencies.ts";
 import { createStepWatch } from "../chat/steps/step-watch.ts";
 import type { Config } from "../config.ts";
-import { readAllowedHosts, readModelServers, readProviderUrls } from "../core/flow/outgoing-rules.ts";
+import { readAllowedHosts, readModelServers, readOwnMachine, readProviderUrls } from "../core/flow/outgoing-rules.ts";
 import { createGoogle } from "../effects/google/google.ts";
 import type { GoogleClient } from "../effects/google/google-account.ts";
 import { createMailer } from "../effects/mail/email.ts";
@@ -226,7 +226,8 @@ export function createJobTools(config: Config, outgoingCalls?: number): JobTools
   const metrics = createOutgoingMetrics();
   const modelServers = readModelServers(config.MODEL_SERVERS);
   const providerUrls = readProviderUrls(config.PROVIDER_URLS);
-  const servers = { modelServers, providerServers: new Set(providerUrls.values()) };
+  const ownMachine = readOwnMachine(config.OUTGOING_ALLOW);
+  const servers = { ownMachine, modelServers, providerServers: new Set(providerUrls.values()) };
   const share = (outgoingCalls ?? limits.outgoing.calls) / limits.outgoing.calls;
   return {
     hops,

@@ -182,6 +182,10 @@ export const httpBlockOperations: readonly Operation[] = [
               nullable(Type.Literal("OUTGOING_ALLOW")),
               "The setting with which the operator can allow the call; null if there is none.",
             ),
+            lines: Type.Array(Type.String(), {
+              description:
+                "The lines for the operator's settings that allow the call, such as `OUTGOING_ALLOW=crm.internal`; they come beside what is set. Empty if none does.",
+            }),
           }),
         ),
         "Details of a refused call; otherwise null.",

@@ -4,6 +4,7 @@ import { type Config, StartError } from "../../config.ts";
 import { readAllowedHosts } from "../../core/flow/outgoing-rules.ts";
 import { checkMailServer } from "../../effects/mail/email.ts";
 import { AppError } from "../../errors.ts";
+import { portsOfThisMachine } from "../../limits/allowed-hosts.ts";
 import { builderPlace, localAddress } from "../../management/access/builder-place.ts";
 import { openDataFolder } from "../../platform/embedded/folders.ts";
 import { takeAppPort, takePort } from "../../platform/processes/port.ts";
@@ -128,18 +129,20 @@ export function examineAddresses({ PUBLIC_URL, CHAT_URL, TRUSTED_PROXIES }: Conf
 /** Whether the hosts that flows may call within this network are known to this machine. */
 export async function examineOutgoing({ OUTGOING_ALLOW }: Config): Promise<Finding[]> {
   const { fine, doubtful } = about("Outgoing calls");
-  const hosts = [...readAllowedHosts(OUTGOING_ALLOW)];
-  if (hosts.length === 0) return [fine("to public addresses only")];
-  return await Promise.all(
+  const hosts = readAllowedHosts(OUTGOING_ALLOW);
+  const ports = portsOfThisMachine(OUTGOING_ALLOW).map((port) => fine(`port ${port} of this machine is open to flows`));
+  if (hosts.length + ports.length === 0) return [fine("to public addresses only")];
+  const found = await Promise.all(
     hosts.map(async (host) => {
-      const found = await lookup(host).catch(() => undefined);
-      if (found) return fine(`${host} is open to flows, at ${found.address}`);
+      const place = await lookup(host).catch(() => undefined);
+      if (place) return fine(`${host} is open to flows, at ${place.address}`);
       return doubtful(
         `OUTGOING_ALLOW names ${host}, which this machine cannot resolve`,
         "Correct the name, or the network's DNS.",
       );
     }),
   );
+  return [...found, ...ports];
 }
 
 /** Signs in to the mail server, without sending anything. */

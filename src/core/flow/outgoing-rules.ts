@@ -1,5 +1,6 @@
 import { isIP, isIPv4 } from "node:net";
 import ipaddr from "ipaddr.js";
+import { portsOfThisMachine } from "../../limits/allowed-hosts.ts";
 
 /**
  * Whether an address may be connected to; `isHostAllowed` says that the operator listed the host that resolves to it.
@@ -16,6 +17,9 @@ export type Trusted = "models" | "providers";
 
 /** Why a call into the inner network is refused: the host is an inner address, or its name resolves to one. */
 export const notPublic = { address: "This address is not public", host: "The host's address is not public" } as const;
+
+/** Why a call to this machine by its name, or to what clouds call their metadata, is refused. */
+export const forbiddenHost = "This host cannot be called";
 
 /** A call to a host that must not be called, whatever the path. */
 export class RefusedHost extends RefusedCall {}
@@ -57,7 +61,7 @@ export function readTarget(address: string, base?: URL, trustedOrigins?: Readonl
   if (trustedOrigins?.has(url.origin)) return url;
   const host = hostOf(url);
   if (host === "") throw new RefusedCall("The URL names no host");
-  if (forbiddenHosts.has(host) || host.endsWith(".localhost")) throw new RefusedHost("This host cannot be called");
+  if (forbiddenHosts.has(host) || host.endsWith(".localhost")) throw new RefusedHost(forbiddenHost);
   if (forbiddenPorts.has(url.port)) throw new RefusedCall(`Port ${url.port} cannot be called`);
   if (url.host !== base?.host && isIPv4(host) && !isSpelledOut(address, host)) {
     throw new RefusedCall("This spelling of an IP address cannot be called");
@@ -94,7 +98,19 @@ export function readProviderUrls(text: string): ReadonlyMap<string, string> {
 
 /** The hosts that OUTGOING_ALLOW lists, as `hostOf` writes them. */
 export function readAllowedHosts(text: string): readonly string[] {
-  return text.toLowerCase().split(/ *, */).filter(Boolean);
+  return text
+    .toLowerCase()
+    .split(/ *, */)
+    .filter((entry) => entry !== "" && !entry.includes(":"));
+}
+
+/** The origins at the ports of this machine that OUTGOING_ALLOW lists, by both names of this machine. */
+export function readOwnMachine(text: string): ReadonlySet<string> {
+  return new Set(
+    portsOfThisMachine(text).flatMap((port) =>
+      ["localhost", "127.0.0.1"].flatMap((host) => [`http://${host}:${port}`, `https://${host}:${port}`]),
+    ),
+  );
 }
 
 /** The host as addresses are looked up for it: lower case, without brackets and a last dot. */

@@ -18,6 +18,8 @@ export type LintFacts = {
   readonly payments?: ReadonlyMap<string, PaymentFacts>;
   /** The private hosts that the operator lets flows call. */
   readonly allowedHosts?: readonly string[];
+  /** The origins at ports of the service's own machine that flows may call. */
+  readonly ownMachine?: ReadonlySet<string>;
   /** The colours in which a browser has drawn the bot's page. */
   readonly drawn?: DrawnTheme;
 };

@@ -81,13 +81,18 @@ export function firstHop(
 
 /**
  * The request after a redirect: browsers' rules on methods, and for another origin no header that could hold a secret.
+ * A trusted server may lead to itself: to another one, wherever it is, a redirect leads only if it is public.
  */
 export function nextHop(
   { url, method, headers, body }: Hop,
   { status, location }: RawAnswer & { location: string },
-  { secretHeaders, isBodySecret }: Pick<OutgoingRequest, "secretHeaders" | "isBodySecret">,
+  {
+    secretHeaders,
+    isBodySecret,
+    isTrusted,
+  }: Pick<OutgoingRequest, "secretHeaders" | "isBodySecret"> & { readonly isTrusted: boolean },
 ): Hop {
-  const target = readTarget(location, url);
+  const target = readTarget(location, url, isTrusted ? new Set([url.origin]) : undefined);
   const isPostMoved = (status === 301 || status === 302) && method === "POST";
   const becomesGet = isPostMoved || (status === 303 && method !== "GET" && method !== "HEAD");
   const isElsewhere = target.origin !== url.origin;

@@ -51,6 +51,8 @@ export type SafeFetch = (request: OutgoingRequest) => Promise<OutgoingResponse>;
 export type SafeFetchOptions = {
   /** Hosts whose private IPv4 addresses may be called, in lower case. */
   readonly allowedHosts?: readonly string[];
+  /** Origins at ports of this machine that flows may call. */
+  readonly ownMachine?: ReadonlySet<string>;
   /** Origins of the operator's own model servers. */
   readonly modelServers?: ReadonlySet<string>;
   /** Origins that the operator gives providers. */
@@ -112,11 +114,12 @@ export function createSafeFetch(options: SafeFetchOptions = {}): SafeFetch {
     { signal, reserve }: Pick<ExchangeRules, "signal" | "reserve">,
   ): Promise<OutgoingResponse> => {
     const { redirect = "follow", excerptBytes } = request;
+    const trusted = trustedOrigins(options, request);
     let hop = first;
     for (let redirects = 0; redirects <= limits.outgoing.redirects; redirects++) {
       const isHostAllowed = allowedHosts.has(hostOf(hop.url));
       const bounds = { maxBytes: limits.outgoing.bytes, excerptBytes, signal, reserve, pace };
-      const isTrusted = trustedOrigins(options, request)?.has(hop.url.origin) === true;
+      const isTrusted = hop.url.origin === first.url.origin && trusted?.has(hop.url.origin) === true;
       const rules = { resolve, permits: isTrusted ? isTrustedAddress : permits, isHostAllowed, ...bounds };
       const sent = numbered(hop, request.hops);
       const answer = request.proxy
@@ -126,7 +129,7 @@ export function createSafeFetch(options: SafeFetchOptions = {}): SafeFetch {
         request.onHeaders?.(headersOf(answer));
         return await responseOf(answer, bounds);
       }
-      hop = nextHop(hop, { ...answer, location: answer.location }, request);
+      hop = nextHop(hop, { ...answer, location: answer.location }, { ...request, isTrusted });
     }
     throw new FailedCall("answer", `There were more than ${limits.outgoing.redirects} redirects`);
   };
@@ -191,10 +194,10 @@ export function createSafeFetch(options: SafeFetchOptions = {}): SafeFetch {
 
 /** The origins that this request may call wherever they are. */
 export function trustedOrigins(
-  { modelServers, providerServers }: Pick<SafeFetchOptions, "modelServers" | "providerServers">,
+  { ownMachine, modelServers, providerServers }: SafeFetchOptions,
   { trusted }: { readonly trusted?: Trusted | undefined },
 ): ReadonlySet<string> | undefined {
-  if (trusted === undefined) return undefined;
+  if (trusted === undefined) return ownMachine;
   return trusted === "models" ? modelServers : providerServers;
 }
 

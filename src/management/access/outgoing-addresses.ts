@@ -1,5 +1,6 @@
 import type { Config } from "../../config.ts";
 import {
+  forbiddenHost,
   hostOf,
   isPublicAddress,
   notPublic,
@@ -7,9 +8,11 @@ import {
   RefusedHost,
   readAllowedHosts,
   readModelServers,
+  readOwnMachine,
   readTarget,
   requirePermitted,
 } from "../../core/flow/outgoing-rules.ts";
+import { isAllowable, isLoopbackHost, portsOfThisMachine } from "../../limits/allowed-hosts.ts";
 
 /**
  * The reason why a configured address may not be called, as the end of a sentence; undefined when it may. Each call
@@ -20,8 +23,8 @@ export function outgoingProblem(
   url: string,
   { isForModels = false } = {},
 ): string | undefined {
-  const isOwnModelServer = isForModels && readModelServers(config.MODEL_SERVERS).has(URL.parse(url)?.origin ?? "");
-  if (isOwnModelServer) return undefined;
+  const trusted = isForModels ? readModelServers(config.MODEL_SERVERS) : readOwnMachine(config.OUTGOING_ALLOW);
+  if (trusted.has(URL.parse(url)?.origin ?? "")) return undefined;
   try {
     const host = hostOf(readTarget(url));
     const isHostAllowed = readAllowedHosts(config.OUTGOING_ALLOW).includes(host);
@@ -34,13 +37,30 @@ export function outgoingProblem(
   }
 }
 
-/** The setting that would have allowed a call that was refused for this reason; null where none would. */
-export function allowingSetting(url: string, reason: string): "OUTGOING_ALLOW" | null {
-  // The name may still resolve to an address that is never called, such as this machine's.
-  if (reason === notPublic.host) return "OUTGOING_ALLOW";
+export type ReachSettings = Pick<
+  Config,
+  "HOST" | "PORT" | "APP_PORT" | "ALLOW_LOOPBACK" | "PUBLIC_URL" | "CHAT_URL" | "TRUSTED_PROXIES"
+>;
+
+/**
+ * The lines for the operator's settings that would have allowed a call that was refused for this reason, to be added to
+ * those that are there; none where no setting would. A port of this machine is offered only where the service is not
+ * said to serve others.
+ */
+export function allowingLines(config: ReachSettings, url: string, reason: string): string[] {
   const target = URL.parse(url);
-  const isListable = reason === notPublic.address && target && isPublicAddress(hostOf(target), { isHostAllowed: true });
-  return isListable ? "OUTGOING_ALLOW" : null;
+  if (!target) return [];
+  const host = hostOf(target);
+  // The name may still resolve to an address that is never called, such as this machine's.
+  if (reason === notPublic.host) return [`OUTGOING_ALLOW=${host}`];
+  if (reason !== notPublic.address && reason !== forbiddenHost) return [];
+  if (isPublicAddress(host, { isHostAllowed: true })) return [`OUTGOING_ALLOW=${host}`];
+  const entry = `${host}:${target.port}`;
+  const isOwn = [config.PORT, Number(config.APP_PORT ?? config.PORT + 1)].includes(Number(target.port));
+  if (portsOfThisMachine(entry).length === 0 || !isAllowable(entry) || isOwn) return [];
+  if (isLoopbackHost(config.HOST) || config.ALLOW_LOOPBACK === "yes") return [`OUTGOING_ALLOW=${entry}`];
+  const isForOthers = config.PUBLIC_URL !== undefined || config.CHAT_URL !== undefined || config.TRUSTED_PROXIES !== "";
+  return isForOthers ? [] : ["HOST=127.0.0.1", `OUTGOING_ALLOW=${entry}`];
 }
 
 const modelServers = ", and the model servers that he lists in MODEL_SERVERS";

@@ -210,7 +210,7 @@ describe("a test call", () => {
     expect([long.at("isCut"), String(long.at("data")).length]).toEqual([true, 100_000]);
   });
 
-  test("says who gave the status: the server, or this service, with the reason and the setting that allows the call", async () => {
+  test("says who gave the status: the server, or this service, with the reason and the lines that allow the call", async () => {
     const told = async (webhook: object, options = {}) => {
       const tried = await post(path(await makeBot([calls({ method: "GET", ...webhook }, options)])));
       return [tried.at("outcome"), tried.at("statusCode"), tried.at("refusal")];
@@ -218,10 +218,18 @@ describe("a test call", () => {
     answer = (_, response) => response.writeHead(400).end();
     expect(await told({ url: server.url() })).toEqual(["answered", 400, null]);
     const reason = "This address is not public";
-    expect(await told({ url: "http://192.168.7.7/" })).toEqual(["refused", 400, { reason, setting: "OUTGOING_ALLOW" }]);
+    const inner = { reason, setting: "OUTGOING_ALLOW", lines: ["OUTGOING_ALLOW=192.168.7.7"] };
+    expect(await told({ url: "http://192.168.7.7/" })).toEqual(["refused", 400, inner]);
+    const own = { reason: "This host cannot be called", setting: "OUTGOING_ALLOW" };
+    const lines = ["HOST=127.0.0.1", "OUTGOING_ALLOW=localhost:4000"];
+    expect(await told({ url: "http://localhost:4000/lead" })).toEqual(["refused", 400, { ...own, lines }]);
     // No setting allows addresses of clouds' own.
-    expect(await told({ url: "http://169.254.169.254/" })).toEqual(["refused", 400, { reason, setting: null }]);
-    const missing = { reason: 'There is no secret "NOBODY"', setting: null };
+    expect(await told({ url: "http://169.254.169.254/" })).toEqual([
+      "refused",
+      400,
+      { reason, setting: null, lines: [] },
+    ]);
+    const missing = { reason: 'There is no secret "NOBODY"', setting: null, lines: [] };
     expect(await told({ url: `${server.url()}?k={{secret.NOBODY}}` })).toEqual(["refused", 400, missing]);
     answer = (_, response) => response.destroy();
     expect(await told({ url: server.url() })).toEqual(["unreachable", 500, null]);

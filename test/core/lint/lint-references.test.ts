@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test";
 import { completeFlow } from "../../../src/core/flow/complete.ts";
+import { readOwnMachine } from "../../../src/core/flow/outgoing-rules.ts";
 import type { LintFacts } from "../../../src/core/lint/facts.ts";
 import { lintFlow } from "../../../src/core/lint/lint.ts";
 import { idOf } from "../../support/builder-ids.ts";
@@ -212,6 +213,11 @@ test("a call that is refused whenever it runs is reported", () => {
   const inner = call("http://10.0.0.8/hook");
   expect(told([inner], { allowedHosts: [] })).toHaveLength(1);
   expect(told([inner], { allowedHosts: ["10.0.0.8"] })).toEqual([]);
+  const own = [call("http://localhost:4000/"), call("https://127.0.0.1:4000/hook")];
+  expect(told(own, { allowedHosts: [] })).toHaveLength(2);
+  expect(told([...own, call("http://localhost:4001/")], { ownMachine: readOwnMachine("localhost:4000") })).toEqual([
+    "warning refused_address groups[0].blocks[2].options.webhook.url",
+  ]);
   const fine = [
     call("https://example.com/"),
     call("http://{{Name}}/"),

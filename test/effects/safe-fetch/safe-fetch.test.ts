@@ -2,7 +2,7 @@ import { afterEach, describe, expect, test } from "bun:test";
 import type { ServerResponse } from "node:http";
 import { createServer } from "node:https";
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync, zstdCompressSync } from "node:zlib";
-import { isPublicAddress } from "../../../src/core/flow/outgoing-rules.ts";
+import { isPublicAddress, readOwnMachine } from "../../../src/core/flow/outgoing-rules.ts";
 import { noHops } from "../../../src/effects/safe-fetch/hops.ts";
 import {
   createSafeFetch,
@@ -361,6 +361,46 @@ describe("the inner network", () => {
     expect(await outcomeOf(safeFetch(get(server.url("/", "CRM.internal."))))).toBe(200);
     expect(await outcomeOf(safeFetch(get(server.url("/", "crm.internal.example"))))).toBeInstanceOf(RefusedCall);
     expect(await outcomeOf(safeFetch(get(server.url("/", "other.internal"))))).toBeInstanceOf(RefusedCall);
+  });
+
+  test("opens ports of this machine that the operator listed, by both of its names, and no others", async () => {
+    const [listed, other] = [await says("listed"), await says("other")];
+    const safeFetch = createSafeFetch({ ownMachine: readOwnMachine(`crm.internal, localhost:${listed.port}`) });
+
+    for (const host of ["localhost", "127.0.0.1"]) {
+      expect(await outcomeOf(safeFetch(get(listed.url("/", host))))).toBe(200);
+      expect(await outcomeOf(safeFetch(get(other.url("/", host))))).toBeInstanceOf(RefusedCall);
+    }
+    for (const host of ["[::1]", "127.0.0.2", "api.localhost"])
+      expect(await outcomeOf(safeFetch(get(listed.url("/", host))))).toBeInstanceOf(RefusedCall);
+    // A model block has its own list.
+    expect(await outcomeOf(safeFetch({ ...get(listed.url("/", "localhost")), trusted: "models" }))).toBeInstanceOf(
+      RefusedCall,
+    );
+    expect(other.requests).toEqual([]);
+  });
+
+  test("lets a listed port of this machine redirect to itself, and nobody else redirect to it", async () => {
+    const server = await outside(({ path, headers }, response) => {
+      const port = String(headers["host"]).split(":")[1];
+      if (path === "/there") response.end("there");
+      else response.writeHead(302, { Location: path === "/here" ? "/there" : `http:/${path}:${port}/there` }).end();
+    });
+    const safeFetch = outsideFetch({
+      ownMachine: readOwnMachine(`localhost:${server.port}`),
+      permits: (address, rules) => isPublicAddress(address === "127.0.0.1" ? "93.184.216.34" : address, rules),
+    });
+
+    expect(await outcomeOf(safeFetch(get(server.url("/here", "localhost"))))).toBe(200);
+    expect(await outcomeOf(safeFetch(get(server.url("/localhost", "outside.example"))))).toBeInstanceOf(RefusedCall);
+    const strict = createSafeFetch({
+      ownMachine: readOwnMachine(`localhost:${server.port}`),
+      permits: (_, { isHostAllowed }) => isHostAllowed,
+      allowedHosts: ["outside.example"],
+      resolve: async () => [{ address: "127.0.0.1", family: 4 }],
+    });
+    expect(await outcomeOf(strict(get(server.url("/127.0.0.1", "outside.example"))))).toBeInstanceOf(RefusedCall);
+    expect(server.requests.map(({ path }) => path)).toEqual(["/here", "/there", "/localhost", "/127.0.0.1"]);
   });
 
   test("judges each hop of a redirect by its own host, whatever the first one may reach", async () => {

@@ -252,10 +252,10 @@ const rooms: Readonly<Record<string, Room>> = {
       ...["node:crypto", "node:url", "node:util", "node:zlib"],
     ],
   },
-  "config.ts": { may: ["limits"], packages: ["@sinclair/typebox", "node:net"] },
+  "config.ts": { may: ["limits"], packages: ["@sinclair/typebox"] },
   "errors.ts": { may: [] },
   "events.ts": { may: [] },
-  limits: { may: [] },
+  limits: { may: [], packages: ["node:net"] },
 };
 
 const outermost = ["service", "commands", "build", "cli.ts"];

@@ -120,12 +120,15 @@ inBrowser(
     const refusal = page.locator(".app-banner.is-warning", { hasText: "Parley did not send this request" });
     await refusal.waitFor();
     expect(await refusal.textContent()).toContain(
-      "This address is not public. The operator can allow the host. The setting is OUTGOING_ALLOW",
+      "This address is not public. The operator can allow it: add this to Parley's settings, and restart it.OUTGOING_ALLOW=192.168.7.7",
     );
     expect(await page.getByText(/Status \d/).count()).toBe(0);
     expect(await page.locator(".trial-answer").count()).toBe(0);
     expect(await announcementsOn(page)).toContain("Parley did not send this request");
     expect(await axeProblems(page)).toEqual([]);
+    await context.grantPermissions(["clipboard-read", "clipboard-write"]);
+    await refusal.getByRole("button", { name: "Copy" }).click();
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe("OUTGOING_ALLOW=192.168.7.7");
     await refusal.getByRole("button", { name: "Change the address" }).click();
     expect(await page.locator(":focus").inputValue()).toBe("http://192.168.7.7/lead");
     expect(problems).toEqual([]);

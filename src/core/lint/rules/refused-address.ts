@@ -1,18 +1,18 @@
 import { hostOf, isPublicAddress, RefusedCall, readTarget, requirePermitted } from "../../flow/outgoing-rules.ts";
-import { placeIn } from "../facts.ts";
+import { type LintFacts, placeIn } from "../facts.ts";
 import type { Rule } from "../rule.ts";
 
 export const refusedAddress: Rule = {
   name: "refused_address",
   severity: "warning",
   about:
-    "A block calls an address that is always refused: an address of this machine or of a private network, a port of another protocol, or an invalid URL. Addresses with a variable are not checked, and host names are only resolved when the block runs.",
+    "A block calls an address that is always refused: an address of this machine or of a private network that the operator does not allow, a port of another protocol, or an invalid URL. Addresses with a variable are not checked, and host names are only resolved when the block runs.",
   advice: "Call a public address, or ask the operator to allow the host (`OUTGOING_ALLOW`).",
   needsWorkspace: true,
-  *find({ blocks, registry, facts: { allowedHosts } }) {
+  *find({ blocks, registry, facts }) {
     for (const linted of blocks) {
       const address = registry.get(linted.block.type)?.calledAddress?.(linted.block);
-      const refusal = address && !address.includes("{{") ? refusalOf(address, allowedHosts) : undefined;
+      const refusal = address && !address.includes("{{") ? refusalOf(address, facts) : undefined;
       if (refusal === undefined) continue;
       yield {
         ...placeIn(linted, "options.webhook.url"),
@@ -22,9 +22,11 @@ export const refusedAddress: Rule = {
   },
 };
 
-function refusalOf(address: string, allowedHosts: readonly string[] | undefined): string | undefined {
+function refusalOf(address: string, { allowedHosts, ownMachine }: LintFacts): string | undefined {
   try {
-    const host = hostOf(readTarget(address));
+    const url = readTarget(address, undefined, ownMachine);
+    if (ownMachine?.has(url.origin)) return undefined;
+    const host = hostOf(url);
     requirePermitted(host, { permits: isPublicAddress, isHostAllowed: allowedHosts?.includes(host) ?? true });
     return undefined;
   } catch (error) {

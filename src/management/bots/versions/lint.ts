@@ -3,7 +3,7 @@ import { readFlowParts } from "../../../core/flow/check.ts";
 import { completeFlow, flowOf } from "../../../core/flow/complete.ts";
 import type { Dialect } from "../../../core/flow/dialect.ts";
 import type { StoredFlow } from "../../../core/flow/document.ts";
-import { readAllowedHosts } from "../../../core/flow/outgoing-rules.ts";
+import { readAllowedHosts, readOwnMachine } from "../../../core/flow/outgoing-rules.ts";
 import { countFindings } from "../../../core/lint/counts.ts";
 import { secretsOf } from "../../../core/lint/externals.ts";
 import type { LintFacts, PaymentFacts } from "../../../core/lint/facts.ts";
@@ -64,6 +64,7 @@ async function judged(
   const groupsOf = new Map(found.map(({ id, groupIds }) => [id, { groupIds: new Set(groupIds) }]));
   const facts: LintFacts = {
     allowedHosts: readAllowedHosts(config.OUTGOING_ALLOW),
+    ownMachine: readOwnMachine(config.OUTGOING_ALLOW),
     credentials: new Map(credentials.map(({ id, type }) => [id, type])),
     secrets: new Set(secrets),
     missingFiles: new Set(missingFiles),

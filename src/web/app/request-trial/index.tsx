@@ -6,6 +6,7 @@ import { newId } from "../editor/ids.ts";
 import type { OpenBot } from "../editor/index.ts";
 import type { FormContext } from "../forms/index.ts";
 import type { Path } from "../forms/values.ts";
+import { copyText } from "../page-parts/save-and-copy.ts";
 import { announce, Badge, Banner, Button, Combobox, TextField } from "../ui/index.ts";
 import { useWords } from "../words/index.ts";
 import { requestTrialWords } from "../words/request-trial.ts";
@@ -199,6 +200,7 @@ type UnansweredProps = { readonly tried: Tried; readonly outcome: Exclude<Tried[
 function Unanswered({ tried: { refusal, durationMs, request }, outcome }: UnansweredProps) {
   const words = useWords(requestTrialWords);
   const element = useRef<HTMLDivElement>(null);
+  const lines = refusal?.lines.join("\n") ?? "";
   const reasons: Readonly<Record<string, string>> = words.reasons;
   const editAddress = (): void =>
     element.current
@@ -213,8 +215,18 @@ function Unanswered({ tried: { refusal, durationMs, request }, outcome }: Unansw
             {refusal
               ? `${(reasons[refusal.reason] ?? refusal.reason).replace(/\.$/, "")}.`
               : words.took({ ms: durationMs })}
-            {refusal?.setting && ` ${words.allowedBy} `}
-            {refusal?.setting && <code>{refusal.setting}</code>}
+            {lines !== "" && ` ${words.allowedBy}`}
+            {lines !== "" && (
+              <span class="trial-lines">
+                <code>{lines}</code>
+                <Button
+                  label={words.copyLines}
+                  icon="copy"
+                  size="s"
+                  onPress={() => void copyText(lines, words.copied)}
+                />
+              </span>
+            )}
           </>
         }
         tone={refusal ? "warning" : "danger"}

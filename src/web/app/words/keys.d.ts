@@ -1173,9 +1173,10 @@ export type Keys = {
       readonly "Only http and https can be called": string;
     };
     readonly allowedBy: string;
+    readonly copyLines: string;
+    readonly copied: string;
     readonly editAddress: string;
     readonly copyCurl: string;
-    readonly copied: string;
     readonly notSaved: string;
     readonly failures: {
       readonly "block.no_address": string;

@@ -1,0 +1,77 @@
+import { isIP } from "node:net";
+
+/**
+ * What OUTGOING_ALLOW may name: a host of the inner network, or a port of the machine that Parley runs on, as in
+ * `localhost:3001`. One that could never allow a call is refused at the start.
+ */
+export function isAllowable(entry: string): boolean {
+  const port = portOfThisMachine(entry);
+  if (port !== undefined) return port >= firstPort && port <= lastPort;
+  if (!/^[a-z0-9_.-]+$/i.test(entry)) return false;
+  if (/^((.*\.)?localhost|metadata(\.goog|\.google\.internal)?)\.?$/i.test(entry)) return false;
+  // Numbers are addresses, in whichever way they are written: only those of the inner network need to be allowed.
+  return !/^(0x[0-9a-f]*|\d+)(\.(0x[0-9a-f]*|\d+))*\.?$/i.test(entry) || isPrivateAddress(entry);
+}
+
+/** The ports of this machine that OUTGOING_ALLOW lists. */
+export function portsOfThisMachine(text: string): readonly number[] {
+  return text.split(",").flatMap((entry) => portOfThisMachine(entry.trim()) ?? []);
+}
+
+/** Whether only this machine reaches a service that listens at this address. */
+export function isLoopbackHost(host: string): boolean {
+  return /^(localhost|127(\.\d{1,3}){3}|\[?::1\]?)$/i.test(host);
+}
+
+type Reach = {
+  readonly OUTGOING_ALLOW: string;
+  readonly ALLOW_LOOPBACK: "yes" | "no";
+  readonly HOST: string;
+  readonly PORT: number;
+  readonly APP_PORT?: string;
+  readonly DATABASE_URL?: string;
+};
+
+/**
+ * Why the ports of this machine that OUTGOING_ALLOW lists cannot be open: others could call them, or they are the
+ * service's own or its database's.
+ */
+export function problemOfPorts(settings: Reach): string | undefined {
+  const ports = portsOfThisMachine(settings.OUTGOING_ALLOW);
+  if (ports.length === 0) return undefined;
+  if (settings.ALLOW_LOOPBACK === "no" && !isLoopbackHost(settings.HOST))
+    return "OUTGOING_ALLOW names a port of this machine, which requires HOST=127.0.0.1, or ALLOW_LOOPBACK=yes if others may reach Parley.";
+  const databases =
+    settings.DATABASE_URL?.matchAll(/[@,/](?:localhost|127(?:\.\d+){3}|\[::1\])(?::(\d+))?(?=[,/?]|$)/gi) ?? [];
+  // Without APP_PORT the builder takes the port behind PORT.
+  const builder = Number(settings.APP_PORT ?? settings.PORT + 1);
+  const own = [settings.PORT, builder, ...[...databases].map(([, port = "5432"]) => Number(port))];
+  const taken = ports.find((port) => own.includes(port));
+  return taken === undefined
+    ? undefined
+    : `OUTGOING_ALLOW names port ${taken}, which is Parley's own or its database's.`;
+}
+
+/** Below it are the services of the system: mail, names, shells. */
+const firstPort = 1_024;
+const lastPort = 65_535;
+
+function portOfThisMachine(entry: string): number | undefined {
+  const [, port] = /^(?:localhost|127\.0\.0\.1):(\d{1,5})$/i.exec(entry) ?? [];
+  return port === undefined ? undefined : Number(port);
+}
+
+function isPrivateAddress(text: string): boolean {
+  const parts = text.split(".");
+  if (parts.length !== 4 || !parts.every((part) => /^(0|[1-9]\d{0,2})$/.test(part) && Number(part) <= 255))
+    return false;
+  return /^(10\.|192\.168\.|172\.(1[6-9]|2\d|3[01])\.)/.test(text);
+}
+
+/** An IP address, or all addresses with its first bits; an empty entry between two commas is an error. */
+export function isAddressRange(entry: string): boolean {
+  const [address = "", bits = "0", ...rest] = entry.split("/");
+  if (entry === "") return true;
+  if (isIP(address) === 0 || address.includes("%") || rest.length > 0) return false;
+  return /^\d{1,3}$/.test(bits) && Number(bits) <= (isIP(address) === 6 ? 128 : 32);
+}
