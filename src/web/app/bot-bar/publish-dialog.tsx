@@ -95,11 +95,12 @@ export function PublishDialog({ bot, onClose }: { readonly bot: OpenBot; readonl
     >
       <div class="publish">
         {failure !== undefined && <Banner text={failure} tone="danger" isAlert />}
+        {/* From the beginning: what is typed at once is the note. */}
+        <TextField label={words.note} value={note} onInput={setNote} maxLength={500} />
         {!shown && failure === undefined && <Skeleton rows={4} />}
         {shown && (
           <>
             {isBroken && <Banner text={words.blocked} tone="warning" />}
-            <TextField label={words.note} value={note} onInput={setNote} maxLength={500} />
             {bot.editor.held.value.length > 0 && <Banner text={history.held} tone="warning" />}
             {shown.others.length > 0 && (
               <p class="publish-others">

@@ -53,8 +53,8 @@ export function Dialog({
     const before = document.activeElement;
     const dialog = element.current;
     dialog?.showModal();
-    // The dialog's main control, rather than the way out.
-    if (!dialog?.querySelector("[autofocus]")) firstControl(dialog)?.focus({ preventScroll: true });
+    // The dialog's main control. Not the way out, nor what a typed blank would press.
+    if (!dialog?.querySelector("[autofocus]")) (firstControl(dialog) ?? dialog)?.focus({ preventScroll: true });
     return () => {
       // While it is open, nothing else takes the focus.
       dialog?.close();
@@ -82,6 +82,7 @@ export function Dialog({
   return (
     <dialog
       ref={element}
+      tabIndex={-1}
       class={`app-dialog is-${shape} is-${size}`}
       aria-labelledby={`${id}-title`}
       aria-describedby={text === undefined ? undefined : `${id}-text`}
@@ -116,10 +117,10 @@ function firstControl(dialog: HTMLElement | null): HTMLElement | null | undefine
   const controls =
     "input:not([type=file], [tabindex='-1']), select, textarea, button:not([tabindex='-1']), a[href], [tabindex='0']";
   const usable = `:is(${controls}):not(:disabled, [aria-disabled="true"])`;
-  return (
+  const first =
     dialog?.querySelector<HTMLElement>(`.app-dialog-body ${usable}`) ??
-    dialog?.querySelector<HTMLElement>(`.app-dialog-actions ${usable}`)
-  );
+    dialog?.querySelector<HTMLElement>(`.app-dialog-actions ${usable}`);
+  return first?.matches("[type=checkbox], .app-dialog-body button:not([role=tab])") ? dialog : first;
 }
 
 function isOutside({ clientX, clientY }: PointerEvent, element: HTMLElement): boolean {
