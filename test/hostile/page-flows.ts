@@ -1,3 +1,4 @@
+import { type Mark, markKind, markNames } from "../../src/core/interpreter/rich-text/marks.ts";
 import { idOf } from "../support/builder-ids.ts";
 import { asks, says } from "../support/chat.ts";
 import { named } from "../web/inputs/flows.ts";
@@ -9,9 +10,8 @@ export type Deal = (place: string) => string;
 export function wordBubbles(texts: readonly string[]): object[] {
   const shapes: readonly ((text: string) => object)[] = [
     (text) => ({ type: "p", children: [{ text }] }),
-    (text) => ({ type: "p", children: [{ text, bold: true, italic: true, underline: true }] }),
-    (text) => ({ type: "p", children: [{ text, code: true }] }),
-    (text) => ({ type: "p", children: [{ text, strikethrough: true }] }),
+    (text) => marked(text, drawnBy("class")),
+    ...drawnBy("element").map((mark) => (text: string) => marked(text, [mark])),
     (text) => ({ type: "h1", children: [{ text }] }),
     (text) => ({ type: "ul", children: [{ type: "li", children: [{ type: "lic", children: [{ text }] }] }] }),
     (text) => ({ type: "blockquote", children: [{ text }] }),
@@ -23,6 +23,12 @@ export function wordBubbles(texts: readonly string[]): object[] {
     ...says("x", `words ${index}`),
     content: { richText: [shapes[index % shapes.length]?.(text)] },
   }));
+}
+
+const drawnBy = (page: string) => markNames.filter((mark) => markKind(mark).page === page);
+
+function marked(text: string, marks: readonly Mark[]): object {
+  return { type: "p", children: [{ text, ...Object.fromEntries(marks.map((mark) => [mark, true])) }] };
 }
 
 /** Bubbles that link to, show, play and frame these addresses. */

@@ -1,3 +1,5 @@
+import { markKind, markNames } from "../interpreter/rich-text/marks.ts";
+
 /**
  * The classes of the chat page and the embed that authors' style sheets may name: they stay from release to release.
  * `docs/moving.md` lists them.
@@ -24,7 +26,7 @@ export const keptClasses: ReadonlySet<string> = new Set([
     "rating-icon-container",
   ],
   ...["typebot-progress-bar-container", "typebot-progress-bar", "lite-badge"],
-  ...["slate-bold", "slate-italic", "slate-underline"],
+  ...markNames.filter((mark) => markKind(mark).page === "class").map((mark) => `slate-${mark}`),
 ]);
 
 /** The classes that the selectors of a style sheet name. */

@@ -1,5 +1,6 @@
 /** @jsxImportSource preact */
 import type { ComponentChildren } from "preact";
+import { marks, marksOf } from "../../core/interpreter/rich-text/marks.ts";
 import type { RichElement, RichNode, TextLeaf } from "../../core/interpreter/rich-text/nodes.ts";
 import { safeLink } from "../conversation/links.ts";
 import { hasChildren, nodesOf } from "../conversation/rich-text.ts";
@@ -61,12 +62,11 @@ function Link({ address, children }: { readonly address: unknown; readonly child
 }
 
 function Leaf({ leaf }: { readonly leaf: TextLeaf }) {
-  const classes = [leaf.bold && "slate-bold", leaf.italic && "slate-italic", leaf.underline && "slate-underline"]
-    .filter(Boolean)
-    .join(" ");
-  if (leaf["code"] === true) return <code class={classes || undefined}>{leaf.text}</code>;
-  if (leaf["strikethrough"] === true) return <s class={classes || undefined}>{leaf.text}</s>;
-  return <span class={classes || undefined}>{leaf.text}</span>;
+  const set = marksOf(leaf);
+  const classes = set.filter((mark) => marks[mark].page === "class").map((mark) => `slate-${mark}`);
+  const [Inner = "span", ...around] = set.flatMap((mark) => (marks[mark].page === "element" ? [marks[mark].html] : []));
+  const inner = <Inner class={classes.join(" ") || undefined}>{leaf.text}</Inner>;
+  return around.reduce((inside, Tag) => <Tag>{inside}</Tag>, inner);
 }
 
 function isBlank({ children }: RichElement): boolean {

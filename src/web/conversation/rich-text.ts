@@ -15,7 +15,7 @@ export function hasChildren(node: RichNode): node is RichElement {
 export function hasRareNodes(value: unknown): boolean {
   return nodesOf(value).some(
     (node) =>
-      node["math"] === true ||
+      node.math === true ||
       node["checked"] !== undefined ||
       /^(table|code_block|math|hr|img|foot.*)$/.test(String(node["type"])) ||
       hasRareNodes(node["children"]),

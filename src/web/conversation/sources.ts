@@ -37,7 +37,7 @@ function webAddress(address: string | undefined): string | undefined {
  */
 export function withReferences(nodes: readonly RichNode[], sources: readonly Source[]): RichNode[] {
   return nodes.flatMap((node) => {
-    if (!hasChildren(node)) return node["code"] === true || node["math"] === true ? [node] : referring(node, sources);
+    if (!hasChildren(node)) return node.code === true || node.math === true ? [node] : referring(node, sources);
     const isKept = node.type === "code_block" || node.type === "math";
     return [isKept ? node : { ...node, children: withReferences(node.children, sources) }];
   });

@@ -215,8 +215,8 @@ const rooms: Readonly<Record<string, Room>> = {
   },
   "web/components": {
     may: [
-      ...["web/conversation", "core/interpreter/rich-text/nodes.ts", "core/interpreter/gfm"],
-      ...["core/interpreter/schemas", "core/payments/paid-text.ts"],
+      ...["web/conversation", "core/interpreter/rich-text/nodes.ts", "core/interpreter/rich-text/marks.ts"],
+      ...["core/interpreter/gfm", "core/interpreter/schemas", "core/payments/paid-text.ts"],
     ],
     packages: ["preact"],
   },
@@ -238,7 +238,7 @@ const rooms: Readonly<Record<string, Room>> = {
     may: [
       ...["web/conversation", "web/components", "core/editing", "core/lint", "core/theme", "core/templates"],
       ...["core/interpreter/flow.ts", "core/interpreter/schemas", "core/interpreter/language/template-scan.ts"],
-      ...["core/interpreter/rich-text/nodes.ts", "events.ts", "limits"],
+      ...["core/interpreter/rich-text/nodes.ts", "core/interpreter/rich-text/marks.ts", "events.ts", "limits"],
     ],
     packages: ["uqr", "preact", "@preact/signals", "lucide"],
   },

@@ -4,6 +4,8 @@ import { brotliCompressSync } from "node:zlib";
 import type { Page } from "playwright-core";
 import { isJsonObject } from "../../../src/core/interpreter/flow.ts";
 import { formIcons } from "../../../src/web/app/forms/icons.ts";
+import { editedMarks, formats } from "../../../src/web/app/text/marks.ts";
+import english from "../../../src/web/app/words/en/text.json";
 import { languages } from "../../../src/web/app/words/index.ts";
 import { axeProblems } from "../../support/axe.ts";
 import { browserTests } from "../../support/browser.ts";
@@ -411,6 +413,47 @@ describe("editing a field changes that field", () => {
   );
 
   browserTest(
+    "every mark of a rich text is set by its button, its keys and typed signs, and undone",
+    async ({ page, problems }) => {
+      await openForms(page);
+      await show(page, "text", {});
+      const text = page.getByRole("textbox", { name: "Text", exact: true });
+      const leaves = async () => {
+        const tree = valueAt(await page.evaluate(() => window.forms.value()), "content", "richText");
+        return Array.isArray(tree) ? valueAt(tree[0], "children") : undefined;
+      };
+      await text.click();
+      await page.keyboard.type("some words");
+      await page.keyboard.press("Shift+Home");
+      for (const name of formats) {
+        const button = page.getByRole("button", { name: english[name], exact: true });
+        await button.click();
+        expect(await leaves()).toEqual([{ text: "some words", [name]: true }]);
+        expect(await button.getAttribute("aria-pressed")).toBe("true");
+        await page.keyboard.press(editedMarks[name].key.replace("Mod", "ControlOrMeta").replaceAll("-", "+"));
+        expect(await leaves()).toEqual([{ text: "some words" }]);
+        await page.keyboard.press("ControlOrMeta+z");
+        expect(await leaves()).toEqual([{ text: "some words", [name]: true }]);
+        await page.keyboard.press("ControlOrMeta+z");
+        expect(await leaves()).toEqual([{ text: "some words" }]);
+      }
+      await page.keyboard.press("End");
+      await page.keyboard.type(" ~~gone~~ `a*b*c`.");
+      expect(await leaves()).toEqual([
+        { text: "some words " },
+        { text: "gone", strikethrough: true },
+        { text: " " },
+        { text: "a*b*c", code: true },
+        { text: "." },
+      ]);
+      await page.keyboard.press("ControlOrMeta+e");
+      await page.keyboard.type("*b*");
+      expect(await leaves()).toEqual(expect.arrayContaining([{ text: "*b*", code: true }]));
+      expect(problems).toEqual([]);
+    },
+  );
+
+  browserTest(
     "text pasted from a page is converted to what fits, without its scripts and styles",
     async ({ page, problems }) => {
       await openForms(page);
@@ -421,7 +464,7 @@ describe("editing a field changes that field", () => {
         const data = new DataTransfer();
         data.setData(
           "text/html",
-          '<h1 style="color:red">Big</h1><p>Hi <b>{{Name}}</b> <a href="https://e.example">here</a><img src=x onerror="document.title=1"><span style="font-style: italic; font-weight:700">both</span></p><ul><li>one</li></ul>',
+          '<h1 style="color:red">Big</h1><p>Hi <b>{{Name}}</b> <a href="https://e.example">here</a><img src=x onerror="document.title=1"><span style="font-style: italic; font-weight:700">both</span></p><p><s>old</s> <code>npm start</code> <span style="text-decoration: underline line-through">two</span></p><ul><li>one</li></ul>',
         );
         element.dispatchEvent(new ClipboardEvent("paste", { clipboardData: data, bubbles: true, cancelable: true }));
       });
@@ -437,6 +480,16 @@ describe("editing a field changes that field", () => {
                 { text: " " },
                 { type: "a", url: "https://e.example", children: [{ text: "here" }] },
                 { text: "both", bold: true, italic: true },
+              ],
+            },
+            {
+              type: "p",
+              children: [
+                { text: "old", strikethrough: true },
+                { text: " " },
+                { text: "npm start", code: true },
+                { text: " " },
+                { text: "two", underline: true, strikethrough: true },
               ],
             },
             { type: "ul", children: [{ type: "li", children: [{ type: "lic", children: [{ text: "one" }] }] }] },

@@ -5,7 +5,9 @@ import { type Command, EditorState, TextSelection } from "prosemirror-state";
 import { lengthOf } from "../../../src/core/editing/text/content.ts";
 import { unitsOf } from "../../../src/core/editing/text/units.ts";
 import { valueAt } from "../../../src/core/interpreter/flow.ts";
+import { markNames } from "../../../src/core/interpreter/rich-text/marks.ts";
 import { setLink, toggleFormat, toggleList } from "../../../src/web/app/text/editing.ts";
+import { formats } from "../../../src/web/app/text/marks.ts";
 import { readTree } from "../../../src/web/app/text/read-tree.ts";
 import { hasUnitsOf, positionAt, unitAt } from "../../../src/web/app/text/units.ts";
 import { writeTree } from "../../../src/web/app/text/write-tree.ts";
@@ -156,6 +158,15 @@ describe("a written text is stored as texts are", () => {
     ]);
   });
 
+  test("each mark is set, stored by its name, and taken away again", () => {
+    for (const name of formats) {
+      const marked = [{ type: "p", children: [{ text: "Hello", [name]: true }, { text: " there" }] }];
+      const hello = { from: [0, 0], to: [0, 5] } as const;
+      expect(after([line("Hello there")], hello, toggleFormat(name))).toEqual(marked);
+      expect(after(marked, hello, toggleFormat(name))).toEqual([line("Hello there")]);
+    }
+  });
+
   test("a link takes another address if the caret is in it, is removed without one, and otherwise stays", () => {
     const link = { type: "a", url: "https://a.example", target: "_self", children: [{ text: "here" }] };
     const tree = [{ type: "p", children: [{ text: "See " }, link, { text: "." }] }];
@@ -219,7 +230,11 @@ function trees(): fc.Arbitrary<unknown[]> {
   const flag = fc.constantFrom(undefined, true, true, false, "yes");
   const json = fc.jsonValue({ maxDepth: 2 });
   const leaf = fc
-    .record({ text: words, bold: flag, italic: flag, underline: flag, code: flag, color: fc.option(json) })
+    .record({
+      text: words,
+      ...Object.fromEntries(markNames.map((name) => [name, flag])),
+      color: fc.option(json),
+    })
     .map((made) =>
       Object.fromEntries(Object.entries(made).filter(([, value]) => value !== undefined && value !== null)),
     );

@@ -6,6 +6,7 @@ import { pieces } from "../../interpreter/language/template.ts";
 import { defineBubble } from "../../interpreter/program/block.ts";
 import type { View } from "../../interpreter/program/view.ts";
 import { toMarkdown } from "../../interpreter/rich-text/markdown.ts";
+import { markNames } from "../../interpreter/rich-text/marks.ts";
 import type { RichNode, Templating } from "../../interpreter/rich-text/nodes.ts";
 import { isVisible, parseValue } from "../../interpreter/rich-text/parse-value.ts";
 import { nodesFromPlainText } from "../../interpreter/rich-text/plain-text.ts";
@@ -51,8 +52,7 @@ const richTextSchema = Type.Object(
   {
     type: Type.Literal("richText", { description: "The text as a tree; the default." }),
     richText: Type.Array(Type.Unknown(), {
-      description:
-        "The text as a tree of paragraphs, lists, links and marked leaves, with the values of variables in it. A leaf has `text` and marks (`bold`, `italic`, `underline`, `strikethrough`, `code`, `math`), an element `type` and `children`. Answers of models also have `table` (of `tr` of `th` and `td`, with `align`), `math`, `footnote_reference`, `footnotes` and, in `li`, `checked`.",
+      description: `The text as a tree of paragraphs, lists, links and marked leaves, with the values of variables in it. A leaf has \`text\` and marks (${markNames.map((mark) => `\`${mark}\``).join(", ")}), an element \`type\` and \`children\`. Answers of models also have \`table\` (of \`tr\` of \`th\` and \`td\`, with \`align\`), \`math\`, \`footnote_reference\`, \`footnotes\` and, in \`li\`, \`checked\`.`,
     }),
     html: Type.String({ description: "The same as HTML, escaped and safe to insert." }),
     plainText: Type.String({ description: "The same without any marks." }),

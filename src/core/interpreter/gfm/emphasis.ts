@@ -1,4 +1,9 @@
-export type Mark = "bold" | "italic" | "strikethrough";
+import type { Mark } from "../rich-text/marks.ts";
+
+/** The marks that answers of models have signs for. */
+export const signedMarks = ["bold", "italic", "strikethrough"] as const satisfies readonly Mark[];
+
+export type SignedMark = (typeof signedMarks)[number];
 
 /** A piece of a paragraph: words, or the beginning or end of something around others. */
 export type Piece = {
@@ -14,7 +19,7 @@ export type Piece = {
   /** Of a run of marks: what is left of it, and what it may do. */
   run?: Run;
   /** Marks that begin (1) or end (-1) before this piece. */
-  marks?: (readonly [Mark, 1 | -1])[];
+  marks?: (readonly [SignedMark, 1 | -1])[];
 };
 
 type Run = { size: number; readonly length: number; readonly canOpen: boolean; readonly canClose: boolean };
@@ -102,12 +107,12 @@ function arePartners(opener: Run, closer: Run, sign: string): boolean {
   return !((opener.canClose || closer.canOpen) && isThird);
 }
 
-function markOf(sign: string, size: number): Mark {
+function markOf(sign: string, size: number): SignedMark {
   if (sign === "~") return "strikethrough";
   return size > 1 ? "bold" : "italic";
 }
 
-function mark(pieces: Piece[], name: Mark, [begin, end]: readonly [number, number]): void {
+function mark(pieces: Piece[], name: SignedMark, [begin, end]: readonly [number, number]): void {
   const first = pieces[begin];
   if (!first || begin >= end) return;
   first.marks ??= [];

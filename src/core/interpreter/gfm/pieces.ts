@@ -1,17 +1,18 @@
+import type { Marks } from "../rich-text/marks.ts";
 import { isElement, type RichNode, type TextLeaf } from "../rich-text/nodes.ts";
 import { safeAddress } from "../rich-text/safe-address.ts";
 import { withAddresses } from "./addresses.ts";
-import type { Mark, Piece } from "./emphasis.ts";
+import { type Piece, type SignedMark, signedMarks } from "./emphasis.ts";
 
 /** The nodes of pieces whose marks are known. Neighbours with the same marks are one. */
 export function nodesOf(pieces: readonly Piece[]): RichNode[] {
   const nodes: RichNode[] = [];
-  const counts = { bold: 0, italic: 0, strikethrough: 0 };
+  const counts = new Map<SignedMark, number>();
   let list: List = { nodes, isLink: false, last: undefined };
   let image: { readonly depth: number; readonly node: RichNode; readonly leaf: TextLeaf } | undefined;
   let depth = 0;
   for (const piece of pieces) {
-    for (const [mark, by] of piece.marks ?? []) counts[mark] += by;
+    for (const [mark, by] of piece.marks ?? []) counts.set(mark, (counts.get(mark) ?? 0) + by);
     const marks = marksOf(counts);
     if (piece.opens) {
       depth += 1;
@@ -44,8 +45,6 @@ export function nodesOf(pieces: readonly Piece[]): RichNode[] {
 /** `last`: the leaf that goes on with equal marks. */
 type List = { readonly nodes: RichNode[]; readonly isLink: boolean; last: TextLeaf | undefined };
 
-type Marks = { readonly bold?: true; readonly italic?: true; readonly strikethrough?: true };
-
 function addPiece(list: List, piece: Piece, marks: Marks): void {
   const text = shownText(piece);
   const { nodes, isLink, last } = list;
@@ -73,21 +72,19 @@ function shownText({ text, run }: Piece): string {
   return run ? text.slice(0, run.size) : text;
 }
 
-function marksOf(counts: Readonly<Record<Mark, number>>): Marks {
-  return {
-    ...(counts.bold > 0 && { bold: true as const }),
-    ...(counts.italic > 0 && { italic: true as const }),
-    ...(counts.strikethrough > 0 && { strikethrough: true as const }),
-  };
+function marksOf(counts: ReadonlyMap<SignedMark, number>): Marks {
+  const marks: { [name in SignedMark]?: true } = {};
+  for (const mark of signedMarks) if ((counts.get(mark) ?? 0) > 0) marks[mark] = true;
+  return marks;
 }
 
 function haveSameMarks(leaf: TextLeaf, marks: Marks): boolean {
-  return leaf.bold === marks.bold && leaf.italic === marks.italic && leaf["strikethrough"] === marks.strikethrough;
+  return signedMarks.every((mark) => leaf[mark] === marks[mark]);
 }
 
 /** Addresses in the words of a leaf are links. */
 function withLinks(node: RichNode): RichNode[] {
-  if (isElement(node) || node["code"] || node["math"]) return [node];
+  if (isElement(node) || node.code || node.math) return [node];
   const { text, ...marks } = node;
   return withAddresses(text).map((part) =>
     typeof part === "string"

@@ -1,3 +1,4 @@
+import { type Mark, marksOf } from "./marks.ts";
 import { append, isElement, type RichElement, type RichNode, type TextLeaf, textOf } from "./nodes.ts";
 
 /** What rich text means, whatever types its nodes have: all printers work on these kinds. */
@@ -43,11 +44,6 @@ export type Inline =
   | { readonly kind: "link"; readonly url: string; readonly inlines: readonly Inline[] }
   | { readonly kind: "note"; readonly number: number }
   | { readonly kind: "image"; readonly url: string; readonly alternative: string };
-
-export type Mark = (typeof markNames)[number];
-
-/** Innermost first. */
-const markNames = ["math", "code", "bold", "italic", "strikethrough", "underline"] as const;
 
 const noMarks: readonly Mark[] = [];
 
@@ -213,11 +209,6 @@ function appendLeaf(inlines: Inline[], leaf: TextLeaf): void {
     return;
   }
   inlines.push({ kind: "text", text: leaf.text, marks });
-}
-
-function marksOf(leaf: TextLeaf): readonly Mark[] {
-  const marks = markNames.filter((mark) => leaf[mark] === true);
-  return marks.length > 0 ? marks : noMarks;
 }
 
 function haveSameMarks(left: readonly Mark[], right: readonly Mark[]): boolean {

@@ -1,13 +1,5 @@
-import {
-  type Block,
-  type Cell,
-  type Inline,
-  type ListBlock,
-  type ListItem,
-  type Mark,
-  type Row,
-  readBlocks,
-} from "./blocks.ts";
+import { type Block, type Cell, type Inline, type ListBlock, type ListItem, type Row, readBlocks } from "./blocks.ts";
+import { type Mark, markKind } from "./marks.ts";
 import type { RichNode } from "./nodes.ts";
 
 /**
@@ -119,18 +111,9 @@ function printLink(label: string, url: string): string {
 const safeAddress = /^(?:https?|mailto|tel):/i;
 
 function wrap(html: string, mark: Mark): string {
-  const tag = tags[mark];
+  const { html: tag } = markKind(mark);
   return `<${tag}>${html}</${tag}>`;
 }
-
-const tags: Readonly<Record<Mark, string>> = {
-  math: "code",
-  code: "code",
-  bold: "strong",
-  italic: "em",
-  strikethrough: "s",
-  underline: "u",
-};
 
 function printText(text: string): string {
   return escapeHtml(text).replaceAll(/\r\n|\n|\r/g, "<br>");

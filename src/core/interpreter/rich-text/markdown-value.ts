@@ -1,6 +1,7 @@
 import type { List, ListItem, PhrasingContent, RootContent } from "mdast";
 import type * as Markdown from "mdast-util-from-markdown";
 import { limits } from "../../../limits/index.ts";
+import type { Marks } from "./marks.ts";
 import { paragraph, type RichElement, type RichNode } from "./nodes.ts";
 import { safeAddress } from "./safe-address.ts";
 
@@ -95,8 +96,6 @@ function convertItem(item: ListItem): RichElement {
   const content: RichElement = { type: "lic", children: convertInlines(first.children, {}) };
   return { type: "li", children: [content, ...rest.flatMap(convertBlock)] };
 }
-
-type Marks = { readonly bold?: true; readonly italic?: true };
 
 function convertInlines(nodes: readonly PhrasingContent[], marks: Marks): RichNode[] {
   return orEmptyLeaf(nodes.flatMap((node) => convertInline(node, marks)));

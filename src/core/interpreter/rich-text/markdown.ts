@@ -1,4 +1,5 @@
-import { type Block, type Inline, type ListBlock, type ListItem, type Mark, type Row, readBlocks } from "./blocks.ts";
+import { type Block, type Inline, type ListBlock, type ListItem, type Row, readBlocks } from "./blocks.ts";
+import { type Mark, markKind } from "./marks.ts";
 import type { RichNode } from "./nodes.ts";
 
 /**
@@ -130,20 +131,10 @@ function printText(text: string, marks: readonly Mark[]): string {
 }
 
 function wrap(text: string, mark: Mark): string {
-  switch (mark) {
-    case "math":
-      return `$${text}$`;
-    case "code":
-      return wrapCode(text);
-    case "bold":
-      return `**${text}**`;
-    case "italic":
-      return `_${text}_`;
-    case "strikethrough":
-      return `~~${text}~~`;
-    case "underline":
-      return `<u>${text}</u>`;
-  }
+  const { markdown, isVerbatim } = markKind(mark);
+  if (isVerbatim) return wrapCode(text);
+  const [before, after] = markdown;
+  return before + text + after;
 }
 
 function wrapCode(text: string): string {

@@ -1,8 +1,9 @@
 import type { Piece, Template } from "../language/template-scan.ts";
 import type { Meter } from "../meter.ts";
+import type { Marks } from "./marks.ts";
 
-/** A text with its marks. Marks that are not named here come from values (`code`) or from the author. */
-export type TextLeaf = { text: string; bold?: true; italic?: true; underline?: true; [mark: string]: unknown };
+/** A text with its marks. Other members come from the author. */
+export type TextLeaf = Marks & { text: string; [member: string]: unknown };
 
 /** A paragraph, list, link, … Unknown types are kept. */
 export type RichElement = { type: string; children: RichNode[]; url?: string; [key: string]: unknown };

@@ -1,5 +1,6 @@
 import { limits } from "../../../limits/index.ts";
 import { isJsonObject } from "../flow.ts";
+import { isMark } from "./marks.ts";
 import type { TextLeaf } from "./nodes.ts";
 
 /** A valid leaf, or an element whose children have not been read yet. */
@@ -49,14 +50,10 @@ function isCleanLeaf(stored: Readonly<Record<string, unknown>>): stored is TextL
 }
 
 function cleanLeaf(stored: Readonly<Record<string, unknown>>, text: string): TextLeaf {
-  const { bold, italic, underline, ...rest } = stored;
-  return {
-    ...boundedProperties(rest),
-    text,
-    ...(bold === true && { bold }),
-    ...(italic === true && { italic }),
-    ...(underline === true && { underline }),
-  };
+  const { text: _, ...members } = stored;
+  // `fromEntries` defines properties, so that the key `__proto__` is an ordinary one.
+  const set = Object.entries(members).filter(([name, value]) => value === true || !isMark(name));
+  return { ...boundedProperties(Object.fromEntries(set)), text };
 }
 
 /** Leaves out properties that nest so deeply that writing them as JSON would overflow the stack. */
@@ -64,7 +61,6 @@ function boundedProperties(properties: Readonly<Record<string, unknown>>): Reado
   const entries = Object.entries(properties);
   if (entries.length === 0) return noProperties;
   if (entries.every(([, value]) => isShallow(value, limits.richText.depth))) return properties;
-  // `fromEntries` defines properties, so that the key `__proto__` is an ordinary one.
   return Object.fromEntries(entries.filter(([, value]) => isShallow(value, limits.richText.depth)));
 }
 

@@ -5,12 +5,11 @@ import { keymap } from "prosemirror-keymap";
 import { Fragment, type Mark, type MarkType, type Node, Slice } from "prosemirror-model";
 import { liftListItem, sinkListItem, splitListItem, wrapInList } from "prosemirror-schema-list";
 import { type Command, type EditorState, Plugin } from "prosemirror-state";
+import { editedMarks, type Format, formats } from "./marks.ts";
 import { textNodes } from "./read-tree.ts";
 import { textSchema } from "./schema.ts";
 
 const { nodes, marks } = textSchema;
-
-export type Format = "bold" | "italic" | "underline";
 
 export const toggleFormat = (format: Format): Command => toggleMark(marks[format]);
 
@@ -92,17 +91,13 @@ export function editingPlugins({ onLink, onToolbar }: EditingPluginsGiven): Plug
         wrappingInputRule(/^\s*[-*]\s$/, nodes.ul),
         wrappingInputRule(/^\s*1[.)]\s$/, nodes.ol),
         chipRule,
-        markRule(/\*\*([^*]+)\*\*$/, marks.bold),
-        markRule(/(?<![*\w])\*([^*]+)\*$/, marks.italic),
-        markRule(/(?<![_\w])_([^_]+)_$/, marks.italic),
+        ...formats.flatMap((name) => editedMarks[name].typed.map((pattern) => markRule(pattern, marks[name]))),
         linkRule,
       ],
     }),
     history(),
     keymap({
-      "Mod-b": toggleFormat("bold"),
-      "Mod-i": toggleFormat("italic"),
-      "Mod-u": toggleFormat("underline"),
+      ...Object.fromEntries(formats.map((name) => [editedMarks[name].key, toggleFormat(name)])),
       "Mod-Shift-8": toggleList("ul"),
       "Mod-Shift-7": toggleList("ol"),
       "Mod-k": () => {
@@ -140,16 +135,20 @@ const chipRule = new InputRule(/\{\{[^{}\n]+\}\}$/, (state, match, start, end) =
   return state.tr.replaceWith(start, end, nodes.chip.create({ text }, null, state.selection.$from.marks()));
 });
 
-/** `**words**` become words with a mark. */
+/** `**words**` become words with a mark, but not within code. */
 function markRule(pattern: RegExp, type: MarkType): InputRule {
-  return new InputRule(pattern, (state, match, start, end) => {
-    const [whole, inner = ""] = match;
-    const from = start + whole.indexOf(inner);
-    const change = state.tr;
-    change.delete(from + inner.length, end);
-    change.delete(start, from);
-    return change.addMark(start, start + inner.length, type.create()).removeStoredMark(type);
-  });
+  return new InputRule(
+    pattern,
+    (state, match, start, end) => {
+      const [whole, inner = ""] = match;
+      const from = start + whole.indexOf(inner);
+      const change = state.tr;
+      change.delete(from + inner.length, end);
+      change.delete(start, from);
+      return change.addMark(start, start + inner.length, type.create()).removeStoredMark(type);
+    },
+    { inCodeMark: false },
+  );
 }
 
 /** `[words](address)` become a link. */

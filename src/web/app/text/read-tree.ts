@@ -1,5 +1,6 @@
 import { Fragment, type Mark, type Node } from "prosemirror-model";
 import { findVariables, inlineCodes } from "../../../core/interpreter/language/template-scan.ts";
+import { formats, isFormat } from "./marks.ts";
 import { textSchema } from "./schema.ts";
 
 type JsonObject = { readonly [key: string]: unknown };
@@ -76,19 +77,12 @@ function readLink({ type, url, children, ...rest }: JsonObject): Node[] | undefi
   return inside.length > 0 ? inside : undefined;
 }
 
-function readLeaf({ text, bold, italic, underline, ...rest }: JsonObject, around: readonly Mark[]): Node[] {
-  const others = {
-    ...rest,
-    ...(bold !== undefined && bold !== true && { bold }),
-    ...(italic !== undefined && italic !== true && { italic }),
-    ...(underline !== undefined && underline !== true && { underline }),
-  };
+function readLeaf({ text, ...members }: JsonObject, around: readonly Mark[]): Node[] {
+  const others = Object.entries(members).filter(([name, value]) => !(isFormat(name) && value === true));
   const leafMarks = [
     ...around,
-    ...(bold === true ? [marks.bold.create()] : []),
-    ...(italic === true ? [marks.italic.create()] : []),
-    ...(underline === true ? [marks.underline.create()] : []),
-    ...(Object.keys(others).length > 0 ? [marks.rest.create({ properties: others })] : []),
+    ...formats.filter((name) => members[name] === true).map((name) => marks[name].create()),
+    ...(others.length > 0 ? [marks.rest.create({ properties: Object.fromEntries(others) })] : []),
   ];
   return textNodes(typeof text === "string" ? text : "", leafMarks);
 }

@@ -1,4 +1,5 @@
-import { type Attrs, type DOMOutputSpec, Schema, type TagParseRule } from "prosemirror-model";
+import { type Attrs, type DOMOutputSpec, Schema } from "prosemirror-model";
+import { editedMarks } from "./marks.ts";
 
 /**
  * The document of an open text. Every block has the stored node that it was made from (`source`): as long as the two
@@ -95,23 +96,7 @@ export const textSchema = new Schema({
       // No `href`: a press sets the caret, and leads nowhere.
       toDOM: ({ attrs }): DOMOutputSpec => ["a", { class: "app-text-link", title: String(attrs["url"]) }, 0],
     },
-    bold: {
-      parseDOM: [
-        { tag: "strong" },
-        // The element that Google Docs puts around everything that it copies.
-        { tag: "b", getAttrs: (element) => (/font-weight:\s*(normal|400)/.test(styleOf(element)) ? false : null) },
-        styled(/font-weight:\s*(bold|[6-9]\d\d)/),
-      ],
-      toDOM: (): DOMOutputSpec => ["strong", 0],
-    },
-    italic: {
-      parseDOM: [{ tag: "em" }, { tag: "i" }, styled(/font-style:\s*italic/)],
-      toDOM: (): DOMOutputSpec => ["em", 0],
-    },
-    underline: {
-      parseDOM: [{ tag: "u" }, styled(/text-decoration(-line)?:\s*underline/)],
-      toDOM: (): DOMOutputSpec => ["u", 0],
-    },
+    ...editedMarks,
     /** The other members of a leaf. */
     rest: {
       attrs: { properties: {} },
@@ -119,19 +104,6 @@ export const textSchema = new Schema({
     },
   },
 });
-
-/** Pasted elements have their styles in `data-style`: see `withoutInline`. */
-function styled(pattern: RegExp): TagParseRule {
-  return {
-    tag: "[data-style]",
-    consuming: false,
-    getAttrs: (element) => (pattern.test(styleOf(element)) ? null : false),
-  };
-}
-
-function styleOf(element: HTMLElement): string {
-  return element.getAttribute("data-style") ?? "";
-}
 
 /** What is shown of something unknown: its type. */
 function nameOf({ source }: Attrs): string {

@@ -1,19 +1,18 @@
-import { Bold, Braces, Italic, Link, List, ListOrdered, Underline } from "lucide";
+import { Braces, Link, List, ListOrdered } from "lucide";
 import { useState } from "preact/hooks";
 import type { Command, EditorState } from "prosemirror-state";
 import { addIcons, Button, IconButton, TextField } from "../ui/index.ts";
 import { useWords } from "../words/index.ts";
 import { textWords } from "../words/text.ts";
 import { hasFormat, linkAt, listAround, toggleFormat, toggleList } from "./editing.ts";
+import { editedMarks, formats } from "./marks.ts";
 
 addIcons({
-  bold: Bold,
   braces: Braces,
-  italic: Italic,
   link: Link,
   list: List,
   "list-ordered": ListOrdered,
-  underline: Underline,
+  ...Object.fromEntries(formats.map((name) => [name, editedMarks[name].icon])),
 });
 
 export type ToolbarProps = {
@@ -31,19 +30,12 @@ export function Toolbar({ elementRef, state, run, onLink, onVariable, onLeave }:
   const [active, setActive] = useState(0);
   const list = listAround(state);
   const tools = [
-    { icon: "bold", label: words.bold, isPressed: hasFormat(state, "bold"), act: () => run(toggleFormat("bold")) },
-    {
-      icon: "italic",
-      label: words.italic,
-      isPressed: hasFormat(state, "italic"),
-      act: () => run(toggleFormat("italic")),
-    },
-    {
-      icon: "underline",
-      label: words.underline,
-      isPressed: hasFormat(state, "underline"),
-      act: () => run(toggleFormat("underline")),
-    },
+    ...formats.map((name) => ({
+      icon: name,
+      label: words[name],
+      isPressed: hasFormat(state, name),
+      act: () => run(toggleFormat(name)),
+    })),
     { icon: "link", label: words.link, isPressed: linkAt(state) !== undefined, act: onLink },
     { icon: "list", label: words.ul, isPressed: list === "ul", act: () => run(toggleList("ul")) },
     { icon: "list-ordered", label: words.ol, isPressed: list === "ol", act: () => run(toggleList("ol")) },

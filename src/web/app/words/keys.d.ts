@@ -1830,6 +1830,8 @@ export type Keys = {
     readonly bold: string;
     readonly italic: string;
     readonly underline: string;
+    readonly strikethrough: string;
+    readonly code: string;
     readonly link: string;
     readonly ul: string;
     readonly ol: string;

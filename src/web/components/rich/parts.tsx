@@ -36,7 +36,7 @@ export function RichBubble(props: {
   const part = (node: RichNode): ComponentChildren => (isElement(node) ? element(node) : leaf(node));
   const inside = (children: readonly RichNode[]) => <RichText nodes={children} part={part} />;
   const leaf = (node: RichNode) =>
-    !isElement(node) && node["math"] === true ? <Formula tex={node.text} isBlock={false} /> : undefined;
+    !isElement(node) && node.math === true ? <Formula tex={node.text} isBlock={false} /> : undefined;
   const element = (node: RichElement): ComponentChildren => {
     switch (node.type) {
       case "table":

@@ -18,14 +18,14 @@ describe("text and marks", () => {
     [{ text: "x", italic: true as const }, "_x_"],
     [{ text: "x", bold: true as const, italic: true as const }, "_**x**_"],
     [{ text: "x", underline: true as const }, "<u>x</u>"],
-    [{ text: "x", code: true }, "`x`"],
-    [{ text: "x", strikethrough: true }, "~~x~~"],
+    [{ text: "x", code: true as const }, "`x`"],
+    [{ text: "x", strikethrough: true as const }, "~~x~~"],
     [
-      { text: "x", bold: true as const, italic: true as const, underline: true as const, code: true },
+      { text: "x", bold: true as const, italic: true as const, underline: true as const, code: true as const },
       "<u>_**`x`**_</u>",
     ],
-    [{ text: "a`b", code: true }, "``a`b``"],
-    [{ text: "`", code: true }, "`` ` ``"],
+    [{ text: "a`b", code: true as const }, "``a`b``"],
+    [{ text: "`", code: true as const }, "`` ` ``"],
   ])("%j is marked (rule 2)", (leaf, expected) => {
     expect(toMarkdown([p(leaf)])).toBe(expected);
   });

@@ -4,6 +4,7 @@ import { prepareContent } from "../../../../src/core/interpreter/evaluation/text
 import { toHtml } from "../../../../src/core/interpreter/rich-text/html.ts";
 import { toMarkdown } from "../../../../src/core/interpreter/rich-text/markdown.ts";
 import { parseMarkdown } from "../../../../src/core/interpreter/rich-text/markdown-value.ts";
+import { markNames } from "../../../../src/core/interpreter/rich-text/marks.ts";
 import { isElement, type RichNode } from "../../../../src/core/interpreter/rich-text/nodes.ts";
 import { linesAsHtml, plainLines } from "../../../../src/core/interpreter/rich-text/plain-lines.ts";
 import { toPlainText } from "../../../../src/core/interpreter/rich-text/plain-text.ts";
@@ -33,11 +34,7 @@ const { tree } = fc.letrec((tie) => ({
   leaf: fc.record(
     {
       text: texts,
-      bold: marks,
-      italic: marks,
-      underline: marks,
-      code: marks,
-      strikethrough: marks,
+      ...Object.fromEntries(markNames.map((name) => [name, marks])),
       ["__proto__"]: marks,
     },
     { requiredKeys: ["text"] },
@@ -71,12 +68,12 @@ const tag =
   /<\/?(?:p|h[1-6]|ul|ol|li|blockquote|pre|code|strong|em|u|s)>|<(?:br|hr)>|<ol start="[0-9]+">|<a href="(?:https?|mailto|tel):[^"<>]*" target="_blank" rel="noopener noreferrer">|<\/a>/gi;
 
 function isWellFormed(node: RichNode): boolean {
-  if (!isElement(node)) return typeof node.text === "string" && [node.bold, node.italic, node.underline].every(isMark);
+  if (!isElement(node)) return typeof node.text === "string" && markNames.every((name) => isSet(node[name]));
   const hasAddress = node.url === undefined || typeof node.url === "string";
   return typeof node.type === "string" && hasAddress && node.children.every(isWellFormed);
 }
 
-function isMark(mark: unknown): boolean {
+function isSet(mark: unknown): boolean {
   return mark === undefined || mark === true;
 }
 

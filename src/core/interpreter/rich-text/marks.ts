@@ -1,0 +1,47 @@
+/** A mark of text: how it is written and shown. Editors have theirs in `src/web/app/text/marks.ts`. */
+type MarkKind = {
+  /** Its element in HTML. */
+  readonly html: "code" | "strong" | "em" | "s" | "u";
+  /** The signs before and after the text in Markdown. */
+  readonly markdown: readonly [before: string, after: string];
+  /** The text is read as it is, so signs that it has within must be shorter than those around it. */
+  readonly isVerbatim?: true;
+  /**
+   * How a page draws it: by its class, which authors' style sheets may name (`slate-bold`; its rule is in
+   * `src/web/styles/transcript.css`), by its element of HTML, or by a part of the page that loads for it.
+   */
+  readonly page: "class" | "element" | "part";
+};
+
+/** The marks that a leaf may have, by their stored names, innermost first. A stored mark of another name is kept. */
+export const marks = {
+  math: { html: "code", markdown: ["$", "$"], page: "part" },
+  code: { html: "code", markdown: ["`", "`"], isVerbatim: true, page: "element" },
+  bold: { html: "strong", markdown: ["**", "**"], page: "class" },
+  italic: { html: "em", markdown: ["_", "_"], page: "class" },
+  strikethrough: { html: "s", markdown: ["~~", "~~"], page: "element" },
+  underline: { html: "u", markdown: ["<u>", "</u>"], page: "class" },
+} as const satisfies Readonly<Record<string, MarkKind>>;
+
+export type Mark = keyof typeof marks;
+
+/** All marks that are set. */
+export type Marks = { readonly [name in Mark]?: true };
+
+export const markNames: readonly Mark[] = Object.keys(marks).filter(isMark);
+
+export function isMark(name: string): name is Mark {
+  return Object.hasOwn(marks, name);
+}
+
+export function markKind(name: Mark): MarkKind {
+  return marks[name];
+}
+
+const none: readonly Mark[] = [];
+
+/** The marks of a leaf, innermost first. */
+export function marksOf(leaf: { readonly [member: string]: unknown }): readonly Mark[] {
+  const set = markNames.filter((mark) => leaf[mark] === true);
+  return set.length > 0 ? set : none;
+}

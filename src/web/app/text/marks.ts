@@ -1,0 +1,88 @@
+import { Bold, Code, type IconNode, Italic, Strikethrough, Underline } from "lucide";
+import type { DOMOutputSpec, TagParseRule } from "prosemirror-model";
+import { type Mark, markKind } from "../../../core/interpreter/rich-text/marks.ts";
+
+/** A mark that authors set. Its word is in `src/web/app/words/en/text.json`, by its name. */
+type EditedMark<Name extends Mark> = {
+  readonly name: Name;
+  readonly icon: IconNode;
+  /** As ProseMirror names keys: `Mod` is Ctrl, or ⌘ on a Mac. */
+  readonly key: string;
+  /** Typed signs that become the mark around the first group; they end with it. */
+  readonly typed: readonly RegExp[];
+  /** The pasted elements that are read as it. */
+  readonly parseDOM: readonly TagParseRule[];
+  readonly toDOM: () => DOMOutputSpec;
+  /** Signs that are typed within it stay signs. */
+  readonly code: boolean;
+};
+
+/** A mark that the editor keeps, and neither shows nor sets: a formula is in answers of models alone. */
+type Unedited = "math";
+
+export type Format = Exclude<Mark, Unedited>;
+
+/** The marks in the order of their buttons. Each is also the mark's entry in the schema of the open text. */
+export const editedMarks: { readonly [Name in Format]: EditedMark<Name> } = {
+  bold: edited("bold", {
+    icon: Bold,
+    key: "Mod-b",
+    typed: [/\*\*([^*]+)\*\*$/],
+    pasted: [
+      { tag: "strong" },
+      // The element that Google Docs puts around everything that it copies.
+      { tag: "b", getAttrs: (element) => (/font-weight:\s*(normal|400)/.test(styleOf(element)) ? false : null) },
+      styled(/font-weight:\s*(bold|[6-9]\d\d)/),
+    ],
+  }),
+  italic: edited("italic", {
+    icon: Italic,
+    key: "Mod-i",
+    typed: [/(?<![*\w])\*([^*]+)\*$/, /(?<![_\w])_([^_]+)_$/],
+    pasted: [{ tag: "em" }, { tag: "i" }, styled(/font-style:\s*italic/)],
+  }),
+  underline: edited("underline", {
+    icon: Underline,
+    key: "Mod-u",
+    typed: [],
+    pasted: [{ tag: "u" }, styled(/text-decoration(-line)?:[^;]*underline/)],
+  }),
+  strikethrough: edited("strikethrough", {
+    icon: Strikethrough,
+    key: "Mod-Shift-x",
+    typed: [/~~([^~]+)~~$/],
+    pasted: [{ tag: "s, del, strike" }, styled(/text-decoration(-line)?:[^;]*line-through/)],
+  }),
+  code: edited("code", {
+    icon: Code,
+    key: "Mod-e",
+    typed: [/`([^`]+)`$/],
+    pasted: [{ tag: "code, kbd, samp, tt" }],
+  }),
+};
+
+export const formats: readonly Format[] = Object.values(editedMarks).map(({ name }) => name);
+
+export function isFormat(name: string): name is Format {
+  return Object.hasOwn(editedMarks, name);
+}
+
+type Editing = Pick<EditedMark<Mark>, "icon" | "key" | "typed"> & { readonly pasted: readonly TagParseRule[] };
+
+function edited<Name extends Mark>(name: Name, { pasted, ...rest }: Editing): EditedMark<Name> {
+  const { html, isVerbatim } = markKind(name);
+  return { ...rest, name, parseDOM: pasted, toDOM: () => [html, 0], code: isVerbatim === true };
+}
+
+/** Pasted elements have their styles in `data-style`: see `withoutInline`. */
+function styled(pattern: RegExp): TagParseRule {
+  return {
+    tag: "[data-style]",
+    consuming: false,
+    getAttrs: (element) => (pattern.test(styleOf(element)) ? null : false),
+  };
+}
+
+function styleOf(element: HTMLElement): string {
+  return element.getAttribute("data-style") ?? "";
+}
