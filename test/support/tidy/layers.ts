@@ -238,6 +238,7 @@ const rooms: Readonly<Record<string, Room>> = {
     may: [
       ...["web/conversation", "web/components", "core/editing", "core/lint", "core/theme", "core/templates"],
       ...["core/interpreter/flow.ts", "core/interpreter/schemas", "core/interpreter/language/template-scan.ts"],
+      "core/interpreter/language/comparison.ts",
       ...["core/interpreter/rich-text/nodes.ts", "core/interpreter/rich-text/marks.ts", "events.ts", "limits"],
     ],
     packages: ["uqr", "preact", "@preact/signals", "lucide"],

@@ -1,5 +1,5 @@
 import { Type } from "@sinclair/typebox";
-import { type ComparisonOperator, compare, comparisonOperators, type TestPattern } from "../language/comparison.ts";
+import { comparisonOperators, storedOperator, type TestPattern } from "../language/comparison.ts";
 import { singleReference } from "../language/template.ts";
 import type { Value } from "../language/values.ts";
 import type { StepLog } from "../program/outcome.ts";
@@ -69,32 +69,20 @@ export function evaluateCondition(
 
 const unusablePattern = "The regular expression is invalid or takes too long; the comparison does not hold";
 
-const operators: ReadonlyMap<string, ComparisonOperator> = new Map(
-  comparisonOperators.map((operator) => [operator, operator]),
-);
-
-/** These compare every pair of two lists: much work for little text. */
-const pairwise: ReadonlySet<ComparisonOperator> = new Set([
-  "Starts with",
-  "Ends with",
-  "Matches regex",
-  "Does not match regex",
-]);
-
 function comparisonHolds(
   { variableId, comparisonOperator, value }: Comparison,
   view: View,
   testPattern: TestPattern,
 ): boolean {
-  const operator = operators.get(comparisonOperator ?? "");
+  const operator = storedOperator(comparisonOperator);
   if (!variableId || !operator) return false;
   view.templates.meter?.spend("comparisons", 1);
   const held = view.variables.get(variableId);
   const compared = comparedValue(value, view);
-  if (pairwise.has(operator) && Array.isArray(held) && Array.isArray(compared)) {
+  if (operator.cost === "pairs" && Array.isArray(held) && Array.isArray(compared)) {
     view.templates.spend?.(held.length * compared.length);
   }
-  return compare(operator, held, compared, testPattern);
+  return operator.holds(held, compared, testPattern);
 }
 
 function comparedValue(value: string | undefined, view: View): Value {

@@ -1,69 +1,138 @@
 import type { Value } from "./values.ts";
 
-/** Every comparison operator, spelled as flows store it. */
-export const comparisonOperators = [
-  "Equal to",
-  "Not equal",
-  "Contains",
-  "Does not contain",
-  "Greater than",
-  "Less than",
-  "Greater or equal to",
-  "Less or equal to",
-  "Is set",
-  "Is empty",
-  "Starts with",
-  "Ends with",
-  "Matches regex",
-  "Does not match regex",
-] as const;
-
-export type ComparisonOperator = (typeof comparisonOperators)[number];
-
 /** Whether a text matches a pattern as an author wrote it; undefined where the pattern cannot be run. */
 export type TestPattern = (pattern: string, text: string) => boolean | undefined;
 
-/**
- * Compares a variable's value with another value. Lists are compared element by element, two lists by all pairs: with
- * an empty list "every" pair holds, and "some" pair does not.
- */
-export function compare(operator: ComparisonOperator, input: Value, value: Value, testPattern: TestPattern): boolean {
-  switch (operator) {
-    case "Equal to":
-      return isEveryEqual(composed(input), composed(value));
-    case "Not equal":
-      return isNoneEqual(composed(input), composed(value));
-    case "Contains":
-      return Array.isArray(input)
+/** All that is known of an operator. Conditions, filters of tables, the linter and the builder derive from it. */
+export type Operator = {
+  /**
+   * Whether a variable's value compares so with another value. Lists are compared element by element, two lists by all
+   * pairs: with an empty list "every" pair holds, and "some" pair does not.
+   */
+  readonly holds: (input: Value, value: Value, testPattern: TestPattern) => boolean;
+  /**
+   * The work of two lists: it grows with the sum of their lengths, or with the product, for which a step is charged. A
+   * test counts it.
+   */
+  readonly cost: "elements" | "pairs";
+  /** Rows of Google Sheets that it shows: as `holds` says of a cell, as this says, or none, so that it is not offered. */
+  readonly rows: "same" | "none" | ((cell: string, value: string) => boolean);
+  /** Its sign in the row of a block; absent: it is written in words. */
+  readonly sign?: string;
+  /** The bound that it sets, by which the linter finds comparisons that exclude each other. */
+  readonly bound?: { readonly side: "lower" | "upper"; readonly isInclusive: boolean };
+};
+
+/** Every comparison operator, spelled as flows store it. */
+const operators = {
+  "Equal to": {
+    holds: (input, value) => isEveryEqual(composed(input), composed(value)),
+    cost: "elements",
+    rows: "same",
+    sign: "=",
+  },
+  "Not equal": {
+    holds: (input, value) => isNoneEqual(composed(input), composed(value)),
+    cost: "elements",
+    rows: "same",
+    sign: "≠",
+  },
+  Contains: {
+    holds: (input, value) =>
+      Array.isArray(input)
         ? hasElement(composed(input), composed(value))
-        : somePair(folded(input), folded(value), includes);
-    case "Does not contain":
-      if (Array.isArray(input)) return isNoneEqual(composed(input), composed(value));
-      return everyPair(folded(input), folded(value), (a, b) => !includes(a, b));
-    case "Greater than":
-      return compareSizes(input, value, (a, b) => a > b);
-    case "Less than":
-      return compareSizes(input, value, (a, b) => a < b);
-    case "Greater or equal to":
-      return compareSizes(input, value, (a, b) => a >= b);
-    case "Less or equal to":
-      return compareSizes(input, value, (a, b) => a <= b);
-    case "Is set":
-      return isSet(input);
-    case "Is empty":
-      return !isSet(input);
-    case "Starts with":
-      return everyPair(folded(input), folded(value), (a, b) => a !== null && b !== null && a.startsWith(b));
-    case "Ends with":
-      return everyPair(folded(input), folded(value), (a, b) => a !== null && b !== null && a.endsWith(b));
-    case "Matches regex":
-      return somePair(said(input), said(value), (a, b) => a !== null && b !== null && testPattern(b, a) === true);
-    case "Does not match regex":
-      // False, too, where a side is empty or the pattern cannot be run: then nothing is known of the text.
-      return everyPair(said(input), said(value), (a, b) => a !== null && b !== null && testPattern(b, a) === false);
-    default:
-      return operator satisfies never;
-  }
+        : somePair(folded(input), folded(value), includes),
+    cost: "elements",
+    rows: "same",
+  },
+  "Does not contain": {
+    holds: lacks,
+    cost: "elements",
+    // False where a side is empty, unlike in conditions.
+    rows: (cell, value) => cell !== "" && value !== "" && lacks(cell, value),
+  },
+  "Greater than": {
+    holds: (input, value) => compareSizes(input, value, (a, b) => a > b),
+    cost: "elements",
+    rows: (cell, value) => Number.parseFloat(cell) > Number.parseFloat(value),
+    sign: ">",
+    bound: { side: "lower", isInclusive: false },
+  },
+  "Less than": {
+    holds: (input, value) => compareSizes(input, value, (a, b) => a < b),
+    cost: "elements",
+    rows: (cell, value) => Number.parseFloat(cell) < Number.parseFloat(value),
+    sign: "<",
+    bound: { side: "upper", isInclusive: false },
+  },
+  "Greater or equal to": {
+    holds: (input, value) => compareSizes(input, value, (a, b) => a >= b),
+    cost: "elements",
+    rows: "none",
+    sign: "≥",
+    bound: { side: "lower", isInclusive: true },
+  },
+  "Less or equal to": {
+    holds: (input, value) => compareSizes(input, value, (a, b) => a <= b),
+    cost: "elements",
+    rows: "none",
+    sign: "≤",
+    bound: { side: "upper", isInclusive: true },
+  },
+  "Is set": { holds: isSet, cost: "elements", rows: "same" },
+  "Is empty": { holds: (input) => !isSet(input), cost: "elements", rows: "same" },
+  "Starts with": {
+    holds: (input, value) =>
+      everyPair(folded(input), folded(value), (a, b) => a !== null && b !== null && a.startsWith(b)),
+    cost: "pairs",
+    rows: "same",
+  },
+  "Ends with": {
+    holds: (input, value) =>
+      everyPair(folded(input), folded(value), (a, b) => a !== null && b !== null && a.endsWith(b)),
+    cost: "pairs",
+    rows: "same",
+  },
+  "Matches regex": {
+    holds: (input, value, testPattern) =>
+      somePair(said(input), said(value), (a, b) => a !== null && b !== null && testPattern(b, a) === true),
+    cost: "pairs",
+    rows: "none",
+  },
+  "Does not match regex": {
+    // False, too, where a side is empty or the pattern cannot be run: then nothing is known of the text.
+    holds: (input, value, testPattern) =>
+      everyPair(said(input), said(value), (a, b) => a !== null && b !== null && testPattern(b, a) === false),
+    cost: "pairs",
+    rows: "none",
+  },
+} as const satisfies Readonly<Record<string, Operator>>;
+
+export type ComparisonOperator = keyof typeof operators;
+
+export const comparisonOperators: readonly ComparisonOperator[] = Object.keys(operators).filter(isComparisonOperator);
+
+export function isComparisonOperator(name: string): name is ComparisonOperator {
+  return Object.hasOwn(operators, name);
+}
+
+export function operatorOf(name: ComparisonOperator): Operator {
+  return operators[name];
+}
+
+/** The operator that a flow names. */
+export function storedOperator(name: string | undefined): Operator | undefined {
+  return name !== undefined && isComparisonOperator(name) ? operators[name] : undefined;
+}
+
+/** Compares a variable's value with another value. */
+export function compare(operator: ComparisonOperator, input: Value, value: Value, testPattern: TestPattern): boolean {
+  return operatorOf(operator).holds(input, value, testPattern);
+}
+
+function lacks(input: Value, value: Value): boolean {
+  if (Array.isArray(input)) return isNoneEqual(composed(input), composed(value));
+  return everyPair(folded(input), folded(value), (a, b) => !includes(a, b));
 }
 
 /** The size of a text in comparisons: its number (never with a leading plus), else its instant, else its length. */

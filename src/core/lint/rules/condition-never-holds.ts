@@ -1,3 +1,4 @@
+import { storedOperator } from "../../interpreter/language/comparison.ts";
 import type { StoredComparison, StoredCondition } from "../conditions.ts";
 import { eachCondition } from "../linted-flow.ts";
 import type { Rule } from "../rule.ts";
@@ -29,17 +30,14 @@ function whyNever({ isOr, comparisons }: StoredCondition): string | undefined {
 function excludeEachOther(comparisons: readonly StoredComparison[]): boolean {
   const operators = new Set(comparisons.map(({ operator }) => operator));
   if (operators.has("Is set") && operators.has("Is empty")) return true;
-  const bounds = (wanted: readonly string[]) =>
-    comparisons.flatMap(({ operator, value = "" }) =>
-      wanted.includes(operator) && /^-?\d+(\.\d+)?$/.test(value) ? [{ operator, at: Number(value) }] : [],
+  const bounds = comparisons.flatMap(({ operator, value = "" }) => {
+    const bound = storedOperator(operator)?.bound;
+    return bound && /^-?\d+(\.\d+)?$/.test(value) ? [{ ...bound, at: Number(value) }] : [];
+  });
+  const upper = bounds.filter(({ side }) => side === "upper");
+  return bounds
+    .filter(({ side }) => side === "lower")
+    .some((low) =>
+      upper.some((high) => low.at > high.at || (low.at === high.at && !(low.isInclusive && high.isInclusive))),
     );
-  const lower = bounds(["Greater than", "Greater or equal to"]);
-  const upper = bounds(["Less than", "Less or equal to"]);
-  return lower.some((low) =>
-    upper.some((high) => low.at > high.at || (low.at === high.at && !(isInclusive(low) && isInclusive(high)))),
-  );
-}
-
-function isInclusive({ operator }: { operator: string }): boolean {
-  return operator.includes("equal");
 }

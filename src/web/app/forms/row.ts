@@ -1,3 +1,4 @@
+import { storedOperator } from "../../../core/interpreter/language/comparison.ts";
 import { findVariables } from "../../../core/interpreter/language/template-scan.ts";
 import type { FormContext } from "./contract.ts";
 import type { FieldSchema } from "./schema.ts";
@@ -93,16 +94,6 @@ function saidOfEntry(schema: FieldSchema, entry: unknown, names: Names): string 
   return "";
 }
 
-/** How comparisons are written where it takes a sign; others as they are called. */
-const signs: Readonly<Record<string, string>> = {
-  "Equal to": "=",
-  "Not equal": "≠",
-  "Greater than": ">",
-  "Less than": "<",
-  "Greater or equal to": "≥",
-  "Less or equal to": "≤",
-};
-
 function saidOfCondition(schema: FieldSchema, condition: JsonObject, names: Names): string {
   const comparisons = Array.isArray(condition["comparisons"]) ? condition["comparisons"] : [];
   const { AND = "and", OR = "or" } = schema.joiners ?? {};
@@ -112,7 +103,7 @@ function saidOfCondition(schema: FieldSchema, condition: JsonObject, names: Name
     .map(({ variableId, comparisonOperator, value }) =>
       [
         names.variable(textOf(variableId)) ?? "",
-        signs[textOf(comparisonOperator)] ?? inWords(textOf(comparisonOperator), operators),
+        storedOperator(textOf(comparisonOperator))?.sign ?? inWords(textOf(comparisonOperator), operators),
         textOf(value),
       ]
         .filter((part) => part !== "")

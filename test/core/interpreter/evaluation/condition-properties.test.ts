@@ -1,7 +1,12 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { evaluateCondition } from "../../../../src/core/interpreter/evaluation/condition.ts";
-import { compare, comparisonOperators, magnitude } from "../../../../src/core/interpreter/language/comparison.ts";
+import {
+  compare,
+  comparisonOperators,
+  magnitude,
+  operatorOf,
+} from "../../../../src/core/interpreter/language/comparison.ts";
 import { viewWith } from "../../blocks/logic-flow.ts";
 
 const text = fc.oneof(
@@ -102,3 +107,51 @@ describe("comparisons", () => {
     );
   });
 });
+
+describe("the work of two lists", () => {
+  const length = 60;
+  const equal = Array.from({ length }, () => "x");
+  const other = Array.from({ length }, (_, index) => `y${index}`);
+
+  test.each(comparisonOperators.map((name) => [name] as const))(
+    "%s reads as many elements as its cost says",
+    (name) => {
+      let most = 0;
+      for (const values of [equal, other]) {
+        for (const isMatch of [true, false]) {
+          let reads = 0;
+          const count = () => (reads += 1);
+          compare(name, counted(equal, count), counted(values, count), () => isMatch);
+          most = Math.max(most, reads);
+        }
+      }
+      // A text is read a few times at most on its way: without differences in case, in one form, into a set.
+      expect(most > 8 * (length + length) ? "pairs" : "elements").toBe(operatorOf(name).cost);
+    },
+  );
+
+  test.each(comparisonOperators.map((name) => [name] as const))("%s is charged for the pairs that it reads", (name) => {
+    const view = viewWith({ A: equal, B: other });
+    const spent: number[] = [];
+    const templates = { ...view.templates, spend: (characters: number) => void spent.push(characters) };
+    evaluateCondition(
+      { comparisons: [{ variableId: "vA", comparisonOperator: name, value: "{{B}}" }] },
+      { ...view, templates },
+    );
+    expect(spent).toEqual(operatorOf(name).cost === "pairs" ? [length * length] : []);
+  });
+});
+
+/** A list that counts each reading of an element; so do the lists that its methods make. */
+function counted(list: (string | null)[], count: () => void): (string | null)[] {
+  function Made(): (string | null)[] {
+    return counted([], count);
+  }
+  return new Proxy(list, {
+    get(target, key) {
+      if (key === "constructor") return { [Symbol.species]: Made };
+      if (typeof key === "string" && /^\d+$/.test(key)) count();
+      return Reflect.get(target, key);
+    },
+  });
+}

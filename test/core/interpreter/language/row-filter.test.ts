@@ -1,5 +1,7 @@
 import { expect, test } from "bun:test";
-import { matchesRow } from "../../../../src/core/interpreter/language/row-filter.ts";
+import { comparisonOperators } from "../../../../src/core/interpreter/language/comparison.ts";
+import { matchesRow, rowOperators } from "../../../../src/core/interpreter/language/row-filter.ts";
+import { readText } from "../../../support/tidy/project.ts";
 import vectors from "./row-filter-vectors.json";
 
 test.each(vectors)("a cell is compared with a filter: %p", ({ cell, operator, value, holds }) => {
@@ -25,4 +27,16 @@ test.each([
 test("a comparison with a column that is not there never holds", () => {
   const comparisons = [{ column: "A", operator: "Not equal", value: "a" }];
   expect(matchesRow({ comparisons }, () => undefined)).toBe(false);
+});
+
+test("each operator for rows has a vector and a line in the documentation, and no other one ever shows a row", () => {
+  const page = readText("docs/tables.md");
+  const others = comparisonOperators.filter((name) => !rowOperators.includes(name));
+
+  expect(rowOperators.filter((name) => !page.includes(`\`${name}\``))).toEqual([]);
+  expect(rowOperators.filter((name) => !vectors.some(({ operator }) => operator === name))).toEqual([]);
+  expect(others.length).toBeGreaterThan(0);
+  for (const operator of others)
+    for (const cell of ["", "1", "a"])
+      expect(matchesRow({ comparisons: [{ column: "A", operator, value: "1" }] }, () => cell)).toBe(false);
 });
