@@ -1,6 +1,7 @@
 import { FormatRegistry, type Static, type TSchema, Type } from "@sinclair/typebox";
 import { Value } from "@sinclair/typebox/value";
 import { isAddressRange, isAllowable, problemOfPorts } from "./limits/allowed-hosts.ts";
+import { serverNames } from "./core/credentials/index.ts";
 import { limits } from "./limits/index.ts";
 import { readRateLimits } from "./limits/rate-rules.ts";
 
@@ -12,11 +13,7 @@ const listOf = (is: (entry: string) => boolean) => (text: string) =>
   text === "" || text.split(",").every((entry) => is(entry.trim()));
 FormatRegistry.Set("allowed-hosts", listOf(isAllowable));
 FormatRegistry.Set("model-servers", listOf(isTrustableOrigin));
-// All of Google is one server.
-export const providerNames: readonly string[] =
-  "stripe google nocodb elevenlabs dify-ai chat-node segment posthog blink zendesk address-search http-proxy".split(
-    " ",
-  );
+const providerNames = serverNames().join(", ");
 FormatRegistry.Set("provider-urls", listOf(isProviderUrl));
 
 FormatRegistry.Set("port-or-off", (text) => text === "off" || (/^\d{1,5}$/.test(text) && Number(text) <= 65_535));
@@ -239,8 +236,8 @@ export const ConfigSchema = Type.Object({
   PROVIDER_URLS: Type.String({
     default: "",
     format: "provider-urls",
-    description: `Comma-separated addresses in place of those of providers, such as \`stripe=http://127.0.0.1:12111\`, for gateways and for tests: exact origins, which may be on private networks. Only calls of that provider go there. \`http-proxy\` replaces nothing: HTTP blocks may use this proxy, also on this machine. The names: ${providerNames.join(", ")}.`,
-    expected: `origins by name such as stripe=http://127.0.0.1:12111, separated by commas; the names are ${providerNames.join(", ")}`,
+    description: `Comma-separated addresses in place of those of providers, such as \`stripe=http://127.0.0.1:12111\`, for gateways and for tests: exact origins, which may be on private networks. Only calls of that provider go there. \`http-proxy\` replaces nothing: HTTP blocks may use this proxy, also on this machine. The names: ${providerNames}.`,
+    expected: `origins by name such as stripe=http://127.0.0.1:12111, separated by commas; the names are ${providerNames}`,
   }),
   GOOGLE_CLIENT_ID: given(
     "Id of the OAuth client in Google Cloud by which people connect their Google accounts. Absent: workspaces bring a client of their own, or a service account.",
@@ -373,7 +370,7 @@ function isTrustableOrigin(text: string): boolean {
 
 function isProviderUrl(entry: string): boolean {
   const at = entry.indexOf("=");
-  return providerNames.includes(entry.slice(0, at).trim()) && isTrustableOrigin(entry.slice(at + 1).trim());
+  return serverNames().includes(entry.slice(0, at).trim()) && isTrustableOrigin(entry.slice(at + 1).trim());
 }
 
 function readValue(name: string, schema: TSchema, text: string): unknown {

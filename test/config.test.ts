@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test";
 import { ConfigError, ConfigSchema, drainMs, readConfig } from "../src/config.ts";
+import { serverNames } from "../src/core/credentials/index.ts";
 import { hostReader } from "../src/platform/http/hosts.ts";
 
 test("an empty environment gives the defaults", () => {
@@ -106,8 +107,7 @@ test("a variable that is empty counts as absent", () => {
   expect(readConfig({ PORT: "", ADMIN_TOKEN: "", DATABASE_URL: "" })).toEqual(readConfig({}));
 });
 
-const providerUrls =
-  "origins by name such as stripe=http://127.0.0.1:12111, separated by commas; the names are stripe, google, nocodb, elevenlabs, dify-ai, chat-node, segment, posthog, blink, zendesk, address-search, http-proxy";
+const providerUrls = `origins by name such as stripe=http://127.0.0.1:12111, separated by commas; the names are ${serverNames().join(", ")}`;
 
 const allowedHosts = "host names, or ports of this machine from 1024 such as localhost:4000, separated by commas";
 const modelServers =

@@ -1,3 +1,4 @@
+import { credentialsKinds } from "../core/credentials/index.ts";
 import type { Effect, Report } from "../core/interpreter/program/effect.ts";
 import { isId, newId, shardOf } from "../platform/ids.ts";
 import { performCall } from "./call.ts";
@@ -22,14 +23,11 @@ export function isReadOnly(effect: Effect): boolean {
 
 /** Whether an effect costs money each time: after a crash it is not performed again if its report was stored. */
 export function isPaid(effect: Effect, report: Report): boolean {
-  if (effect.kind === "call") return paidServices.has(effect.credentialsType);
+  if (effect.kind === "call") return credentialsKinds.get(effect.credentialsType)?.service?.isBilled === true;
   // Going back is refused otherwise, and the next request asks anew.
   if (effect.kind === "paymentCancel") return report.kind === "paymentCancel" && report.status === "canceled";
   return ["payment", "model", "speech", "transcription"].includes(effect.kind);
 }
-
-/** Services that bill each call. */
-const paidServices = new Set(["dify-ai", "chat-node"]);
 
 /** Performs an effect. A failed call is a report; only bugs and a lost database are thrown. */
 export async function perform(effect: Effect, context: EffectContext): Promise<Report> {

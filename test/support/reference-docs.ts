@@ -1,10 +1,35 @@
 import { ConfigSchema } from "../../src/config.ts";
+import { credentialsKinds } from "../../src/core/credentials/index.ts";
 import { rules } from "../../src/core/lint/rules.ts";
 import { errorCatalogue } from "../../src/errors.ts";
+import { readText } from "./tidy/project.ts";
 
 /** The pages of `docs/` that are made of what the program says, by their path in the checkout. */
 export function referenceDocs(): Record<string, string> {
-  return { "docs/settings.md": settingsPage(), "docs/errors.md": errorsPage(), "docs/lint.md": lintPage() };
+  return {
+    "docs/settings.md": settingsPage(),
+    "docs/errors.md": errorsPage(),
+    "docs/lint.md": lintPage(),
+    "docs/credentials.md": withTable(readText("docs/credentials.md"), credentialsTable()),
+  };
+}
+
+/** A page whose table is made of what the program says. */
+function withTable(page: string, table: string): string {
+  const written = page.replace(
+    /(<!-- `npm run docs` writes [^\n]*-->\n).*?(\n<!-- The end of the table. -->)/s,
+    (_, begin, end) => [begin, table, end].join("\n"),
+  );
+  if (!written.includes(table)) throw new Error("The page has no place for the table");
+  return written;
+}
+
+function credentialsTable(): string {
+  const rows = [...credentialsKinds.values()].map(({ type, name, summary, page }) => {
+    const more = page === "credentials.md" ? "below" : `[${page.replace(".md", "")}](${page})`;
+    return `| ${cell(name)} | \`${type}\` | ${cell(summary)} | ${more} |`;
+  });
+  return `| Service | \`type\` | For | More |\n| --- | --- | --- | --- |\n${rows.join("\n")}`;
 }
 
 function settingsPage(): string {

@@ -21,6 +21,7 @@ export const blink: CredentialsKind = {
   destination: () => ownUrl,
   service: {
     name: "blink",
+    isBilled: false,
     ownUrl,
     baseUrl: () => ownUrl,
     sign: (data) => ({ headers: [["Authorization", `Bearer ${textIn(data, "apiKey") ?? ""}`]] }),

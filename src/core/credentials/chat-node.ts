@@ -15,6 +15,7 @@ export const chatNode: CredentialsKind = {
   destination: () => new URL(ownUrl).origin,
   service: {
     name: "chat-node",
+    isBilled: true,
     ownUrl,
     baseUrl: () => ownUrl,
     sign: ({ apiKey }) => ({ headers: [["Authorization", `Bearer ${apiKey}`]] }),

@@ -44,6 +44,7 @@ export const difyAi: CredentialsKind = {
   /** Of data sets: apps are asked as models are. */
   service: {
     name: "dify-ai",
+    isBilled: true,
     ownUrl: ownEndpoint,
     baseUrl: baseUrlOf,
     sign: ({ knowledgeApiKey }) => ({ headers: bearer(knowledgeApiKey) }),

@@ -15,6 +15,7 @@ export const elevenlabs: CredentialsKind = {
   destination: () => baseUrl,
   service: {
     name: "elevenlabs",
+    isBilled: false,
     ownUrl: baseUrl,
     baseUrl: () => baseUrl,
     sign: (data) => ({ headers: [["xi-api-key", textIn(data, "apiKey") ?? ""]] }),

@@ -4,6 +4,9 @@ import { type CredentialsData, type CredentialsKind, textIn } from "./kind.ts";
 import { key, text } from "./members.ts";
 import { tidyPrivateKey } from "./private-key.ts";
 
+/** All of Google is one server to the operator. */
+export const googleServer = "google";
+
 /** The members of a connected account. `authorize` and `finish` write the token and the account's name. */
 const account = {
   account: Type.Optional(
@@ -58,6 +61,7 @@ export const googleSheets: CredentialsKind = {
     ),
   }),
   trial: { kind: "google" },
+  serverName: googleServer,
   secretMembers: ["refreshToken", "clientSecret", "privateKey"],
   tidied: tidyPrivateKey,
   problem(data) {
@@ -73,6 +77,7 @@ export const gmail: CredentialsKind = {
   page: "integrations.md",
   schema: Type.Object(account),
   trial: { kind: "google" },
+  serverName: googleServer,
   secretMembers: ["refreshToken", "clientSecret"],
   problem: clientProblem,
   destination,

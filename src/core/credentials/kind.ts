@@ -59,6 +59,8 @@ export type CredentialsTrial =
 export type Service = {
   /** The name by which the operator may move it to another origin. */
   readonly name: string;
+  /** Whether it bills each call: after a crash a call is not made again if its report was stored. */
+  readonly isBilled: boolean;
   /** The provider's own address, without a slash at the end; absent where each customer has one. */
   readonly ownUrl?: string;
   /**

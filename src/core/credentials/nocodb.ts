@@ -32,6 +32,7 @@ export const nocodb: CredentialsKind = {
   destination: (data) => new URL(baseUrl(data)).origin,
   service: {
     name: "nocodb",
+    isBilled: false,
     ownUrl: ownBaseUrl,
     baseUrl,
     sign: (data) => ({ headers: [["xc-token", textIn(data, "apiKey") ?? ""]] }),

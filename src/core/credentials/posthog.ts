@@ -35,6 +35,7 @@ export const posthog: CredentialsKind = {
   destination: (data) => new URL(hostOf(data)).origin,
   service: {
     name: "posthog",
+    isBilled: false,
     ownUrl: ownHost,
     baseUrl: hostOf,
     sign: (data) => ({ body: { api_key: textIn(data, "apiKey") ?? "" } }),

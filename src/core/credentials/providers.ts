@@ -74,6 +74,13 @@ export const providers: readonly CredentialsKind[] = [
   }),
 ];
 
+/** The name of a provider. */
+export function nameOfProvider(type: string): string {
+  const provider = providers.find((one) => one.type === type);
+  if (!provider) throw new Error(`There is no provider "${type}"`);
+  return provider.name;
+}
+
 /** The version of Azure's API that its models are listed by. */
 const azureVersion = "2024-10-21";
 

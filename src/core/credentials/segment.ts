@@ -18,6 +18,7 @@ export const segment: CredentialsKind = {
   destination: () => ownUrl,
   service: {
     name: "segment",
+    isBilled: false,
     ownUrl,
     baseUrl: () => ownUrl,
     sign: (data) => ({ headers: [["Authorization", `Basic ${btoa(`${textIn(data, "apiKey") ?? ""}:`)}`]] }),

@@ -2,6 +2,9 @@ import { Type } from "@sinclair/typebox";
 import { type CredentialsData, type CredentialsKind, textIn } from "./kind.ts";
 import { key } from "./members.ts";
 
+/** The name by which the operator may move it to another origin. */
+export const stripeServer = "stripe";
+
 const ownUrl = "https://api.stripe.com";
 
 const ofPreviews = { description: "The same for previews.", help: "For previews." };
@@ -31,7 +34,8 @@ export const stripe: CredentialsKind = {
   secretMembers: ["liveSecretKey", "testSecretKey", "liveWebhookSecret", "testWebhookSecret"],
   destination: () => ownUrl,
   service: {
-    name: "stripe",
+    name: stripeServer,
+    isBilled: false,
     ownUrl,
     baseUrl: () => ownUrl,
     sign: (data) => ({ headers: [["Authorization", `Bearer ${textIn(data, "liveSecretKey") ?? ""}`]] }),

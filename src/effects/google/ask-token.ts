@@ -1,3 +1,4 @@
+import { googleServer } from "../../core/credentials/google.ts";
 import { withoutKeys } from "../../core/credentials/without-keys.ts";
 import { textAt } from "../../core/interpreter/flow.ts";
 import { parseJsonOr } from "../../core/interpreter/language/json.ts";
@@ -27,7 +28,7 @@ export async function askToken(
 ): Promise<TokenAnswer> {
   try {
     const { status, text } = await safeFetch({
-      ...atProvider(providers.urls, { name: "google", url: tokenEndpoint }),
+      ...atProvider(providers.urls, { name: googleServer, url: tokenEndpoint }),
       method: "POST",
       headers: [["Content-Type", "application/x-www-form-urlencoded"]],
       body: new URLSearchParams(form).toString(),

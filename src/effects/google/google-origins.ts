@@ -1,3 +1,4 @@
+import { googleServer } from "../../core/credentials/google.ts";
 import { atProvider, type Providers } from "../providers/provider-urls.ts";
 import type { Hops } from "../safe-fetch/hops.ts";
 import type { OutgoingResponse, SafeFetch } from "../safe-fetch/safe-fetch.ts";
@@ -28,7 +29,7 @@ export function createGoogleSend({
   return ({ url, ...request }) =>
     safeFetch({
       ...request,
-      ...atProvider(providers?.urls, { name: "google", url }),
+      ...atProvider(providers?.urls, { name: googleServer, url }),
       timeoutMs: Math.max(1, timeLeftMs()),
       hops,
       // A key goes to Google alone.

@@ -1,4 +1,5 @@
 import type Stripe from "stripe";
+import { stripeServer } from "../../core/credentials/stripe.ts";
 import { withoutKeys } from "../../core/credentials/without-keys.ts";
 import { textAt } from "../../core/interpreter/flow.ts";
 import { limits } from "../../limits/index.ts";
@@ -108,7 +109,7 @@ export async function createPaymentProvider(secretKey: string, way: ProviderWay)
       ended = typeof status === "number" ? `${Math.floor(status / 100)}xx` : "failed";
       throw failureOf(error, secretKey);
     } finally {
-      way.providers?.metrics.ended("stripe", { ended, seconds: (performance.now() - begun) / 1_000 });
+      way.providers?.metrics.ended(stripeServer, { ended, seconds: (performance.now() - begun) / 1_000 });
     }
   };
   const unlessOver = async (ask: () => Promise<unknown>): Promise<boolean> => {
@@ -192,7 +193,7 @@ function fetchOver(
       const endTimer = clock.startTimer(timeoutMs, () => late.abort());
       try {
         const response = await safeFetch({
-          ...atProvider(providers?.urls, { name: "stripe", url: request.url }),
+          ...atProvider(providers?.urls, { name: stripeServer, url: request.url }),
           method: request.method,
           headers: [...request.headers],
           ...(body !== "" && { body }),

@@ -1,4 +1,5 @@
 import { createHash, randomBytes } from "node:crypto";
+import { googleServer } from "../../core/credentials/google.ts";
 import { textIn } from "../../core/credentials/kind.ts";
 import { textAt } from "../../core/interpreter/flow.ts";
 import { parseJsonOr } from "../../core/interpreter/language/json.ts";
@@ -92,7 +93,7 @@ export async function authorizeGoogle(
     ...(account !== undefined && { login_hint: account }),
   });
   return atProvider(deps.providers.urls, {
-    name: "google",
+    name: googleServer,
     url: `https://accounts.google.com/o/oauth2/v2/auth?${query}`,
   }).url;
 }

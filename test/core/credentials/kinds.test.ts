@@ -1,7 +1,10 @@
 import { describe, expect, test } from "bun:test";
 import { Value } from "@sinclair/typebox/value";
-import { providerNames } from "../../../src/config.ts";
-import { credentialsKinds } from "../../../src/core/credentials/index.ts";
+import { readConfig } from "../../../src/config.ts";
+import { blocks } from "../../../src/core/blocks/index.ts";
+import { credentialsKinds, serverNames } from "../../../src/core/credentials/index.ts";
+import { providers } from "../../../src/core/credentials/providers.ts";
+import { readText } from "../../support/tidy/project.ts";
 
 const kind = (type: string) => {
   const found = credentialsKinds.get(type);
@@ -10,8 +13,22 @@ const kind = (type: string) => {
 };
 
 test("PROVIDER_URLS knows the server of every kind that has a name for it", () => {
-  const names = [...credentialsKinds.values()].flatMap(({ service, serverName }) => service?.name ?? serverName ?? []);
-  expect(providerNames).toEqual(expect.arrayContaining(names));
+  const urls = serverNames().map((name) => `${name}=http://127.0.0.1:1`);
+  expect(readConfig({ PROVIDER_URLS: urls.join(",") }).PROVIDER_URLS).toBe(urls.join(","));
+  expect(serverNames()).toEqual(expect.arrayContaining(["google", "stripe", "http-proxy", "dify-ai"]));
+  expect(new Set(serverNames()).size).toBe(serverNames().length);
+});
+
+test("each provider of models has a block of its name, and is in the documentation", () => {
+  const page = readText("docs/models.md");
+
+  for (const { type, name } of providers) expect(blocks.get(type)?.editor?.name).toBe(name);
+  expect(providers.filter(({ type }) => !page.includes(`\`${type}\``))).toEqual([]);
+});
+
+test("calls of services that bill each call are paid for, and other calls are not", () => {
+  const billed = [...credentialsKinds.values()].filter(({ service }) => service?.isBilled).map(({ type }) => type);
+  expect(billed).toEqual(["dify-ai", "chat-node"]);
 });
 
 describe("every kind", () => {

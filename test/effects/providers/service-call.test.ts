@@ -17,6 +17,7 @@ const kind: CredentialsKind = {
   destination: () => "https://api.service.example",
   service: {
     name: "example",
+    isBilled: false,
     ownUrl: "https://api.service.example/v1",
     baseUrl: (data: CredentialsData) => String(data["baseUrl"] ?? "https://api.service.example/v1"),
     sign: ({ apiKey }) => ({

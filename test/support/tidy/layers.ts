@@ -15,7 +15,7 @@ const core = {
   // Amounts as a payment provider counts them.
   "core/payments": { may: [] },
   "core/blocks": {
-    may: ["core/interpreter", "core/payments", "limits"],
+    may: ["core/interpreter", "core/payments", "core/credentials/providers.ts", "limits"],
     packages: ["@sinclair/typebox", "chrono-node", "date-fns", "@date-fns/utc", "libphonenumber-js", "validator"],
   },
   // Kinds of credentials as data.
@@ -253,7 +253,7 @@ const rooms: Readonly<Record<string, Room>> = {
       ...["node:crypto", "node:url", "node:util", "node:zlib"],
     ],
   },
-  "config.ts": { may: ["limits"], packages: ["@sinclair/typebox"] },
+  "config.ts": { may: ["core/credentials", "limits"], packages: ["@sinclair/typebox"] },
   "errors.ts": { may: [] },
   "events.ts": { may: [] },
   limits: { may: [], packages: ["node:net"] },

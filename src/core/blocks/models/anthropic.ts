@@ -1,3 +1,4 @@
+import { nameOfProvider } from "../../credentials/providers.ts";
 import type { ModelMessage } from "../../interpreter/program/model.ts";
 import { defineAction } from "../action.ts";
 import { helped, option } from "../options.ts";
@@ -27,7 +28,11 @@ const createMessage = defineAction({
 export const anthropic = defineModelBlock({
   type: "anthropic",
   summary: "Asks a language model of Anthropic for an answer, or for values that it finds in a text.",
-  editor: { name: "Anthropic", icon: "sparkles", words: ["claude", "ai", "llm", "model", "assistant", "chat"] },
+  editor: {
+    name: nameOfProvider("anthropic"),
+    icon: "sparkles",
+    words: ["claude", "ai", "llm", "model", "assistant", "chat"],
+  },
   actions: [createMessage, generateVariables],
 });
 

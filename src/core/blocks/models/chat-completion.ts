@@ -1,4 +1,5 @@
 import { limits } from "../../../limits/index.ts";
+import { nameOfProvider } from "../../credentials/providers.ts";
 import type { BlockBase, BlockDefinition } from "../../interpreter/program/block.ts";
 import type { BlockEditor } from "../../interpreter/program/block-editor.ts";
 import type { ModelAnswer, ModelEffect, ModelMessage } from "../../interpreter/program/model.ts";
@@ -106,7 +107,8 @@ export function partsOf({ text, tokens }: ModelAnswer): Readonly<Record<(typeof 
 }
 
 /** The block of a provider whose models do nothing but chat. */
-export function defineChatBlock(type: string, editor: Pick<BlockEditor, "name" | "icon" | "words">): BlockDefinition {
-  const summary = `Asks a language model of ${editor.name} for an answer, and gives it to variables.`;
-  return defineModelBlock({ type, summary, editor, actions: [chatCompletion] });
+export function defineChatBlock(type: string, editor: Pick<BlockEditor, "icon" | "words">): BlockDefinition {
+  const name = nameOfProvider(type);
+  const summary = `Asks a language model of ${name} for an answer, and gives it to variables.`;
+  return defineModelBlock({ type, summary, editor: { ...editor, name }, actions: [chatCompletion] });
 }

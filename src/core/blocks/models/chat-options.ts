@@ -1,12 +1,11 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { limits } from "../../../limits/index.ts";
 import { advanced, helped, mappingOption, marked, option, titled } from "../options.ts";
+import { providers } from "../../credentials/providers.ts";
 import { toolSchema } from "./tools.ts";
 
 /** Every type of block, and of credentials, that asks a model. */
-export const modelTypes = [
-  ...["openai", "anthropic", "mistral", "groq", "deepseek", "perplexity", "open-router", "together-ai"],
-];
+export const modelTypes: readonly string[] = providers.map(({ type }) => type);
 
 /** The fixed server of every call. */
 export const placeOptions = {

@@ -1,3 +1,4 @@
+import { nameOfProvider } from "../../credentials/providers.ts";
 import { askAssistant } from "./ask-assistant.ts";
 import { askModel } from "./ask-model.ts";
 import { chatCompletion } from "./chat-completion.ts";
@@ -11,7 +12,7 @@ export const openai = defineModelBlock({
   summary:
     "Asks a language model of OpenAI, or of any server with the same API; turns text into speech and recordings into text.",
   editor: {
-    name: "OpenAI",
+    name: nameOfProvider("openai"),
     icon: "bot",
     words: ["gpt", "chatgpt", "ai", "llm", "model", "speech", "transcription", "chat"],
   },

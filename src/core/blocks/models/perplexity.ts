@@ -1,7 +1,6 @@
 import { defineChatBlock } from "./chat-completion.ts";
 
 export const perplexity = defineChatBlock("perplexity", {
-  name: "Perplexity",
   icon: "telescope",
   words: ["ai", "llm", "search", "model", "chat"],
 });

@@ -59,6 +59,7 @@ export const addressSearch: CredentialsKind = {
   destination: originOf,
   service: {
     name: "address-search",
+    isBilled: false,
     baseUrl: originOf,
     addressOf(data, query) {
       const [, words = ""] = query.find(([name]) => name === "query") ?? [];
