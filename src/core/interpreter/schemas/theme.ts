@@ -4,6 +4,7 @@ import { themeDefaults } from "./defaults.ts";
 import { advanced, helped, marked, option, section, shownWhen, titled, whenEnabled } from "./fields.ts";
 
 const colors = defaultColors["6.1"];
+const { progressBar: bar } = themeDefaults;
 
 const look = {
   general: section(
@@ -50,7 +51,7 @@ const look = {
           [
             Type.String({ description: "A family of Google Fonts." }),
             Type.Object({
-              type: titled("Source", option.word(["Google", "Custom"], "Source of the font.", "Google")),
+              type: titled("Source", option.word(["Google", "Custom"], "Source of the font.", themeDefaults.fontType)),
               family: option.text("Name of the family; several are separated by commas."),
               css: shownWhen(
                 { type: ["Custom"] },
@@ -86,13 +87,13 @@ const look = {
           isEnabled: titled("Show it", option.flag("Whether the page shows the progress of the chat.")),
           color: whenEnabled(titled("Colour", option.color("Colour of the completed part."))),
           backgroundColor: whenEnabled(titled("Colour behind", option.color("Colour of the whole bar."))),
-          placement: whenEnabled(option.word(["Top", "Bottom"], "Edge of the page.", "Top")),
-          thickness: whenEnabled(helped("In pixels.", option.number("Pixels.", 4))),
+          placement: whenEnabled(option.word(["Top", "Bottom"], "Edge of the page.", bar.placement)),
+          thickness: whenEnabled(helped("In pixels.", option.number("Pixels.", bar.thickness))),
           position: whenEnabled(
             option.word(
               ["fixed", "absolute"],
               "Whether it stays in sight when the page scrolls (`fixed`).",
-              "absolute",
+              bar.position,
             ),
           ),
         },
@@ -105,10 +106,16 @@ const look = {
     {
       container: section(
         {
-          maxWidth: titled("Width", option.text("Width of the chat's column, as a CSS length.", "800px")),
+          maxWidth: titled(
+            "Width",
+            option.text("Width of the chat's column, as a CSS length.", themeDefaults.maxWidth),
+          ),
           maxHeight: marked(
             { title: "Height", help: "If it is lower than the page, the chat scrolls inside." },
-            option.text("Height of the column. If it is less than the page's, the column scrolls.", "100%"),
+            option.text(
+              "Height of the column. If it is less than the page's, the column scrolls.",
+              themeDefaults.maxHeight,
+            ),
           ),
           ...box(),
         },
@@ -129,7 +136,7 @@ const look = {
       buttons: section(box(colors.buttons), { description: "Buttons." }),
       inputs: section(
         {
-          ...box(colors.inputs),
+          ...box(colors.inputs, { hasShadow: true }),
           placeholderColor: titled(
             "Colour of the placeholder",
             option.color("Colour of the text in an empty field.", colors.placeholder),
@@ -142,12 +149,15 @@ const look = {
         option.word(
           ["none", "medium", "large"],
           "Default roundness of corners, for boxes without their own in `border`; `medium` is 6 px, `large` 20 px.",
-          "medium",
         ),
       ),
       buttonsInput: section(
         {
-          layout: option.word(["wrap", "vertical"], "Arrangement of the buttons: side by side or stacked.", "wrap"),
+          layout: option.word(
+            ["wrap", "vertical"],
+            "Arrangement of the buttons: side by side or stacked.",
+            themeDefaults.buttonsLayout,
+          ),
         },
         { title: "Buttons of a choice", description: "The buttons of a choice." },
       ),
@@ -198,7 +208,11 @@ export type ContainerTheme = NonNullable<ChatTheme["container"]>;
 
 export type ProgressBarTheme = NonNullable<NonNullable<Theme["general"]>["progressBar"]>;
 
-function box(byDefault?: { readonly backgroundColor: string; readonly color: string }) {
+/** Where it has a shadow of its own, none is another look. */
+function box(
+  byDefault?: { readonly backgroundColor: string; readonly color: string },
+  { hasShadow = false }: { readonly hasShadow?: boolean } = {},
+) {
   return {
     backgroundColor: titled("Background", option.color("Colour behind it.", byDefault?.backgroundColor)),
     color: marked(
@@ -208,9 +222,11 @@ function box(byDefault?: { readonly backgroundColor: string; readonly color: str
         byDefault?.color,
       ),
     ),
-    blur: advanced(helped("In pixels.", option.number("Blur of the background, in pixels.", 0))),
-    opacity: advanced(helped("From 0 to 1.", option.number("Opacity, from 0 to 1.", 1))),
-    shadow: advanced(option.word(["none", "sm", "md", "lg", "xl", "2xl"], "Its shadow.", "none")),
+    blur: advanced(helped("In pixels.", option.number("Blur of the background, in pixels.", themeDefaults.blur))),
+    opacity: advanced(helped("From 0 to 1.", option.number("Opacity, from 0 to 1.", themeDefaults.opacity))),
+    shadow: advanced(
+      option.word(["none", "sm", "md", "lg", "xl", "2xl"], "Its shadow.", hasShadow ? undefined : "none"),
+    ),
     border: section(
       {
         thickness: helped("In pixels.", option.number("Pixels.")),
@@ -221,7 +237,6 @@ function box(byDefault?: { readonly backgroundColor: string; readonly color: str
           option.word(
             ["none", "medium", "large", "custom"],
             "Roundness of its corners; `medium` is 6 px, `large` 20 px.",
-            "medium",
           ),
         ),
         customRoundeness: shownWhen(
@@ -231,7 +246,7 @@ function box(byDefault?: { readonly backgroundColor: string; readonly color: str
             option.number("How round `custom` is; pixels.", themeDefaults.customRoundness),
           ),
         ),
-        opacity: helped("From 0 to 1.", option.number("Opacity of the line, from 0 to 1.", 1)),
+        opacity: helped("From 0 to 1.", option.number("Opacity of the line, from 0 to 1.", themeDefaults.lineOpacity)),
       },
       { description: "The line around it, and its corners.", isAdvanced: true },
     ),

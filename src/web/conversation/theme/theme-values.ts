@@ -1,4 +1,4 @@
-import { themeDefaults } from "../../../core/interpreter/schemas/defaults.ts";
+import { roundness, themeDefaults } from "../../../core/interpreter/schemas/defaults.ts";
 import { rgbOf } from "../../../core/theme/colors.ts";
 import { safeSource } from "../links.ts";
 
@@ -79,14 +79,11 @@ const shadows = new Map([
 
 /** A corner radius by its name; `custom` is a number of pixels. */
 export function radiusValue(word: string | undefined, customPixels: number | undefined): string | undefined {
-  return word === "custom" ? pixelValue(customPixels ?? themeDefaults.customRoundness) : radii.get(word ?? "");
+  if (word === "custom") return pixelValue(customPixels ?? themeDefaults.customRoundness);
+  return pixelValue(radii.get(word ?? ""));
 }
 
-const radii = new Map([
-  ["none", "0px"],
-  ["medium", "6px"],
-  ["large", "20px"],
-]);
+const radii: ReadonlyMap<string, number> = new Map(Object.entries(roundness));
 
 function isBalanced(text: string): boolean {
   let depth = 0;

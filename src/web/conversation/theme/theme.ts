@@ -1,3 +1,4 @@
+import { darkColors, defaultColors } from "../../../core/interpreter/schemas/default-colors.ts";
 import { themeDefaults } from "../../../core/interpreter/schemas/defaults.ts";
 import type {
   BoxName,
@@ -146,12 +147,15 @@ function pageBackground(
 
 function progressBar(bar: ProgressBarTheme | undefined, set: Set): void {
   if (!bar?.isEnabled) return;
-  const isBottom = bar.placement === "Bottom";
+  const { placement, position, thickness } = { ...themeDefaults.progressBar, ...bar };
+  const isBottom = placement === "Bottom";
   set("--typebot-progress-bar-color", colorValue(bar.color));
   set("--typebot-progress-bar-bg-rgb", rgbValue(bar.backgroundColor));
   set("--parley-progress-bar-opacity", readPaint(bar.backgroundColor)?.alpha);
   set("--typebot-progress-bar-height", pixelValue(bar.thickness));
-  set("--typebot-progress-bar-position", bar.position === "fixed" ? "fixed" : "absolute");
+  // Only the default of the other: a page around the chat may set that one.
+  set("--parley-progress-bar-height", pixelValue(thickness));
+  set("--typebot-progress-bar-position", position === "fixed" ? "fixed" : "absolute");
   set("--typebot-progress-bar-top", isBottom ? "auto" : "0");
   set("--typebot-progress-bar-bottom", isBottom ? "0" : "auto");
 }
@@ -161,14 +165,14 @@ function container(theme: ContainerTheme | undefined, set: Set): void {
   const name = "--typebot-chat-container";
   set(`${name}-max-width`, lengthValue(theme?.maxWidth));
   const height = lengthValue(theme?.maxHeight);
-  if (height !== undefined && height !== "100%" && height !== "none") {
+  if (height !== undefined && height !== themeDefaults.maxHeight && height !== "none") {
     // A percentage becomes vh: the column's parent has no height of its own.
     set(`${name}-max-height`, height.replace(/^([\d.]+)%$/, "$1vh"));
     set("--parley-chat-overflow", "auto");
   }
   box(name, theme, { set, defaultRoundness: undefined, behind: undefined });
   const paint = readPaint(theme?.backgroundColor);
-  set(`${name}-opacity`, paint && (opacityOf(theme) ?? 1));
+  set(`${name}-opacity`, paint && (opacityOf(theme) ?? themeDefaults.opacity));
 }
 
 type BoxTools = {
@@ -181,7 +185,7 @@ type BoxTools = {
 
 /** The properties of one kind of box: bubbles, buttons, inputs, the chat itself. */
 function box(name: string, theme: BoxTheme = {}, { set, defaultRoundness, behind }: BoxTools): void {
-  const { backgroundColor, color, blur = 0, shadow, border = {} } = theme;
+  const { backgroundColor, color, blur = themeDefaults.blur, shadow, border = {} } = theme;
   const opacity = opacityOf(theme);
   const isPainted = readPaint(backgroundColor) !== undefined || opacity !== undefined;
   set(`${name}-bg-rgb`, rgbValue(backgroundColor));
@@ -215,9 +219,12 @@ function inputs(theme: Theme, { set, palette, background }: Colors): void {
   // Where a picture shows through only the text's own colour is known to be seen.
   if (behind === undefined) set("--parley-placeholder", "currentColor");
   if (behind === undefined || (readPaint(fields?.backgroundColor) ?? opacityOf(fields)) === undefined) return;
-  set("--parley-placeholder", firstWithContrast(behind, 4.5, ["#6b6560", "#a39b93"]));
+  set("--parley-placeholder", firstWithContrast(behind, 4.5, placeholders));
   set("--parley-field-scheme", isDark(behind) ? "dark" : "light");
 }
+
+/** Those of light and dark pages. */
+const placeholders = [defaultColors["6.1"].placeholder, darkColors.placeholder];
 
 /** How options show what is chosen. A theme without such colours is left to the style sheet, which may be dark. */
 function marks(theme: Theme, { set, palette, background }: Colors): void {
