@@ -4,6 +4,7 @@ import { isAddressRange, isAllowable, problemOfPorts } from "./limits/allowed-ho
 import { serverNames } from "./core/credentials/index.ts";
 import { limits } from "./limits/index.ts";
 import { readRateLimits } from "./limits/rate-rules.ts";
+import { retrySettings } from "./limits/retry-settings.ts";
 
 const origin = { pattern: "^https?://[^/?#@\\s]+/?$" };
 
@@ -204,6 +205,7 @@ export const ConfigSchema = Type.Object({
     description: "Rate limits: `on`, `off`, or limits that differ from the defaults, such as `session.steps=20/10s`.",
     expected: "on, off or limits such as session.steps=20/10s",
   }),
+  ...retrySettings,
   NESTED_STARTS: Type.Integer({
     default: 50,
     minimum: 1,

@@ -19,6 +19,8 @@ test("an empty environment gives the defaults", () => {
     TRUSTED_PROXIES: "",
     RATE_LIMITS: "on",
     NESTED_STARTS: 50,
+    EVENT_RETRY_SECONDS: "5,30,300,1800,7200,18000,36000,50400,72000,86400",
+    DELIVERY_ATTEMPTS: 12,
     OUTGOING_ALLOW: "",
     ALLOW_LOOPBACK: "no",
     MODEL_SERVERS: "",
@@ -59,6 +61,8 @@ test("every variable is read", () => {
     NESTED_STARTS: "20",
     OUTGOING_ALLOW: "crm.internal, 10.0.0.7, localhost:4000",
     ALLOW_LOOPBACK: "yes",
+    EVENT_RETRY_SECONDS: "5, 60,86400",
+    DELIVERY_ATTEMPTS: "30",
     MODEL_SERVERS: "http://localhost:11434, https://10.0.0.5:8000",
     PROVIDER_URLS: "stripe=http://127.0.0.1:12111, google=https://google.gateway.example",
     GOOGLE_CLIENT_ID: "ours.apps.googleusercontent.com",
@@ -92,6 +96,8 @@ test("every variable is read", () => {
     INLINE_STEPS: false,
     METRICS_PUBLIC: true,
     NESTED_STARTS: 20,
+    EVENT_RETRY_SECONDS: "5, 60,86400",
+    DELIVERY_ATTEMPTS: 30,
     UPLOAD_MAX_MB: 25,
     ANONYMOUS_MEGABYTES_A_DAY: 0,
   });
@@ -110,6 +116,8 @@ test("a variable that is empty counts as absent", () => {
 const providerUrls = `origins by name such as stripe=http://127.0.0.1:12111, separated by commas; the names are ${serverNames().join(", ")}`;
 
 const allowedHosts = "host names, or ports of this machine from 1024 such as localhost:4000, separated by commas";
+const pauses = "1 to 30 whole numbers from 1 to 86400, separated by commas";
+
 const modelServers =
   "origins such as http://localhost:11434, separated by commas, without paths and wildcards, and none at which a cloud gives out its keys";
 
@@ -169,6 +177,13 @@ test.each([
   ["PUBLIC_URL", "https://user@bots.example.com", "an address like https://bots.example.com"],
   ["CHAT_URL", "ftp://chat.example.com", "an address like https://chat.example.com"],
   ["ARCHIVE_TO", "ftp://host/folder", "the path of a folder, or an address like s3://bucket/prefix"],
+  ["EVENT_RETRY_SECONDS", "5,,60", pauses],
+  ["EVENT_RETRY_SECONDS", "0", pauses],
+  ["EVENT_RETRY_SECONDS", "5.5", pauses],
+  ["EVENT_RETRY_SECONDS", "5,86401", pauses],
+  ["EVENT_RETRY_SECONDS", Array.from({ length: 31 }, () => "5").join(","), pauses],
+  ["DELIVERY_ATTEMPTS", "0", "a whole number from 1 to 30"],
+  ["DELIVERY_ATTEMPTS", "31", "a whole number from 1 to 30"],
   ["ARCHIVE_KEEP_DAYS", "0", "a whole number from 1 to 3650"],
   ["PROCESSES", "0", "a whole number from 1 to 64"],
   ["PROCESSES", "1000", "a whole number from 1 to 64"],

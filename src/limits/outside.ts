@@ -283,6 +283,11 @@ export const outside = {
     /** Mail servers take 25 MB, and less. */
     attachments: 10,
     attachmentBytes: 25_000_000,
+    /**
+     * The default of DELIVERY_ATTEMPTS, over six to twelve hours: servers are updated, greylist, and are down for a
+     * night.
+     */
+    attempts: 12,
     /** How long mails are kept that failed for good, or whose job is gone. */
     keptDays: 30,
   },
@@ -335,10 +340,11 @@ export const outside = {
     idleLaneMs: 10_000,
     /**
      * Pauses after failed attempts: those that Standard Webhooks recommends, and 30 seconds, within which most
-     * restarted receivers are back. After the last one, about three days in all, an event fails for good.
+     * restarted receivers are back. After the last one, about three days in all, an event fails for good. The default
+     * of EVENT_RETRY_SECONDS.
      */
     retrySeconds: [5, 30, 300, 1_800, 7_200, 18_000, 36_000, 50_400, 72_000, 86_400],
-    /** The longest pause that a receiver can ask for with `Retry-After`. */
+    /** The longest pause of that setting, and the longest that a receiver can ask for with `Retry-After`. */
     retryAfterSeconds: 86_400,
     /**
      * Pauses of an endpoint that cannot be reached, by the number of such jobs in a row. After a pause one event is

@@ -7,12 +7,20 @@ import type {
   IServerAdapter,
 } from "@bull-board/api/typings/app";
 import { AppError } from "../errors.ts";
+import { readPauses } from "../limits/retry-settings.ts";
 import { EventBoardAdapter } from "../management/events/delivery/board-adapter.ts";
 import type { Sql } from "../platform/database/sql.ts";
 import { percentDecoded } from "../platform/http/percent-decoded.ts";
 import { BoardAdapter } from "../platform/queue/board-adapter.ts";
 import type { Queue } from "../platform/queue/queue.sql.ts";
 import { queueNames, queueOptions } from "../platform/queue/queues.ts";
+
+export type BoardParts = {
+  readonly sql: Sql;
+  readonly queue: Queue;
+  /** EVENT_RETRY_SECONDS. */
+  readonly retries: string;
+};
 
 /** A call of the board's page: its path from `/api` on, and its data. */
 export type BoardCall = {
@@ -31,12 +39,12 @@ export type Board = {
 };
 
 /** Bull Board's handlers over our queues, without a web framework. */
-export function createBoard({ sql, queue }: { sql: Sql; queue: Queue }): Board {
+export function createBoard({ sql, queue, retries }: BoardParts): Board {
   const deadLetters = new Set<string>(queueOptions().flatMap(([, { deadLetter }]) => deadLetter ?? []));
   const adapters = new Map(
     queueNames.map((name): [string, BoardAdapter | EventBoardAdapter] =>
       name === "events"
-        ? [name, new EventBoardAdapter(sql)]
+        ? [name, new EventBoardAdapter(sql, readPauses(retries).length + 1)]
         : [name, new BoardAdapter({ sql, queue, name, isDeadLetters: deadLetters.has(name) })],
     ),
   );

@@ -4,6 +4,7 @@ import { paymentChecks } from "../chat/payments/payment-checks.job.ts";
 import type { Mailer } from "../effects/mail/email.ts";
 import type { WorkspaceMailer } from "../effects/mail/workspace-mail.ts";
 import { limits } from "../limits/index.ts";
+import { readPauses } from "../limits/retry-settings.ts";
 import { chatsOfDeletedBots, emptyBin } from "../management/bin/bin.job.ts";
 import { callJob, makeDeferredCalls } from "../management/credentials/jobs/deferred-calls.job.ts";
 import { deliverMails, mailJob } from "../management/credentials/jobs/email.job.ts";
@@ -131,6 +132,7 @@ export async function startJobs(
     safeFetch,
     secrets,
     idlePollMs: Number.POSITIVE_INFINITY,
+    retrySeconds: readPauses(config.EVENT_RETRY_SECONDS),
     ...(callsAtOnce !== undefined && { callsAtOnce }),
   });
   const exports = startWorker(workerParts, {

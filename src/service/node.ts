@@ -77,7 +77,7 @@ export async function openNode(
   const url = named?.url ?? database.url;
   const sql = openPool(running, { url, connections: connections.own, watch: { leads: watch } });
   const startQueue = async (): Promise<Queue> => {
-    const queue = await openQueue({ url, log, watch: { follows: watch } });
+    const queue = await openQueue({ url, log, watch: { follows: watch }, attempts: given.DELIVERY_ATTEMPTS });
     ends.defer(() => Promise.race([queue.stop(), stop.forced]));
     return queue;
   };

@@ -18,7 +18,7 @@ import { addDebts } from "../platform/rate-limits/rate-limits.sql.ts";
 import { startSharing } from "../platform/rate-limits/sharing.ts";
 import { createApp } from "./app.ts";
 import { createDependencies, type Dependencies } from "./dependencies.ts";
-import type { Board } from "./job-board.ts";
+import type { Board, BoardParts } from "./job-board.ts";
 import { openPool, partConnections, type Running } from "./node.ts";
 
 /** The time that a client takes from being accepted until its request has arrived. */
@@ -66,7 +66,7 @@ export async function openServing(running: Running, parts: ServingParts): Promis
     stepSql,
     ...(replicaSql && { replicaSql }),
     threads,
-    board: lazyBoard({ sql, queue }),
+    board: lazyBoard({ sql, queue, retries: config.EVENT_RETRY_SECONDS }),
     share,
     ...(siblings && { siblings }),
     ...(traces && { traces }),
@@ -94,7 +94,7 @@ export async function openServing(running: Running, parts: ServingParts): Promis
 }
 
 /** The job board, which is loaded when somebody opens it. */
-function lazyBoard(over: { sql: Sql; queue: Queue }): () => Promise<Board> {
+function lazyBoard(over: BoardParts): () => Promise<Board> {
   let board: Promise<Board> | undefined;
   return () => (board ??= import("./job-board.ts").then(({ createBoard }) => createBoard(over)));
 }

@@ -1,4 +1,6 @@
 import { afterAll, afterEach, expect, setDefaultTimeout, test } from "bun:test";
+import { examineRetries } from "../../src/commands/doctor/surroundings.ts";
+import { readConfig } from "../../src/config.ts";
 import { newId } from "../../src/platform/ids.ts";
 import { createSecrets, credentialsPlace } from "../../src/platform/secrets.ts";
 import { createEmptyDatabase, createTestDatabase } from "../support/database.ts";
@@ -47,6 +49,20 @@ test("a healthy machine beside a running service has no finding", async () => {
   });
   expect(of("Builder")).toEqual({ what: "Builder", state: "fine", says: `a Parley serves it on ${builderPort}` });
   expect(of("Encryption key")).toMatchObject({ state: "doubtful", todo: expect.stringContaining("openssl") });
+  expect(of("Retries")).toEqual({
+    what: "Retries",
+    state: "fine",
+    says: "events are tried 11 times within 75.6 hours, mails and calls 12 times",
+  });
+});
+
+test.each<[Parameters<typeof readConfig>[0], "fine" | "doubtful"]>([
+  [{}, "fine"],
+  [{ EVENT_RETRY_SECONDS: "3600", DELIVERY_ATTEMPTS: "10" }, "fine"],
+  [{ EVENT_RETRY_SECONDS: "5,3594" }, "doubtful"],
+  [{ DELIVERY_ATTEMPTS: "9" }, "doubtful"],
+])("retries of %j are %s, as what an outage of an hour loses", (settings, state) => {
+  expect(examineRetries(readConfig(settings)).state).toBe(state);
 });
 
 test("secrets that no key opens are counted", async () => {

@@ -105,7 +105,7 @@ beforeEach(() => {
   const deps = createDependencies({
     ...api.deps,
     claimTimes: { seconds: 1, renewMs: 5_000 },
-    board: async () => createBoard({ sql: api.deps.sql, queue }),
+    board: async () => createBoard({ sql: api.deps.sql, queue, retries: api.deps.config.EVENT_RETRY_SECONDS }),
   });
   const app = createApp({ ...deps, clock: hasty });
   client = createClient({ handle: (request) => app.handle(request) });

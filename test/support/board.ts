@@ -1,3 +1,4 @@
+import { readConfig } from "../../src/config.ts";
 import { createOutageWatch } from "../../src/platform/database/outages/outage-watch.ts";
 import { isErrorCode } from "../../src/platform/http/validation.ts";
 import { createLog } from "../../src/platform/observing/log.ts";
@@ -44,7 +45,7 @@ export async function createTestBoard(config: TestApiOptions["config"] = {}): Pr
     config,
     board: async ({ sql, url }) => {
       opened = await openQueue({ url, log });
-      return createBoard({ sql, queue: opened });
+      return createBoard({ sql, queue: opened, retries: readConfig({}).EVENT_RETRY_SECONDS });
     },
   });
   const queue = opened;

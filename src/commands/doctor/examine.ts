@@ -22,6 +22,7 @@ import {
   examineMail,
   examineOutgoing,
   examinePort,
+  examineRetries,
   examineStorage,
 } from "./surroundings.ts";
 
@@ -42,7 +43,7 @@ export async function examine(environment: Environment, onFinding: (finding: Fin
   add(examineDataFolder(config));
   add(...(await examineServers(config)), ...(await openAndExamine(environment)));
   add(await examineArchive(config));
-  add(await examineStorage(config), examineKey(config));
+  add(await examineStorage(config), examineKey(config), examineRetries(config));
   add(...(await Promise.all([examinePort(config), examineBuilder(config)])), examineAddresses(config));
   add(...(await examineOutgoing(config)), await examineMail(config));
   return findings;

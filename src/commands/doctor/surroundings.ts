@@ -5,6 +5,7 @@ import { readAllowedHosts } from "../../core/flow/outgoing-rules.ts";
 import { checkMailServer } from "../../effects/mail/email.ts";
 import { AppError } from "../../errors.ts";
 import { portsOfThisMachine } from "../../limits/allowed-hosts.ts";
+import { readPauses } from "../../limits/retry-settings.ts";
 import { builderPlace, localAddress } from "../../management/access/builder-place.ts";
 import { openDataFolder } from "../../platform/embedded/folders.ts";
 import { takeAppPort, takePort } from "../../platform/processes/port.ts";
@@ -54,6 +55,21 @@ export function examineKey({ ENCRYPTION_KEY, DATABASE_URL, DATA_DIR }: Config): 
   const todo = "Set ENCRYPTION_KEY, the same on all nodes: openssl rand -base64 32";
   return doubtful("none: no secret can be stored, such as those of event endpoints", todo);
 }
+
+/** Settings that give up what an outage of an hour keeps away are doubtful. */
+export function examineRetries({ EVENT_RETRY_SECONDS, DELIVERY_ATTEMPTS }: Config): Finding {
+  const { fine, doubtful } = about("Retries");
+  const pauses = readPauses(EVENT_RETRY_SECONDS);
+  const seconds = pauses.reduce((sum, pause) => sum + pause, 0);
+  const says = `events are tried ${pauses.length + 1} times within ${(seconds / hour).toFixed(1)} hours, mails and calls ${DELIVERY_ATTEMPTS} times`;
+  if (seconds >= hour && DELIVERY_ATTEMPTS >= attemptsOfAnHour) return fine(says);
+  const todo = "Give up later: a receiver that is away for an hour gets nothing of it.";
+  return doubtful(says, `${todo} See EVENT_RETRY_SECONDS and DELIVERY_ATTEMPTS.`);
+}
+
+const hour = 3_600;
+/** Nine pauses, from 10 seconds, each twice as long as the one before. */
+const attemptsOfAnHour = 10;
 
 /** Free, or held by a service that answers. */
 export async function examinePort(config: Config): Promise<Finding> {

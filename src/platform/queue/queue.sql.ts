@@ -40,6 +40,8 @@ export type QueueOptions = {
    */
   readonly isSecondary?: boolean;
   readonly watch?: WatchRole;
+  /** Of mails and calls; absent: the default of DELIVERY_ATTEMPTS. */
+  readonly attempts?: number;
 };
 
 /**
@@ -47,7 +49,7 @@ export type QueueOptions = {
  * nodes start at once. While the database cannot be reached, operations wait. Throws a StartError when the database
  * refuses, or does not answer.
  */
-export async function openQueue({ url, log, isSecondary = false, watch }: QueueOptions): Promise<Queue> {
+export async function openQueue({ url, log, isSecondary = false, watch, attempts }: QueueOptions): Promise<Queue> {
   const sql = connect(url, {
     connections,
     isRaw: true,
@@ -84,7 +86,7 @@ export async function openQueue({ url, log, isSecondary = false, watch }: QueueO
   };
   try {
     await boss.start();
-    if (!isSecondary) await declareQueues(boss);
+    if (!isSecondary) await declareQueues(boss, attempts);
     answered = undefined;
   } catch (error) {
     await stop();
@@ -126,10 +128,10 @@ async function inTransaction<Result>(
   return result;
 }
 
-/** Makes the queues that are missing, and gives the others this release's options. */
-async function declareQueues(boss: PgBoss): Promise<void> {
+/** Makes the queues that are missing, and gives the others this release's options, with the operator's attempts. */
+async function declareQueues(boss: PgBoss, attempts: number | undefined): Promise<void> {
   const known = new Map((await boss.getQueues()).map((queue) => [queue.name, queue]));
-  for (const [name, options] of queueOptions()) {
+  for (const [name, options] of queueOptions(attempts)) {
     const queue = known.get(name);
     if (!queue) {
       await boss.createQueue(name, options);

@@ -1,4 +1,5 @@
 import type { Queue as QueueOptions } from "pg-boss";
+import { limits } from "../../limits/index.ts";
 
 type Options = Omit<QueueOptions, "name" | "partition">;
 
@@ -9,9 +10,8 @@ const day = 24 * hour;
 /** The least that pg-boss takes: three heartbeats have been missed by then. */
 const missedSeconds = 10;
 
-/** Tried twelve times over six to twelve hours: servers are updated, greylist, and are down for a night. */
+/** Servers are updated, greylist, and are down for a night. */
 const patient = {
-  retryLimit: 11,
   retryDelay: 10,
   retryBackoff: true,
   retryDelayMax: 4 * hour,
@@ -25,54 +25,58 @@ const patient = {
 /**
  * Our queues, dead letter queues before those that name them. A job whose process died is retried once its heartbeats
  * have been missing for `heartbeatSeconds` (`takeUpMissedJobs`), or after `expireInSeconds`: minutes, never hours. A
- * policy cannot be changed later.
+ * policy cannot be changed later. `attempts` of mails and calls are those of DELIVERY_ATTEMPTS.
  */
-export const queues = {
-  /** Mails that failed for good. There is no worker: the board shows them, and can put them back. */
-  "email-dead": { retentionSeconds: 14 * day, deleteAfterSeconds: day },
-  email: { ...patient, deadLetter: "email-dead" },
-  "calls-dead": { retentionSeconds: 14 * day, deleteAfterSeconds: day },
-  /** Calls to services of which the flow reads nothing back. */
-  calls: { ...patient, deadLetter: "calls-dead" },
-  "events-dead": { retentionSeconds: 14 * day, deleteAfterSeconds: day },
-  /**
-   * Outbound events are delivered without jobs (`management/events/delivery/dispatch.ts`), and not while this queue is
-   * paused on the board. Nodes of the former release put a job here for each endpoint.
-   */
-  events: {
-    policy: "short",
-    retryLimit: 2,
-    retryDelay: 10,
-    retryBackoff: true,
-    expireInSeconds: 3 * minute,
-    retentionSeconds: day,
-    deleteAfterSeconds: hour,
-    deadLetter: "events-dead",
-  },
-  /** Exports of results: each begins again if its process ended. */
-  exports: {
-    retryLimit: 5,
-    retryDelay: 10,
-    retryBackoff: true,
-    retryDelayMax: 10 * minute,
-    // Longer than the largest takes.
-    expireInSeconds: 6 * hour,
-    heartbeatSeconds: missedSeconds,
-    retentionSeconds: 7 * day,
-    deleteAfterSeconds: day,
-  },
-  /** Scheduled tasks, once in the cluster: one job of each task at a time, waiting or running. */
-  "clean-up": {
-    policy: "exclusive",
-    retryLimit: 2,
-    retryDelay: minute,
-    retryBackoff: true,
-    expireInSeconds: hour,
-    heartbeatSeconds: minute,
-    retentionSeconds: day,
-    deleteAfterSeconds: day,
-  },
-} as const satisfies Readonly<Record<string, Options>>;
+function queuesWith(attempts: number) {
+  return {
+    /** Mails that failed for good. There is no worker: the board shows them, and can put them back. */
+    "email-dead": { retentionSeconds: 14 * day, deleteAfterSeconds: day },
+    email: { ...patient, retryLimit: attempts - 1, deadLetter: "email-dead" },
+    "calls-dead": { retentionSeconds: 14 * day, deleteAfterSeconds: day },
+    /** Calls to services of which the flow reads nothing back. */
+    calls: { ...patient, retryLimit: attempts - 1, deadLetter: "calls-dead" },
+    "events-dead": { retentionSeconds: 14 * day, deleteAfterSeconds: day },
+    /**
+     * Outbound events are delivered without jobs (`management/events/delivery/dispatch.ts`), and not while this queue is
+     * paused on the board. Nodes of the former release put a job here for each endpoint.
+     */
+    events: {
+      policy: "short",
+      retryLimit: 2,
+      retryDelay: 10,
+      retryBackoff: true,
+      expireInSeconds: 3 * minute,
+      retentionSeconds: day,
+      deleteAfterSeconds: hour,
+      deadLetter: "events-dead",
+    },
+    /** Exports of results: each begins again if its process ended. */
+    exports: {
+      retryLimit: 5,
+      retryDelay: 10,
+      retryBackoff: true,
+      retryDelayMax: 10 * minute,
+      // Longer than the largest takes.
+      expireInSeconds: 6 * hour,
+      heartbeatSeconds: missedSeconds,
+      retentionSeconds: 7 * day,
+      deleteAfterSeconds: day,
+    },
+    /** Scheduled tasks, once in the cluster: one job of each task at a time, waiting or running. */
+    "clean-up": {
+      policy: "exclusive",
+      retryLimit: 2,
+      retryDelay: minute,
+      retryBackoff: true,
+      expireInSeconds: hour,
+      heartbeatSeconds: minute,
+      retentionSeconds: day,
+      deleteAfterSeconds: day,
+    },
+  } as const satisfies Readonly<Record<string, Options>>;
+}
+
+export const queues = queuesWith(limits.mails.attempts);
 
 export type QueueName = keyof typeof queues;
 
@@ -82,11 +86,12 @@ export const queueNames: readonly QueueName[] = [
   ...(["email-dead", "events-dead", "calls-dead"] as const),
 ];
 
-/** Every queue with its options, each after its dead letter queue. */
-export function queueOptions(): readonly (readonly [QueueName, Options])[] {
+/** Every queue with its options, each after its dead letter queue. `attempts` as above. */
+export function queueOptions(attempts: number = limits.mails.attempts): readonly (readonly [QueueName, Options])[] {
+  const wanted = queuesWith(attempts);
   return queueNames
     .toSorted((one, other) => Number(isDead(other)) - Number(isDead(one)))
-    .map((name) => [name, queues[name]]);
+    .map((name) => [name, wanted[name]]);
 }
 
 function isDead(name: QueueName): boolean {

@@ -38,6 +38,22 @@ test("a queue has this release's options, also when an earlier one made it", asy
   await again.stop();
 });
 
+test("mails and calls are tried as often as the operator says, and other jobs as always", async () => {
+  const few = await openQueue({ url: database.url, log, attempts: 3 });
+
+  for (const name of ["email", "calls"] as const) {
+    expect(await few.boss.getQueue(name)).toMatchObject({ retryLimit: 2 });
+    const id = await few.boss.send(name, {});
+    expect(await few.boss.getJobById(name, id ?? "")).toMatchObject({ retryLimit: 2 });
+    await few.boss.deleteJob(name, id ?? "");
+  }
+  expect(await few.boss.getQueue("exports")).toMatchObject({ retryLimit: queues.exports.retryLimit });
+  await few.stop();
+  const again = await openQueue({ url: database.url, log });
+  expect(await again.boss.getQueue("email")).toMatchObject({ retryLimit: 11 });
+  await again.stop();
+});
+
 test("a job whose process died comes back within minutes", () => {
   for (const [, options] of queueOptions()) {
     const seconds = options.heartbeatSeconds ?? options.expireInSeconds;

@@ -256,7 +256,7 @@ const rooms: Readonly<Record<string, Room>> = {
   "config.ts": { may: ["core/credentials", "limits"], packages: ["@sinclair/typebox"] },
   "errors.ts": { may: [] },
   "events.ts": { may: [] },
-  limits: { may: [], packages: ["node:net"] },
+  limits: { may: [], packages: ["@sinclair/typebox", "node:net"] },
 };
 
 const outermost = ["service", "commands", "build", "cli.ts"];

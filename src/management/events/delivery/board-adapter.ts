@@ -28,10 +28,13 @@ const batch = 1_000;
  */
 export class EventBoardAdapter extends BoardQueue {
   readonly #sql: Sql;
+  readonly #attempts: number;
 
-  constructor(sql: Sql) {
+  /** `attempts`: the most of an event. */
+  constructor(sql: Sql, attempts: number) {
     super(sql, "events", states);
     this.#sql = sql;
+    this.#attempts = attempts;
   }
 
   protected countStates() {
@@ -92,7 +95,7 @@ export class EventBoardAdapter extends BoardQueue {
   #job(row: BoardDelivery): QueueJob {
     return {
       opts: {},
-      toJSON: () => jobOf(row),
+      toJSON: () => jobOf(row, this.#attempts),
       getState: async () => row.state,
       retry: async () => {
         requireEnabled(row);
@@ -120,7 +123,7 @@ export class EventBoardAdapter extends BoardQueue {
  * The delivery in Bull Board's shape. Its address and its receiver's responses are only in the workspace's delivery
  * log.
  */
-function jobOf(row: BoardDelivery): QueueJobJson {
+function jobOf(row: BoardDelivery, attempts: number): QueueJobJson {
   const { id, type, endpointId, workspaceId, botId, resultId, createdAt, lastAttemptAt, nextAttemptAt, state } = row;
   const isOver = state === "completed" || state === "failed";
   return {
@@ -136,7 +139,7 @@ function jobOf(row: BoardDelivery): QueueJobJson {
     stacktrace: [],
     data: { workspaceId, endpointId, botId, resultId },
     returnvalue: state === "completed" ? { statusCode: row.lastStatusCode } : null,
-    opts: { attempts: limits.events.retrySeconds.length + 1, endpointIsEnabled: row.isEnabled },
+    opts: { attempts, endpointIsEnabled: row.isEnabled },
   };
 }
 

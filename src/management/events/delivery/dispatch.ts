@@ -44,6 +44,8 @@ export type EventDispatchParts = {
   readonly idlePollMs?: number;
   /** Calls under way at once. */
   readonly callsAtOnce?: number;
+  /** Pauses after failed attempts; absent: the default of EVENT_RETRY_SECONDS. */
+  readonly retrySeconds?: readonly number[];
   /** The timeout of its database statements. */
   readonly answerMs?: number;
 };
@@ -69,7 +71,7 @@ export type EventDispatch = {
  */
 export function startEventDispatch(parts: EventDispatchParts): EventDispatch {
   const { log, outage, clock = systemClock, callsAtOnce = limits.events.callsAtOnce } = parts;
-  const { idlePollMs = pollMs, metrics = createEventMetrics() } = parts;
+  const { idlePollMs = pollMs, metrics = createEventMetrics(), retrySeconds = limits.events.retrySeconds } = parts;
   const store = createEventStore({ ...parts, holder: newId() });
   const leases = createLaneLeases({ clock, onLeft: () => loop.wake() });
   const deliveries = new Map<string, EndpointDelivery>();
@@ -79,6 +81,7 @@ export function startEventDispatch(parts: EventDispatchParts): EventDispatch {
 
   const tools: DeliveryTools = {
     ...parts,
+    retrySeconds,
     clock,
     metrics,
     store,

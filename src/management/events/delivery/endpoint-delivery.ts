@@ -53,6 +53,8 @@ export type DeliveryTools = {
   /** Bounds the questions of all endpoints that are under way. */
   readonly questions: Limiter;
   readonly metrics: EventMetrics;
+  /** Pauses after failed attempts. */
+  readonly retrySeconds: readonly number[];
   /** Called with failures other than those of calls, such as the database's. */
   onFailure(error: unknown): void;
 };
@@ -80,7 +82,7 @@ const mostKeys = 512;
 const readAhead = 2;
 
 export function createEndpointDelivery(tools: DeliveryTools, endpointId: string): EndpointDelivery {
-  const { store, clock, leases, budget, outcomes, metrics } = tools;
+  const { store, clock, leases, budget, outcomes, metrics, retrySeconds } = tools;
   const window = createAdaptiveWindow({ most: limits.events.defaultConcurrency, clock });
   const health = createEndpointHealth(tools, endpointId);
   const readSecrets = createSecretReader(tools);
@@ -205,7 +207,9 @@ export function createEndpointDelivery(tools: DeliveryTools, endpointId: string)
       for (const end of ends.splice(0)) end(outcome);
       // The next call need not wait for this one to be saved.
       pump();
-      statuses = await Promise.all(messages.map((message) => outcomes.add(savedOutcome(message, attempt))));
+      statuses = await Promise.all(
+        messages.map((message) => outcomes.add(savedOutcome(message, attempt, retrySeconds))),
+      );
     } finally {
       for (const end of ends) end(outcome);
       for (const [index, { key }] of keys.entries()) goOn(key, statuses[index]);
@@ -266,13 +270,17 @@ function callOutcome(attempt: DeliveryAttempt): CallOutcome {
   return attempt.isUnreachable ? "overloaded" : "other";
 }
 
-function savedOutcome({ id, attempts }: DueMessage, attempt: DeliveryAttempt): AttemptOutcome {
+function savedOutcome(
+  { id, attempts }: DueMessage,
+  attempt: DeliveryAttempt,
+  pauses: readonly number[],
+): AttemptOutcome {
   const { statusCode, response } = attempt;
   if (attempt.kind === "delivered") {
     return { messageId: id, isDelivered: true, statusCode, error: null, response, retrySeconds: null };
   }
   const { error, retryAfterSeconds } = attempt;
-  const pause = limits.events.retrySeconds[attempts];
+  const pause = pauses[attempts];
   const retrySeconds = pause === undefined ? null : Math.max(pause, retryAfterSeconds ?? 0);
   return { messageId: id, isDelivered: false, statusCode, error, response, retrySeconds };
 }

@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test";
 import { type Arbitrary, array, asyncProperty, assert as check, constantFrom, integer, record } from "fast-check";
 import { FailedCall, type SafeFetch } from "../../../../src/effects/safe-fetch/safe-fetch.ts";
+import { limits } from "../../../../src/limits/index.ts";
 import type { AttemptOutcome } from "../../../../src/management/events/delivery/attempts.ts";
 import { createCallBudget } from "../../../../src/management/events/delivery/call-budget.ts";
 import { createEndpointDelivery } from "../../../../src/management/events/delivery/endpoint-delivery.ts";
@@ -192,6 +193,7 @@ async function live(story: Story): Promise<{ problems: readonly string[]; areOve
       }),
       questions: createLimiter({ width: 4, maxWaiting: 100, refuse: () => new Error("Nobody is refused"), clock }),
       metrics: createEventMetrics(),
+      retrySeconds: limits.events.retrySeconds,
       onFailure: () => {},
     },
     endpointId,

@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, expect, test } from "bun:test";
 import { createSafeFetch, type SafeFetch } from "../../../../src/effects/safe-fetch/safe-fetch.ts";
 import { limits } from "../../../../src/limits/index.ts";
+import { readPauses } from "../../../../src/limits/retry-settings.ts";
 import { startEventDispatch } from "../../../../src/management/events/delivery/dispatch.ts";
 import { isDue, mayDeliver } from "../../../../src/management/events/delivery/due.sql.ts";
 import { maxUnreachable } from "../../../../src/management/events/delivery/endpoint-health.ts";
@@ -28,7 +29,10 @@ import { waitFor } from "../../../support/wait.ts";
 let database: TestDatabase;
 let tools: EventTools;
 
-type EventTools = Pick<Parameters<typeof startEventDispatch>[0], "sql" | "safeFetch" | "secrets" | "log">;
+type EventTools = Pick<
+  Parameters<typeof startEventDispatch>[0],
+  "sql" | "safeFetch" | "secrets" | "log" | "retrySeconds"
+>;
 const receivers: Receiver[] = [];
 
 beforeAll(async () => {
@@ -272,6 +276,24 @@ test("pauses grow as the specification recommends, until the event is given up a
   const hours = limits.events.retrySeconds.reduce((sum, seconds) => sum + seconds, 0) / 3_600;
   expect(hours).toBeGreaterThan(72);
   expect(hours).toBeLessThan(84);
+});
+
+test("pauses are those of the operator, and after the last one the event is given up", async () => {
+  const server = await receiver(() => 400);
+  const { endpointId } = await putEndpoint(database.sql, { url: server.url() });
+  await putAnswer(database.sql, { endpointId, sessionId: newId(), content: "refused" });
+
+  const pauses: number[] = [];
+  for (let attempt = 0; attempt < 2; attempt++) {
+    await deliver({ ...tools, retrySeconds: readPauses("7, 90") });
+    const [row] = await rowsOf(endpointId);
+    pauses.push(Math.round(row?.dueIn ?? 0));
+    await letTimePass();
+  }
+  expect(pauses).toEqual([7, 90]);
+  await deliver({ ...tools, retrySeconds: readPauses("7, 90") });
+
+  expect(await rowsOf(endpointId)).toMatchObject([{ status: "failed", attempts: 3 }]);
 });
 
 test("an event whose three days are over is given up at its next failure", async () => {

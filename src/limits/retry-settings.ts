@@ -1,0 +1,37 @@
+import { FormatRegistry, Type } from "@sinclair/typebox";
+import { limits } from "./index.ts";
+
+/** With the longest pauses they take a month, and four days. */
+const mostPauses = 30;
+const mostAttempts = 30;
+
+/** The settings of what is tried again: outbound events, mails, and calls to services. */
+export const retrySettings = {
+  EVENT_RETRY_SECONDS: Type.String({
+    default: limits.events.retrySeconds.join(","),
+    format: "pauses",
+    description:
+      "Comma-separated pauses in seconds after failed attempts to deliver an outbound event. After the last one, and after three days at the latest, the event fails for good. A receiver can ask for a longer pause with `Retry-After`.",
+    expected: `1 to ${mostPauses} whole numbers from 1 to ${limits.events.retryAfterSeconds}, separated by commas`,
+  }),
+  DELIVERY_ATTEMPTS: Type.Integer({
+    default: limits.mails.attempts,
+    minimum: 1,
+    maximum: mostAttempts,
+    description:
+      "Attempts to deliver a mail, or a call to a service of which the flow reads nothing back. The pauses between them grow from 10 seconds to 4 hours: 12 attempts take six to twelve hours.",
+    expected: `a whole number from 1 to ${mostAttempts}`,
+  }),
+};
+
+FormatRegistry.Set("pauses", (text) => {
+  const pauses = text.split(",").map((entry) => entry.trim());
+  const isPause = (entry: string): boolean =>
+    /^[1-9]\d{0,6}$/.test(entry) && Number(entry) <= limits.events.retryAfterSeconds;
+  return pauses.length <= mostPauses && pauses.every(isPause);
+});
+
+/** Pauses in seconds, as a setting has them. */
+export function readPauses(text: string): readonly number[] {
+  return text.split(",").map(Number);
+}
