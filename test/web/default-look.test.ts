@@ -117,7 +117,7 @@ function propertiesOf(selector: string): Record<string, string> {
   );
 }
 
-/** What a sheet has where the property is absent. */
+/** The values that a sheet has where the property is absent. */
 function fallbacksOf(name: string, sheet: string): string[] {
   return sheet
     .split(`var(${name},`)

@@ -3,7 +3,7 @@ import { Value } from "@sinclair/typebox/value";
 import { readConfig } from "../../../src/config.ts";
 import { blocks } from "../../../src/core/blocks/index.ts";
 import { credentialsKinds, serverNames } from "../../../src/core/credentials/index.ts";
-import { providers } from "../../../src/core/credentials/providers.ts";
+import { nameOfProvider, providers } from "../../../src/core/credentials/providers.ts";
 import { readText } from "../../support/tidy/project.ts";
 
 const kind = (type: string) => {
@@ -23,6 +23,7 @@ test("each provider of models has a block of its name, and is in the documentati
   const page = readText("docs/models.md");
 
   for (const { type, name } of providers) expect(blocks.get(type)?.editor?.name).toBe(name);
+  expect(() => nameOfProvider("nobody")).toThrow("nobody");
   expect(providers.filter(({ type }) => !page.includes(`\`${type}\``))).toEqual([]);
 });
 

@@ -1,7 +1,7 @@
 /** A mark of text: how it is written and shown. Editors have theirs in `src/web/app/text/marks.ts`. */
 type MarkKind = {
   /** Its element in HTML. */
-  readonly html: "code" | "strong" | "em" | "s" | "u";
+  readonly html: "code" | "strong" | "em" | "s" | "u" | "mark" | "small" | "sub" | "sup";
   /** The signs before and after the text in Markdown. */
   readonly markdown: readonly [before: string, after: string];
   /** The text is read as it is, so signs that it has within must be shorter than those around it. */

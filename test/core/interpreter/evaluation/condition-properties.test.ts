@@ -108,6 +108,10 @@ describe("comparisons", () => {
   });
 });
 
+test("a comparison by a name that is no operator never holds", () => {
+  for (const name of ["", "constructor", "toString", "equal to"]) expect(holds(name, "b", "b")).toBe(false);
+});
+
 describe("the work of two lists", () => {
   const length = 60;
   const equal = Array.from({ length }, () => "x");

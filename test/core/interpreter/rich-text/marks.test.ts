@@ -6,8 +6,8 @@ import { toMarkdown } from "../../../../src/core/interpreter/rich-text/markdown.
 import { type Mark, markKind, markNames } from "../../../../src/core/interpreter/rich-text/marks.ts";
 import { keptClasses } from "../../../../src/core/theme/class-names.ts";
 import { RichText } from "../../../../src/web/components/RichText.tsx";
-import { subjects } from "../../../tools/gallery/subjects/index.ts";
 import { readText } from "../../../support/tidy/project.ts";
+import { subjects } from "../../../tools/gallery/subjects/index.ts";
 import { p } from "./rich-text-helpers.ts";
 
 const drawnBy = (page: string) => markNames.filter((mark) => markKind(mark).page === page);

@@ -4,7 +4,7 @@ import { prepareContent } from "../../../../src/core/interpreter/evaluation/text
 import { toHtml } from "../../../../src/core/interpreter/rich-text/html.ts";
 import { toMarkdown } from "../../../../src/core/interpreter/rich-text/markdown.ts";
 import { parseMarkdown } from "../../../../src/core/interpreter/rich-text/markdown-value.ts";
-import { markNames } from "../../../../src/core/interpreter/rich-text/marks.ts";
+import { markKind, markNames } from "../../../../src/core/interpreter/rich-text/marks.ts";
 import { isElement, type RichNode } from "../../../../src/core/interpreter/rich-text/nodes.ts";
 import { linesAsHtml, plainLines } from "../../../../src/core/interpreter/rich-text/plain-lines.ts";
 import { toPlainText } from "../../../../src/core/interpreter/rich-text/plain-text.ts";
@@ -64,8 +64,14 @@ const values = fc.oneof(
 );
 
 /** The whole grammar of our HTML: nothing else may hold an angle bracket. */
-const tag =
-  /<\/?(?:p|h[1-6]|ul|ol|li|blockquote|pre|code|strong|em|u|s)>|<(?:br|hr)>|<ol start="[0-9]+">|<a href="(?:https?|mailto|tel):[^"<>]*" target="_blank" rel="noopener noreferrer">|<\/a>/gi;
+const tag = new RegExp(
+  [
+    `</?(?:p|h[1-6]|ul|ol|li|blockquote|pre|${markNames.map((mark) => markKind(mark).html).join("|")})>`,
+    '<(?:br|hr)>|<ol start="[0-9]+">',
+    '<a href="(?:https?|mailto|tel):[^"<>]*" target="_blank" rel="noopener noreferrer">|</a>',
+  ].join("|"),
+  "gi",
+);
 
 function isWellFormed(node: RichNode): boolean {
   if (!isElement(node)) return typeof node.text === "string" && markNames.every((name) => isSet(node[name]));

@@ -1,0 +1,222 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { cpSync, symlinkSync } from "node:fs";
+import { join } from "node:path";
+import { temporaryFolder } from "./support/folder.ts";
+import { longTest } from "./support/long-test.ts";
+
+/** Changes of files: a text in them, and the one that comes after it, or instead of it. Of a new file: all of it. */
+type Changes = Readonly<Record<string, string | readonly Change[]>>;
+type Change = readonly [text: string, added: string, place?: "instead"];
+
+/** One more of each thing that has kinds, as its recipe in `docs/contributing.md` says. */
+const mark: Changes = {
+  "src/core/interpreter/rich-text/marks.ts": [
+    ["export const marks = {\n", '  highlight: { html: "mark", markdown: "==", page: "element" },\n'],
+  ],
+  "src/web/app/text/marks.ts": [
+    [
+      "readonly [Name in Format]: EditedMark<Name> } = {\n",
+      '  highlight: edited("highlight", { icon: Bold, key: "Mod-h", typed: [/==([^=]+)==$/], pasted: [{ tag: "mark" }] }),\n',
+    ],
+  ],
+  "src/web/app/words/en/text.json": [["{\n", '  "highlight": "Highlighted",\n']],
+};
+/** `npm run words` writes it from the file above. */
+const writtenForMark: Changes = {
+  "src/web/app/words/keys.d.ts": [["  text: {\n", "    readonly highlight: string;\n"]],
+};
+const operator: Changes = {
+  "src/core/interpreter/language/comparison.ts": [
+    [
+      "const operators = {\n",
+      '  "Shares a part": { holds: (a, b) => somePair(said(a), said(b), includes), cost: "pairs", rows: "same", sign: "~" },\n',
+    ],
+  ],
+};
+const provider: Changes = {
+  "src/core/credentials/providers.ts": [
+    [
+      "providers: readonly CredentialsKind[] = [\n",
+      '  defineProvider({ type: "novel", name: "Novel", summary: "Models of Novel.", baseUrl: "https://novel.example", takesBaseUrl: false }),\n',
+    ],
+  ],
+  "src/core/blocks/models/novel.ts":
+    'import { defineChatBlock } from "./chat-completion.ts";\n\nexport const novel = defineChatBlock("novel", { icon: "cpu", words: ["ai"] });\n',
+  "src/core/blocks/index.ts": [
+    ['import { mistral } from "./models/mistral.ts";\n', 'import { novel } from "./models/novel.ts";\n'],
+    ["createRegistry([\n", "  novel,\n"],
+  ],
+};
+const look: Changes = {
+  "src/core/interpreter/schemas/default-look.ts": [["    thickness: 4,\n", "    thickness: 9,\n", "instead"]],
+};
+const credentials: Changes = {
+  "src/core/credentials/novel-search.ts": `import { Type } from "@sinclair/typebox";
+import { type CredentialsKind, textIn } from "./kind.ts";
+import { key } from "./members.ts";
+
+export const novelSearch: CredentialsKind = {
+  ...{ type: "novel-search", name: "Novel search", summary: "Finds.", page: "integrations.md" },
+  schema: Type.Object({ apiKey: key() }),
+  trial: { kind: "call", path: "/me" },
+  secretMembers: ["apiKey"],
+  destination: () => "https://search.example",
+  service: {
+    name: "novel-search",
+    isBilled: true,
+    baseUrl: () => "https://search.example",
+    sign: (data) => ({ headers: [["x-key", textIn(data, "apiKey") ?? ""]] }),
+  },
+};
+`,
+  "src/core/credentials/index.ts": [
+    ['import { nocodb } from "./nocodb.ts";\n', 'import { novelSearch } from "./novel-search.ts";\n'],
+    ["new Map(\n  [\n", "    novelSearch,\n"],
+  ],
+};
+
+const all: Changes = { ...mark, ...writtenForMark, ...operator, ...provider, ...look, ...credentials };
+
+/** Runs in the copy: what each place says of the new kinds. */
+const program = `
+import { renderToString } from "preact-render-to-string";
+import { h } from "preact";
+import { ConfigSchema } from "./src/config.ts";
+import { blocks } from "./src/core/blocks/index.ts";
+import { modelTypes } from "./src/core/blocks/models/chat-options.ts";
+import { credentialsKinds, serverNames } from "./src/core/credentials/index.ts";
+import { conditionSchema } from "./src/core/interpreter/evaluation/condition.ts";
+import { operatorOf } from "./src/core/interpreter/language/comparison.ts";
+import { rowOperators } from "./src/core/interpreter/language/row-filter.ts";
+import { toHtml } from "./src/core/interpreter/rich-text/html.ts";
+import { toMarkdown } from "./src/core/interpreter/rich-text/markdown.ts";
+import { ThemeSchema } from "./src/core/interpreter/schemas/theme.ts";
+import { isPaid } from "./src/effects/index.ts";
+import { RichText } from "./src/web/components/RichText.tsx";
+import { themeProperties } from "./src/web/conversation/theme/theme.ts";
+import { formats } from "./src/web/app/text/marks.ts";
+import { readTree } from "./src/web/app/text/read-tree.ts";
+import { textSchema } from "./src/web/app/text/schema.ts";
+import { writeTree } from "./src/web/app/text/write-tree.ts";
+
+const marked = [{ type: "p", children: [{ text: "x", highlight: true }] }];
+const bar = ThemeSchema.properties.general.properties.progressBar.properties;
+console.log(JSON.stringify({
+  html: toHtml(marked),
+  markdown: toMarkdown(marked),
+  page: renderToString(h(RichText, { nodes: marked[0].children })),
+  formats,
+  schema: Object.keys(textSchema.marks),
+  edited: writeTree(readTree(marked).copy(readTree(marked).content)),
+  read: readTree(marked).firstChild.firstChild.marks.map((one) => one.type.name),
+  document: JSON.stringify(blocks.get("text").shown ?? blocks.get("text")).includes("\`highlight\`"),
+  conditions: JSON.stringify(conditionSchema).includes("Shares a part"),
+  rows: rowOperators.includes("Shares a part"),
+  cost: operatorOf("Shares a part").cost,
+  models: modelTypes.includes("novel"),
+  block: blocks.get("novel").editor.name,
+  kinds: ["novel", "novel-search"].map((type) => credentialsKinds.get(type)?.name),
+  servers: serverNames().includes("novel-search"),
+  setting: ConfigSchema.properties.PROVIDER_URLS.expected.includes("novel-search"),
+  billed: ["novel-search", "segment", "unknown"].map((credentialsType) => isPaid({ kind: "call", credentialsType }, {})),
+  thickness: [bar.thickness.default, themeProperties({ general: { progressBar: { isEnabled: true } } }).get("--parley-progress-bar-height")],
+}));
+`;
+
+const checkout = join(import.meta.dir, "..");
+const copy = temporaryFolder();
+
+beforeAll(() => {
+  for (const name of ["src", "workers", "tsconfig.json", "package.json"])
+    cpSync(join(checkout, name), join(copy.path, name), { recursive: true });
+  symlinkSync(join(checkout, "node_modules"), join(copy.path, "node_modules"));
+});
+afterAll(() => copy.remove(), 60_000);
+
+/** Makes the changes in the copy, where each file is as in the checkout before. */
+async function make(changes: Changes): Promise<void> {
+  for (const [path, change] of Object.entries(changes)) {
+    let text = typeof change === "string" ? change : await Bun.file(join(checkout, path)).text();
+    for (const [found, added, place] of typeof change === "string" ? [] : change) {
+      expect(text.split(found), `${path} has ${found}`).toHaveLength(2);
+      text = text.replace(found, () => (place === "instead" ? added : found + added));
+    }
+    await Bun.write(join(copy.path, path), text);
+  }
+}
+
+test("one more of a kind is known in every place, by changes of few files", async () => {
+  await make(all);
+  await Bun.write(join(copy.path, "program.ts"), program);
+  const { stdout, stderr } = Bun.spawnSync([process.execPath, "program.ts"], { cwd: copy.path });
+  expect(stderr.toString()).toBe("");
+
+  expect(JSON.parse(stdout.toString())).toEqual({
+    html: "<p><mark>x</mark></p>",
+    markdown: "==x==",
+    page: "<mark>x</mark>",
+    formats: expect.arrayContaining(["highlight", "bold", "code"]),
+    schema: expect.arrayContaining(["link", "highlight", "rest"]),
+    edited: [{ type: "p", children: [{ text: "x", highlight: true }] }],
+    read: ["highlight"],
+    document: true,
+    conditions: true,
+    rows: true,
+    cost: "pairs",
+    models: true,
+    block: "Novel",
+    kinds: ["Novel", "Novel search"],
+    servers: true,
+    setting: true,
+    billed: [true, false, false],
+    thickness: [9, "9px"],
+  });
+  const files = { mark, operator, provider, look, credentials };
+  expect(Object.fromEntries(Object.entries(files).map(([name, made]) => [name, Object.keys(made).length]))).toEqual({
+    // The last is its word.
+    mark: 3,
+    operator: 1,
+    // The provider, its block, and the place of that among the others.
+    provider: 3,
+    look: 1,
+    // The kind, and its place among the others.
+    credentials: 2,
+  });
+});
+
+/** The files of the copy with which the compiler finds fault. */
+function compilerProblems(): string[] {
+  const { stdout } = Bun.spawnSync(
+    [process.execPath, join(checkout, "node_modules/typescript/bin/tsc"), "--noEmit", "-p", "tsconfig.json"],
+    { cwd: copy.path },
+  );
+  return [...new Set([...stdout.toString().matchAll(/^(\S+)\(\d+,\d+\): error/gm)].map(([, path]) => path ?? ""))];
+}
+
+longTest(
+  "the compiler accepts these changes, and asks for the parts of a kind that are left out",
+  async () => {
+    await make(all);
+    expect(compilerProblems()).toEqual([]);
+
+    const without = (changes: Changes, path: string, part: string | RegExp): Changes => {
+      const change = changes[path];
+      if (change === undefined) throw new Error(`Nothing changes ${path}`);
+      if (typeof change === "string") return { [path]: change.replace(part, "") };
+      return { [path]: change.map(([after, added]) => [after, added.replace(part, "")]) };
+    };
+    await make({
+      ...without(mark, "src/web/app/text/marks.ts", /^.*$/m),
+      ...without(operator, "src/core/interpreter/language/comparison.ts", ' cost: "pairs",'),
+      ...without(credentials, "src/core/credentials/novel-search.ts", "    isBilled: true,\n"),
+    });
+    expect(compilerProblems()).toEqual(
+      expect.arrayContaining([
+        "src/web/app/text/marks.ts",
+        "src/core/interpreter/language/comparison.ts",
+        "src/core/credentials/novel-search.ts",
+      ]),
+    );
+  },
+  1_200_000,
+);
