@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { isJsonObject, valueAt } from "../../src/core/interpreter/flow.ts";
 import { type DefaultColors, darkColors, defaultColors } from "../../src/core/interpreter/schemas/default-colors.ts";
-import { roundness, themeDefaults } from "../../src/core/interpreter/schemas/defaults.ts";
+import { lookDefaults, roundness } from "../../src/core/interpreter/schemas/default-look.ts";
 import { readKnown } from "../../src/core/interpreter/schemas/schema.ts";
 import { ThemeSchema } from "../../src/core/interpreter/schemas/theme.ts";
 import { rgbOf } from "../../src/core/theme/colors.ts";
@@ -38,7 +38,7 @@ describe("colours that a theme leaves open", () => {
 });
 
 test("the column and the bar have the measures of the table, and no sheet has them elsewhere", () => {
-  expect(light["--parley-column"]).toBe(themeDefaults.maxWidth);
+  expect(light["--parley-column"]).toBe(lookDefaults.maxWidth);
   expect(sheets.flatMap((sheet) => fallbacksOf("--typebot-chat-container-max-width", sheet))).toEqual([
     "var(--parley-column)",
     "var(--parley-column)",
@@ -46,11 +46,11 @@ test("the column and the bar have the measures of the table, and no sheet has th
   expect(sheets.flatMap((sheet) => fallbacksOf("--typebot-progress-bar-height", sheet))).toEqual([
     "var(--parley-progress-bar-height)",
   ]);
-  const { thickness } = themeDefaults.progressBar;
+  const { thickness } = lookDefaults.progressBar;
   const properties = themeProperties({ general: { progressBar: { isEnabled: true } } });
   expect(properties.get("--parley-progress-bar-height")).toBe(`${thickness}px`);
   expect(sheets.flatMap((sheet) => fallbacksOf("--typebot-input-border-width", sheet))).toEqual([
-    `${themeDefaults.fieldLine}px`,
+    `${lookDefaults.fieldLine}px`,
   ]);
 });
 

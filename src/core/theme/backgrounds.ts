@@ -1,5 +1,5 @@
 import { type DefaultColors, darkColors, defaultColors } from "../interpreter/schemas/default-colors.ts";
-import { themeDefaults } from "../interpreter/schemas/defaults.ts";
+import { lookDefaults } from "../interpreter/schemas/default-look.ts";
 import type { BoxName, BoxTheme, Theme } from "../interpreter/schemas/theme.ts";
 import { blend, type Paint, type Rgb, readPaint, rgbOf } from "./colors.ts";
 import { groundOfSheet } from "./sheet-ground.ts";
@@ -88,7 +88,7 @@ export function opacityOf(box: BoxTheme | undefined): number | undefined {
 function pageBackground({ general, customCss = "" }: Theme, backgroundUrl: string | undefined): Background {
   const drawn = groundOfSheet(customCss);
   if (drawn) return { kind: "color", rgb: drawn.rgb };
-  const { type = themeDefaults.backgroundType, content = undefined } = general?.background ?? {};
+  const { type = lookDefaults.backgroundType, content = undefined } = general?.background ?? {};
   const shown = backgroundUrl ?? content;
   const paint = type === "Color" ? readPaint(shown) : undefined;
   if (paint?.alpha === 1) return { kind: "color", rgb: paint.rgb };

@@ -1,5 +1,5 @@
 import type { StoredFlow } from "../flow/document.ts";
-import { themeDefaults } from "../interpreter/schemas/defaults.ts";
+import { lookDefaults } from "../interpreter/schemas/default-look.ts";
 import type { BoxName, ProgressBarTheme, Theme } from "../interpreter/schemas/theme.ts";
 import { hexOf } from "./accent.ts";
 import { type Background, backgroundOf, boxColor, colorOf, type Palette, paletteOf } from "./backgrounds.ts";
@@ -136,7 +136,7 @@ function fieldEdge(look: Look): LowContrast[] {
   const behind = colorOf(look.background, look.palette);
   const fill = boxColor(look.theme, "inputs", look);
   if (!line || !behind || !fill || contrast(fill, behind) >= edgeRatio) return [];
-  const isThere = (border?.thickness ?? themeDefaults.fieldLine) > 0 && border?.opacity !== 0;
+  const isThere = (border?.thickness ?? lookDefaults.fieldLine) > 0 && border?.opacity !== 0;
   return lowContrast("theme.chat.inputs.border.color", { what: "edge", color: isThere ? line : fill, behind });
 }
 

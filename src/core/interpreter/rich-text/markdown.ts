@@ -133,8 +133,7 @@ function printText(text: string, marks: readonly Mark[]): string {
 function wrap(text: string, mark: Mark): string {
   const { markdown, isVerbatim } = markKind(mark);
   if (isVerbatim) return wrapCode(text);
-  const [before, after] = markdown;
-  return before + text + after;
+  return markdown + text + markdown.replace("<", "</");
 }
 
 function wrapCode(text: string): string {

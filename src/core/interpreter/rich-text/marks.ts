@@ -2,8 +2,8 @@
 type MarkKind = {
   /** Its element in HTML. */
   readonly html: "code" | "strong" | "em" | "s" | "u" | "mark" | "small" | "sub" | "sup";
-  /** The signs before and after the text in Markdown. */
-  readonly markdown: readonly [before: string, after: string];
+  /** The signs around the text in Markdown; a tag of HTML is closed behind it. */
+  readonly markdown: string;
   /** The text is read as it is, so signs that it has within must be shorter than those around it. */
   readonly isVerbatim?: true;
   /**
@@ -15,12 +15,12 @@ type MarkKind = {
 
 /** The marks that a leaf may have, by their stored names, innermost first. A stored mark of another name is kept. */
 export const marks = {
-  math: { html: "code", markdown: ["$", "$"], page: "part" },
-  code: { html: "code", markdown: ["`", "`"], isVerbatim: true, page: "element" },
-  bold: { html: "strong", markdown: ["**", "**"], page: "class" },
-  italic: { html: "em", markdown: ["_", "_"], page: "class" },
-  strikethrough: { html: "s", markdown: ["~~", "~~"], page: "element" },
-  underline: { html: "u", markdown: ["<u>", "</u>"], page: "class" },
+  math: { html: "code", markdown: "$", page: "part" },
+  code: { html: "code", markdown: "`", isVerbatim: true, page: "element" },
+  bold: { html: "strong", markdown: "**", page: "class" },
+  italic: { html: "em", markdown: "_", page: "class" },
+  strikethrough: { html: "s", markdown: "~~", page: "element" },
+  underline: { html: "u", markdown: "<u>", page: "class" },
 } as const satisfies Readonly<Record<string, MarkKind>>;
 
 export type Mark = keyof typeof marks;
@@ -38,10 +38,7 @@ export function markKind(name: Mark): MarkKind {
   return marks[name];
 }
 
-const none: readonly Mark[] = [];
-
 /** The marks of a leaf, innermost first. */
 export function marksOf(leaf: { readonly [member: string]: unknown }): readonly Mark[] {
-  const set = markNames.filter((mark) => leaf[mark] === true);
-  return set.length > 0 ? set : none;
+  return markNames.filter((mark) => leaf[mark] === true);
 }

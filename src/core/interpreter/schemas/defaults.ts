@@ -1,36 +1,10 @@
-/**
- * Defaults of fields of themes and settings: schemas, forms, the documentation and pages have them from here. Plain
- * values, since browsers load this file, but never TypeBox. Style sheets have the column's width and colours again, in
- * one place each: `test/web/default-look.test.ts` compares them.
- */
+/** Defaults of fields of themes and settings. Plain values, since browsers load this file, but never TypeBox. */
 
+/** Those that every page needs; `default-look.ts` has the others. */
 export const themeDefaults = {
-  backgroundType: "Color",
-  fontType: "Google",
-  /** Of the column, as CSS lengths. */
-  maxWidth: "800px",
-  maxHeight: "100%",
-  progressBar: {
-    placement: "Top",
-    /** Pixels. */
-    thickness: 4,
-    position: "absolute",
-  },
-  /** Pixels. */
-  blur: 0,
-  opacity: 1,
-  lineOpacity: 1,
-  /** The thickness of a field's line, in pixels. */
-  fieldLine: 1,
-  buttonsLayout: "wrap",
   isHostAvatarShown: true,
   isGuestAvatarShown: false,
-  /** Pixels. */
-  customRoundness: 6,
 } as const;
-
-/** The pixels of words for roundness. Boxes whose theme has neither are as round as the style sheet says. */
-export const roundness = { none: 0, medium: 6, large: 20 } as const;
 
 export const generalDefaults = {
   isBrandingEnabled: false,

@@ -1,10 +1,11 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { defaultColors } from "./default-colors.ts";
+import { lookDefaults } from "./default-look.ts";
 import { themeDefaults } from "./defaults.ts";
 import { advanced, helped, marked, option, section, shownWhen, titled, whenEnabled } from "./fields.ts";
 
 const colors = defaultColors["6.1"];
-const { progressBar: bar } = themeDefaults;
+const { progressBar: bar } = lookDefaults;
 
 const look = {
   general: section(
@@ -51,7 +52,7 @@ const look = {
           [
             Type.String({ description: "A family of Google Fonts." }),
             Type.Object({
-              type: titled("Source", option.word(["Google", "Custom"], "Source of the font.", themeDefaults.fontType)),
+              type: titled("Source", option.word(["Google", "Custom"], "Source of the font.", lookDefaults.fontType)),
               family: option.text("Name of the family; several are separated by commas."),
               css: shownWhen(
                 { type: ["Custom"] },
@@ -74,7 +75,7 @@ const look = {
       ),
       background: section(
         {
-          type: option.word(["Color", "Image", "None"], "Background of the chat.", themeDefaults.backgroundType),
+          type: option.word(["Color", "Image", "None"], "Background of the chat.", lookDefaults.backgroundType),
           content: marked(
             { title: "Colour or picture", widget: "background" },
             option.text("The colour, or the address of the picture.", colors.background),
@@ -106,15 +107,12 @@ const look = {
     {
       container: section(
         {
-          maxWidth: titled(
-            "Width",
-            option.text("Width of the chat's column, as a CSS length.", themeDefaults.maxWidth),
-          ),
+          maxWidth: titled("Width", option.text("Width of the chat's column, as a CSS length.", lookDefaults.maxWidth)),
           maxHeight: marked(
             { title: "Height", help: "If it is lower than the page, the chat scrolls inside." },
             option.text(
               "Height of the column. If it is less than the page's, the column scrolls.",
-              themeDefaults.maxHeight,
+              lookDefaults.maxHeight,
             ),
           ),
           ...box(),
@@ -156,7 +154,7 @@ const look = {
           layout: option.word(
             ["wrap", "vertical"],
             "Arrangement of the buttons: side by side or stacked.",
-            themeDefaults.buttonsLayout,
+            lookDefaults.buttonsLayout,
           ),
         },
         { title: "Buttons of a choice", description: "The buttons of a choice." },
@@ -222,8 +220,8 @@ function box(
         byDefault?.color,
       ),
     ),
-    blur: advanced(helped("In pixels.", option.number("Blur of the background, in pixels.", themeDefaults.blur))),
-    opacity: advanced(helped("From 0 to 1.", option.number("Opacity, from 0 to 1.", themeDefaults.opacity))),
+    blur: advanced(helped("In pixels.", option.number("Blur of the background, in pixels.", lookDefaults.blur))),
+    opacity: advanced(helped("From 0 to 1.", option.number("Opacity, from 0 to 1.", lookDefaults.opacity))),
     shadow: advanced(
       option.word(["none", "sm", "md", "lg", "xl", "2xl"], "Its shadow.", hasShadow ? undefined : "none"),
     ),
@@ -243,10 +241,10 @@ function box(
           { roundeness: ["custom"] },
           marked(
             { title: "Roundness", help: "In pixels." },
-            option.number("How round `custom` is; pixels.", themeDefaults.customRoundness),
+            option.number("How round `custom` is; pixels.", lookDefaults.customRoundness),
           ),
         ),
-        opacity: helped("From 0 to 1.", option.number("Opacity of the line, from 0 to 1.", themeDefaults.lineOpacity)),
+        opacity: helped("From 0 to 1.", option.number("Opacity of the line, from 0 to 1.", lookDefaults.lineOpacity)),
       },
       { description: "The line around it, and its corners.", isAdvanced: true },
     ),

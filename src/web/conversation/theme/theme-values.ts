@@ -1,4 +1,4 @@
-import { roundness, themeDefaults } from "../../../core/interpreter/schemas/defaults.ts";
+import { lookDefaults, roundness } from "../../../core/interpreter/schemas/default-look.ts";
 import { rgbOf } from "../../../core/theme/colors.ts";
 import { safeSource } from "../links.ts";
 
@@ -79,7 +79,7 @@ const shadows = new Map([
 
 /** A corner radius by its name; `custom` is a number of pixels. */
 export function radiusValue(word: string | undefined, customPixels: number | undefined): string | undefined {
-  if (word === "custom") return pixelValue(customPixels ?? themeDefaults.customRoundness);
+  if (word === "custom") return pixelValue(customPixels ?? lookDefaults.customRoundness);
   return pixelValue(radii.get(word ?? ""));
 }
 

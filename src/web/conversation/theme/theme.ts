@@ -1,5 +1,5 @@
 import { darkColors, defaultColors } from "../../../core/interpreter/schemas/default-colors.ts";
-import { themeDefaults } from "../../../core/interpreter/schemas/defaults.ts";
+import { lookDefaults } from "../../../core/interpreter/schemas/default-look.ts";
 import type {
   BoxName,
   BoxTheme,
@@ -138,7 +138,7 @@ function pageBackground(
   { general }: Theme,
   { set, backgroundUrl }: { set: Set; backgroundUrl: string | undefined },
 ): void {
-  const { type = themeDefaults.backgroundType, content = undefined } = general?.background ?? {};
+  const { type = lookDefaults.backgroundType, content = undefined } = general?.background ?? {};
   const shown = backgroundUrl ?? content;
   if (type === "None") set("--typebot-container-bg-color", "transparent");
   if (type === "Color") set("--typebot-container-bg-color", colorValue(shown));
@@ -147,7 +147,7 @@ function pageBackground(
 
 function progressBar(bar: ProgressBarTheme | undefined, set: Set): void {
   if (!bar?.isEnabled) return;
-  const { placement, position, thickness } = { ...themeDefaults.progressBar, ...bar };
+  const { placement, position, thickness } = { ...lookDefaults.progressBar, ...bar };
   const isBottom = placement === "Bottom";
   set("--typebot-progress-bar-color", colorValue(bar.color));
   set("--typebot-progress-bar-bg-rgb", rgbValue(bar.backgroundColor));
@@ -165,14 +165,14 @@ function container(theme: ContainerTheme | undefined, set: Set): void {
   const name = "--typebot-chat-container";
   set(`${name}-max-width`, lengthValue(theme?.maxWidth));
   const height = lengthValue(theme?.maxHeight);
-  if (height !== undefined && height !== themeDefaults.maxHeight && height !== "none") {
+  if (height !== undefined && height !== lookDefaults.maxHeight && height !== "none") {
     // A percentage becomes vh: the column's parent has no height of its own.
     set(`${name}-max-height`, height.replace(/^([\d.]+)%$/, "$1vh"));
     set("--parley-chat-overflow", "auto");
   }
   box(name, theme, { set, defaultRoundness: undefined, behind: undefined });
   const paint = readPaint(theme?.backgroundColor);
-  set(`${name}-opacity`, paint && (opacityOf(theme) ?? themeDefaults.opacity));
+  set(`${name}-opacity`, paint && (opacityOf(theme) ?? lookDefaults.opacity));
 }
 
 type BoxTools = {
@@ -185,7 +185,7 @@ type BoxTools = {
 
 /** The properties of one kind of box: bubbles, buttons, inputs, the chat itself. */
 function box(name: string, theme: BoxTheme = {}, { set, defaultRoundness, behind }: BoxTools): void {
-  const { backgroundColor, color, blur = themeDefaults.blur, shadow, border = {} } = theme;
+  const { backgroundColor, color, blur = lookDefaults.blur, shadow, border = {} } = theme;
   const opacity = opacityOf(theme);
   const isPainted = readPaint(backgroundColor) !== undefined || opacity !== undefined;
   set(`${name}-bg-rgb`, rgbValue(backgroundColor));
