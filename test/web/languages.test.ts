@@ -1,20 +1,22 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { join } from "node:path";
 import { Glob } from "bun";
+import type { Message } from "../../src/core/words/message.ts";
+import rareEnglish from "../../src/web/conversation/en/rare.json";
 import { uploadErrorText } from "../../src/web/conversation/files.ts";
 import { parseLanguage } from "../../src/web/conversation/language.ts";
 import { loadWords, supportedLanguages } from "../../src/web/conversation/languages/index.ts";
-import { rareEnglish } from "../../src/web/conversation/rare-words.ts";
+import { say } from "../../src/web/conversation/rare-words.ts";
 import { readApiError, refusalText } from "../../src/web/conversation/refusal.ts";
-import { english as commonEnglish, wordsOf } from "../../src/web/conversation/words.ts";
+import { addEnglish, wordsOf } from "../../src/web/conversation/words.ts";
 import { axeProblems } from "../support/axe.ts";
 import { browserTests } from "../support/browser.ts";
 import { asks, flowOf, nameAndEmail, says } from "../support/chat.ts";
 import { type ChatHost, openChatHost } from "../support/chat-host.ts";
 import { openOtherSite } from "../support/host-page.ts";
 import { type SeenPage, visitor } from "../support/web-page.ts";
-
-const english = { ...commonEnglish, ...rareEnglish };
+import { faultsOf } from "../tools/words/check.ts";
+import { page, readLanguage } from "../tools/words/files.ts";
 
 let host: ChatHost;
 const inBrowser = browserTests();
@@ -57,21 +59,28 @@ describe("the words", () => {
     expect(files.length).toBeGreaterThan(12);
   });
 
-  for (const language of supportedLanguages.filter((tag) => tag !== "en")) {
-    test(`say in "${language}" all that English says, with the same places to fill`, async () => {
-      const words = new Map(Object.entries(await loadWords(language)));
-      const places = (sentence: string | undefined) => sentence?.match(/\{\w+\}|\[\[\w+\]\]|https?:\S+\w/g)?.sort();
-
-      expect([...words.keys()].sort()).toEqual(Object.keys(english).sort());
-      for (const [name, sentence] of Object.entries(english)) {
-        const own = words.get(name);
-        expect({ name, places: places(own) }).toEqual({ name, places: places(sentence) });
-        expect(own?.trim() ?? "").not.toBe("");
-      }
-      const alike = Object.entries(english).filter(([name, sentence]) => words.get(name) === sentence);
+  for (const tag of supportedLanguages.filter((tag) => tag !== "en")) {
+    test(`have in "${tag}" keys, values and plural forms that there are`, () => {
+      const [english, words] = [page.readEnglish(), readLanguage(page, tag)];
+      expect(faultsOf({ english, words, tag })).toEqual([]);
+      const alike = Object.entries(words).filter(([name, sentence]) => english[name] === sentence);
       expect(alike.length).toBeLessThan(8);
     });
   }
+
+  test("are English where a language lacks them, and count as English does", () => {
+    const ownForms = { one: "{count} Treffer", other: "{count} Treffer" };
+    const german = (found?: Message) =>
+      wordsOf({ systemMessages: {} }, { language: "fr", send: "Senden", ...(found !== undefined && { found }) });
+    addEnglish({ ...rareEnglish, found: "{count, number} to choose from" });
+    try {
+      expect([german().send, german().close]).toEqual(["Senden", "Close"]);
+      expect(say(german(), "found", { count: 1234 })).toBe("1,234 to choose from");
+      expect(say(german(ownForms), "found", { count: 2 })).toBe("2 Treffer");
+    } finally {
+      addEnglish(rareEnglish);
+    }
+  });
 
   test("are the author's own if the settings have some", async () => {
     const systemMessages = {

@@ -14,7 +14,6 @@ import {
   type Step,
 } from "../conversation/step.ts";
 import { answerOf, avatarIn, type Entry, entriesOf, refusalOf } from "../conversation/transcript.ts";
-import { loadRareEnglish } from "../conversation/words.ts";
 import { addStep, type Chat, remember } from "./chat-state.ts";
 import { isUnsent } from "./notices.ts";
 import { perform, playStep } from "./step-player.ts";
@@ -49,7 +48,7 @@ function hasFiles(form: FormData): boolean {
 async function sendLater(chat: Chat, form: FormData): Promise<void> {
   if (!hasFiles(form) && textOf(form, "text").trim() === "") return;
   chat.earlyForm = form;
-  await loadRareEnglish();
+  await import("../conversation/rare-words.ts");
   if (chat.earlyForm === form) chat.view.update({ isEarlySent: true });
 }
 

@@ -1,7 +1,6 @@
 /** @jsxImportSource preact */
 import type { Theme } from "../../core/interpreter/schemas/theme.ts";
 import type { PageSettings } from "../conversation/settings.ts";
-import { loadRareEnglish } from "../conversation/words.ts";
 import type { ControlForm, ControlFormProps } from "./ControlForm.tsx";
 import { loadTop } from "./header/load.ts";
 
@@ -18,7 +17,7 @@ let Controls: typeof ControlForm | undefined;
 export async function loadControls({ mayGoBack, maySaveTranscript }: PageSettings, theme: Theme): Promise<void> {
   const loading = loadTop(theme);
   if (mayGoBack || maySaveTranscript) {
-    const [{ ControlForm }] = await Promise.all([import("./ControlForm.tsx"), loadRareEnglish()]);
+    const [{ ControlForm }] = await Promise.all([import("./ControlForm.tsx"), import("../conversation/rare-words.ts")]);
     Controls = ControlForm;
   }
   await loading;

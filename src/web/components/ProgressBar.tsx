@@ -1,9 +1,5 @@
 /** @jsxImportSource preact */
-import { rareEnglish } from "../conversation/rare-words.ts";
-import { addEnglish } from "../conversation/words.ts";
-
-// Few chats show their progress: the word for it comes with this.
-addEnglish(rareEnglish);
+import "../conversation/rare-words.ts";
 
 type Props = { readonly percent: number; readonly label: string; readonly isBanner: boolean };
 

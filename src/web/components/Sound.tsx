@@ -1,10 +1,7 @@
 /** @jsxImportSource preact */
 import { useEffect, useRef, useState } from "preact/hooks";
-import { rareEnglish } from "../conversation/rare-words.ts";
-import { addEnglish, type Words } from "../conversation/words.ts";
-
-// Few chats have sounds: the words for them come with this.
-addEnglish(rareEnglish);
+import "../conversation/rare-words.ts";
+import type { Words } from "../conversation/words.ts";
 
 type Props = {
   readonly source: string | undefined;

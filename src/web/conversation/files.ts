@@ -1,7 +1,8 @@
+import { say } from "./rare-words.ts";
 import { flagAt, listAt, numberAt } from "./read.ts";
 import type { ApiError } from "./refusal.ts";
 import type { Input } from "./step.ts";
-import { fill, numberIn, type Words } from "./words.ts";
+import { numberIn, type Words } from "./words.ts";
 
 /** The files chosen in a form, with their fields; a file without a name is an empty field. */
 export function chosenFiles(form: FormData): readonly { readonly field: string; readonly file: File }[] {
@@ -37,7 +38,7 @@ export function fileProblem({ name, type, size }: File, input: Input, words: Wor
   }
   const types = allowedTypesOf(input);
   if (types.length > 0 && type !== "" && !types.some((allowed) => isOfType({ name, type }, allowed))) {
-    return fill(words.fileTypeWrong, { name });
+    return say(words, "fileTypeWrong", { name });
   }
   return undefined;
 }

@@ -1,5 +1,6 @@
+import { say } from "./rare-words.ts";
 import { numberAt, textAt } from "./read.ts";
-import { fill, type Words } from "./words.ts";
+import type { Words } from "./words.ts";
 
 /** A sentence of the service itself in the page's own words. */
 export function noticeText(notice: unknown, words: Words): string {
@@ -8,7 +9,7 @@ export function noticeText(notice: unknown, words: Words): string {
   if (textAt(notice, "code") === "payment.checking") return words.payChecking;
   const amount = numberAt(notice, "amount");
   if (amount === undefined) return words.payElsewhere;
-  return fill(words.payAmountElsewhere, { amount: moneyIn(words, amount, textAt(notice, "currency") ?? "") });
+  return say(words, "payAmountElsewhere", { amount: moneyIn(words, amount, textAt(notice, "currency") ?? "") });
 }
 
 function moneyIn({ language }: Words, amount: number, currency: string): string {

@@ -1,10 +1,8 @@
 import { languageOf } from "../conversation/language.ts";
 import { chooseLanguage, loadWords } from "../conversation/languages/index.ts";
-import { rareEnglish } from "../conversation/rare-words.ts";
 import type { PageSettings } from "../conversation/settings.ts";
-import { addEnglish, wordsOf } from "../conversation/words.ts";
-
-addEnglish(rareEnglish);
+import "../conversation/rare-words.ts";
+import { wordsOf } from "../conversation/words.ts";
 
 /** The language of a page and its words. */
 export type PageLanguage = Awaited<ReturnType<typeof languageFor>>;

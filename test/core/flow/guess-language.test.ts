@@ -2,8 +2,8 @@ import { describe, expect, test } from "bun:test";
 import { completeFlow } from "../../../src/core/flow/complete.ts";
 import { factsOf } from "../../../src/core/flow/facts.ts";
 import { guessLanguage, languageOfText } from "../../../src/core/flow/guess-language.ts";
+import english from "../../../src/web/conversation/en/page.json";
 import { loadWords, supportedLanguages } from "../../../src/web/conversation/languages/index.ts";
-import { english } from "../../../src/web/conversation/words.ts";
 
 const bubble = (text: string) => ({ id: text, type: "text", content: { richText: [{ children: [{ text }] }] } });
 const flowSaying = (...blocks: { id: string; type: string; options?: object }[]) =>

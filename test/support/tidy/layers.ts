@@ -13,7 +13,9 @@ const core = {
     ],
   },
   // Amounts as a payment provider counts them.
-  "core/payments": { may: [] },
+  "core/payments": { may: ["core/words"] },
+  // Texts with places for values, in any language.
+  "core/words": { may: [] },
   "core/blocks": {
     may: ["core/interpreter", "core/payments", "core/credentials/providers.ts", "limits"],
     packages: ["@sinclair/typebox", "chrono-node", "date-fns", "@date-fns/utc", "libphonenumber-js", "validator"],
@@ -211,6 +213,7 @@ const rooms: Readonly<Record<string, Room>> = {
       "core/interpreter/schemas",
       "core/payments/paid-text.ts",
       "core/theme",
+      "core/words",
     ],
   },
   "web/components": {
@@ -239,7 +242,7 @@ const rooms: Readonly<Record<string, Room>> = {
       ...["web/conversation", "web/components", "core/editing", "core/lint", "core/theme", "core/templates"],
       ...["core/interpreter/flow.ts", "core/interpreter/schemas", "core/interpreter/language/template-scan.ts"],
       "core/interpreter/language/comparison.ts",
-      ...["core/interpreter/rich-text/nodes.ts", "core/interpreter/rich-text/marks.ts", "events.ts", "limits"],
+      ...["core/interpreter/rich-text/nodes.ts", "core/interpreter/rich-text/marks.ts", "core/words", "events.ts", "limits"],
     ],
     packages: ["uqr", "preact", "@preact/signals", "lucide"],
   },

@@ -1,18 +1,47 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-
-const folder = join(import.meta.dir, "../../../src/web/app/words");
-
-/** Where the types of all words are written to. */
-export const keysFile = join(folder, "keys.d.ts");
+import { defaultSystemMessages } from "../../../src/core/interpreter/schemas/defaults.ts";
 
 /** Words as their files have them: texts, forms of texts, and parts with words. */
 export type Words = { readonly [key: string]: string | Words };
 
-/** The English words, area by area, each from a file of its own: a screen loads what it shows. */
-export function readEnglish(): Readonly<Record<string, Words>> {
-  const names = readdirSync(join(folder, "en")).toSorted();
-  return Object.fromEntries(names.map((name) => [areaOf(name), readWords(join(folder, "en", name))]));
+/** Texts in English, with their translations: those of the builder, or those of the chat page. */
+export type Vocabulary = {
+  readonly name: string;
+  /** A folder with a file of words for each part. */
+  readonly english: string;
+  /** A folder with a file for each other language. */
+  readonly languages: string;
+  readEnglish(): Words;
+};
+
+const web = join(import.meta.dir, "../../../src/web");
+
+export const builder: Vocabulary = {
+  name: "builder",
+  english: join(web, "app/words/en"),
+  languages: join(web, "app/words/languages"),
+  // Area by area: a screen loads what it shows.
+  readEnglish() {
+    return Object.fromEntries(jsonIn(this.english).map((name) => [areaOf(name), readWords(join(this.english, name))]));
+  },
+};
+
+export const page: Vocabulary = {
+  name: "page",
+  english: join(web, "conversation/en"),
+  languages: join(web, "conversation/languages"),
+  // All in one: what is loaded later has the same place in other languages. An author may replace the messages.
+  readEnglish() {
+    const parts = jsonIn(this.english).map((name) => readWords(join(this.english, name)));
+    return Object.assign({}, defaultSystemMessages, ...parts);
+  },
+};
+
+function jsonIn(folder: string): readonly string[] {
+  return readdirSync(folder)
+    .filter((name) => name.endsWith(".json"))
+    .toSorted();
 }
 
 /** `canvas-menu.json` has the area `canvasMenu`. */
@@ -21,21 +50,18 @@ function areaOf(file: string): string {
 }
 
 /** The tags of the other languages. */
-export function listLanguages(): readonly string[] {
-  return readdirSync(join(folder, "languages"))
-    .filter((name) => name.endsWith(".json"))
-    .map((name) => name.replace(/\.json$/, ""))
-    .toSorted();
+export function listLanguages({ languages }: Vocabulary): readonly string[] {
+  return jsonIn(languages).map((name) => name.replace(/\.json$/, ""));
 }
 
-export function languageFile(tag: string): string {
-  return join(folder, "languages", `${tag}.json`);
+export function languageFile({ languages }: Vocabulary, tag: string): string {
+  return join(languages, `${tag}.json`);
 }
 
-/** The words of another language, without the sentences of the catalogue. */
-export function readLanguage(tag: string): Readonly<Record<string, Words>> {
-  const { catalogue: _, ...areas } = JSON.parse(readFileSync(languageFile(tag), "utf8"));
-  return areas;
+/** The words of another language, without the builder's sentences of the catalogue. */
+export function readLanguage(vocabulary: Vocabulary, tag: string): Words {
+  const { catalogue: _, ...words } = readWords(languageFile(vocabulary, tag));
+  return words;
 }
 
 function readWords(path: string): Words {

@@ -1,21 +1,42 @@
-import { isMessage, type Message, placesOf } from "../../../src/web/app/words/message.ts";
-import type { Words } from "./files.ts";
+import { join } from "node:path";
+import { isMessage, type Message, placesOf } from "../../../src/core/words/message.ts";
+import { builder, page, type Words } from "./files.ts";
+
+type KeyFile = { readonly path: string; readonly text: string };
+
+/** The types of all English words, as their files have them. A test compares them. */
+export function keyFiles(): readonly KeyFile[] {
+  return [
+    { path: join(builder.english, "../keys.d.ts"), text: keysOf(builder.readEnglish()) },
+    { path: join(page.english, "keys.d.ts"), text: placesFile(page.readEnglish()) },
+  ];
+}
+
+const written = "// Written by `npm run words` from the English words; a test compares them.\n";
+
+/** The values that texts of the chat page take, by the text's key. */
+export function placesFile(words: Words): string {
+  const entries = Object.entries(words).flatMap(([key, message]) => {
+    const values = isMessage(message) ? valuesOf(message) : undefined;
+    return values === undefined ? [] : [`  ${key}: ${values};\n`];
+  });
+  return [written, "type Value = string | number;\n", `export type Places = {\n${entries.join("")}};\n`].join("\n");
+}
 
 /**
  * The types of all English words: `string` for a text, and a function for one with places, which takes a value for each
  * of them by its name. So a call without a value does not compile.
  */
-export function keysOf(areas: Readonly<Record<string, Words>>): string {
+export function keysOf(areas: Words): string {
   const entries = Object.entries(areas).map(([key, words]) => `  ${key}: ${typeOf(words, "  ")};\n`);
-  return [
-    "// Written by `npm run words` from the English words in `en/`; a test compares them.\n",
-    "type Value = string | number;\n",
-    `export type Keys = {\n${entries.join("")}};\n`,
-  ].join("\n");
+  return [written, "type Value = string | number;\n", `export type Keys = {\n${entries.join("")}};\n`].join("\n");
 }
 
 function typeOf(words: string | Words, indent: string): string {
-  if (isMessage(words)) return typeOfMessage(words);
+  if (isMessage(words)) {
+    const values = valuesOf(words);
+    return values === undefined ? "string" : `(values: ${values}) => string`;
+  }
   const inner = Object.entries(words).map(([key, own]) => {
     const name = /^[A-Za-z_]\w*$/.test(key) ? key : JSON.stringify(key);
     return `${indent}  readonly ${name}: ${typeOf(own, `${indent}  `)};\n`;
@@ -23,22 +44,23 @@ function typeOf(words: string | Words, indent: string): string {
   return inner.length === 0 ? "object" : `{\n${inner.join("")}${indent}}`;
 }
 
-function typeOfMessage(message: Message): string {
+/** The type of a message's values; undefined where it takes none. */
+function valuesOf(message: Message): string | undefined {
   const chosenBy = choicesOf(message);
   const forms = textsOf(message).map(placesOf);
   const names = new Set([...chosenBy.keys(), ...forms.flat().map(({ name }) => name)]);
-  if (names.size === 0) return "string";
+  if (names.size === 0) return undefined;
   const fields = [...names].map((name) => {
     const choice = chosenBy.get(name);
     const isNumber = choice?.isNumber || forms.flat().some((each) => each.name === name && each.kind === "number");
     const mayBeAbsent = choice ? choice.hasNone : !forms.every((places) => places.some((each) => each.name === name));
     return `readonly ${name}: ${isNumber ? "number" : "Value"}${mayBeAbsent ? " | undefined" : ""}`;
   });
-  return `(values: { ${fields.join("; ")} }) => string`;
+  return `{ ${fields.join("; ")} }`;
 }
 
 /** All texts of a message: each of its forms. */
-function textsOf(message: Message): string[] {
+export function textsOf(message: Message): string[] {
   if (typeof message === "string") return [message];
   const { by: _, ...forms } = message;
   return Object.values<Message>(forms).flatMap(textsOf);
@@ -47,7 +69,7 @@ function textsOf(message: Message): string[] {
 /** A value that chooses a form: whether by the plural category of a number, and whether there is a form for none. */
 type Choice = { isNumber: boolean; hasNone: boolean };
 
-function choicesOf(message: Message, found = new Map<string, Choice>()): ReadonlyMap<string, Choice> {
+export function choicesOf(message: Message, found = new Map<string, Choice>()): ReadonlyMap<string, Choice> {
   if (typeof message === "string") return found;
   const { by = "count", ...forms } = message;
   const keys = Object.keys(forms);

@@ -1,5 +1,5 @@
 import Papa from "papaparse";
-import { isMessage, type Message, placesOf } from "../../../src/web/app/words/message.ts";
+import { isMessage, type Message, placesOf } from "../../../src/core/words/message.ts";
 import type { Words } from "./files.ts";
 
 /** A text of the words by the keys that lead to it: `["result", "count", "one"]`. */
@@ -9,7 +9,7 @@ const columns = ["key", "English", "translation"] as const;
 const separator = " > ";
 
 /** The texts that a language needs: of a text that counts, a form for each plural category of the language. */
-export function rowsOf(english: Readonly<Record<string, Words>>, tag: string): readonly Row[] {
+export function rowsOf(english: Words, tag: string): readonly Row[] {
   const categories = pluralCategories(tag);
   const rows = (words: string | Words, path: readonly string[]): Row[] => {
     if (isMessage(words)) return formsFor(words, path, categories);

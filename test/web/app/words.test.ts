@@ -1,155 +1,54 @@
 import { describe, expect, test } from "bun:test";
 import { join } from "node:path";
-import { Glob } from "bun";
-import { languageFor, languages, loadTranslation } from "../../../src/web/app/words/index.ts";
-import { type Area, area, language, numberText, speak } from "../../../src/web/app/words/language.ts";
-import {
-  hasPlaces,
-  isMessage,
-  type Message,
-  messageText,
-  placesOf,
-  type Values,
-} from "../../../src/web/app/words/message.ts";
+import { type Message, messageText, type Values } from "../../../src/core/words/message.ts";
+import { events } from "../../../src/events.ts";
+import workspace from "../../../src/web/app/words/en/workspace.json";
+import { languageFor, languages } from "../../../src/web/app/words/index.ts";
+import { area, language, numberText, speak } from "../../../src/web/app/words/language.ts";
 import { inLanguage } from "../../support/in-language.ts";
-import { keysFile, readEnglish } from "../../tools/words/files.ts";
-import { keysOf } from "../../tools/words/keys.ts";
+import { faultsOf } from "../../tools/words/check.ts";
+import { builder, readLanguage, type Words } from "../../tools/words/files.ts";
+import { keyFiles } from "../../tools/words/keys.ts";
 
-const folder = join(import.meta.dir, "../../../src/web/app/words");
-
-/** Every area of words, as the files of the folder declare them. */
-async function readAreas(): Promise<readonly Area<object>[]> {
-  const modules = [...new Glob("*.ts").scanSync(folder)].map((name): Promise<object> => import(join(folder, name)));
-  const exported = (await Promise.all(modules)).flatMap((module): unknown[] => Object.values(module));
-  return [...new Set(exported)].filter(isArea);
-}
-
-function isArea(value: unknown): value is Area<object> {
-  return typeof value === "object" && value !== null && "key" in value && "english" in value;
-}
-
-type Path = readonly string[];
-
-/** The messages of an object with their paths: "canvas", "wheels", "zoom". */
-function wordsIn(value: object, path: Path): [path: Path, message: Message][] {
-  return Object.entries(value).flatMap(([key, word]: [string, unknown]): [Path, Message][] => {
-    const at = [...path, key];
-    if (isMessage(word)) return [[at, word]];
-    return typeof word === "object" && word !== null ? wordsIn(word, at) : [];
-  });
-}
-
-/** The words of another language at a path. */
-function at(translation: unknown, path: Path): unknown {
-  return path.reduce<unknown>((found, key) => Reflect.get(Object(found), key), translation);
-}
-
-/** Lists of names that need no English: it is elsewhere, or the same as the key. */
-const byAnyKey = ["template.told", "keyNames"];
-
-/** The paths of all messages of a translation. */
-function pathsIn(value: unknown, path: Path = []): string[] {
-  if (isMessage(value)) return [path.join(".")];
-  return Object.entries(Object(value)).flatMap(([key, inner]: [string, unknown]) => pathsIn(inner, [...path, key]));
-}
-
-/** All texts of a message: each of its forms. */
-function formsOf(message: Message): string[] {
-  if (typeof message === "string") return [message];
-  const { by: _, ...forms } = message;
-  return Object.values<Message>(forms).flatMap(formsOf);
-}
-
-/** The texts of the forms that plural categories choose, with the categories. */
-function formsByCategory(
-  message: Message,
-  outer: readonly string[] = [],
-): [categories: readonly string[], form: string][] {
-  if (typeof message === "string") return [[outer, message]];
-  const { by: _, ...forms } = message;
-  return Object.entries<Message>(forms).flatMap(([key, form]) => formsByCategory(form, [...outer, key]));
-}
-
-/** The values by which a message chooses its forms. */
-function choicesOf(message: Message): string[] {
-  if (typeof message === "string") return [];
-  const { by = "count", ...forms } = message;
-  return [by, ...Object.values<Message>(forms).flatMap(choicesOf)];
-}
-
-const placesIn = (text: string) => placesOf(text).map(({ name }) => name);
-/** The values that a message takes. */
-const valuesOf = (message: Message) => [...formsOf(message).flatMap(placesIn), ...choicesOf(message)];
-
-const texts = (await readAreas())
-  .flatMap(({ key, english }) => wordsIn(english, [key]))
-  .map(([path, message]) => ({ path, message }));
+const english = builder.readEnglish();
 
 test("the types of words are those of the English files (`npm run words`)", async () => {
-  expect(await Bun.file(keysFile).text()).toBe(keysOf(readEnglish()));
-});
-
-test("each area has a key of its own, and a file by its name", async () => {
-  const areas = await readAreas();
-  expect(areas.map(({ key }) => key).toSorted()).toEqual(Object.keys(readEnglish()).toSorted());
+  for (const { path, text } of keyFiles()) expect(await Bun.file(path).text()).toBe(text);
 });
 
 describe.each(languages.filter((tag) => tag !== "en"))("in %s", (tag) => {
-  test("it has no word that English lacks", async () => {
-    const { catalogue: _, ...areas }: Readonly<Record<string, unknown>> = await loadTranslation(tag);
-    const known = texts.map(({ path }) => path.join("."));
-    // A part with a word of the key `other` looks like a message.
-    const isKnown = (path: string) =>
-      known.some((word) => word === path || word.startsWith(`${path}.`)) ||
-      byAnyKey.some((list) => path.startsWith(`${list}.`));
-    expect(pathsIn(areas).filter((path) => !isKnown(path))).toEqual([]);
-  });
-
-  test("a form that holds for several numbers writes the number", async () => {
-    const translation = await loadTranslation(tag);
-    const rules = new Intl.PluralRules(tag);
-    const selected = Array.from({ length: 200 }, (_, count) => rules.select(count));
-    const isOfSeveral = (key: string) => selected.filter((category) => category === key).length > 1;
-    const wrong = texts.flatMap(({ path }) => {
-      const message = at(translation, path);
-      const forms = isMessage(message) && typeof message !== "string" ? formsByCategory(message) : [];
-      const fixed = forms.filter(([keys, form]) => /\b1\b/.test(form) && keys.every(isOfSeveral));
-      return fixed.map(([, form]) => `${path.join(".")}: ${form}`);
-    });
-    expect(wrong).toEqual([]);
-  });
-
-  test("a text names only values that there are, and has the forms that the language's numbers need", async () => {
-    const translation = await loadTranslation(tag);
-    const wrong = texts.flatMap(({ path, message: english }) => {
-      const message = at(translation, path);
-      if (!isMessage(message) || !hasPlaces(english)) return [];
-      const known = valuesOf(english);
-      const strange = valuesOf(message).filter((name) => !known.includes(name));
-      return strange.length > 0 || !hasCategories(message, tag)
-        ? [`${path.join(".")}: ${JSON.stringify(message)}`]
-        : [];
-    });
-    expect(wrong).toEqual([]);
+  test("each text has a key, values and plural forms that there are", () => {
+    const eventTitles = Object.fromEntries(Object.entries(events).map(([type, { title }]) => [type, title]));
+    const byAnyKey = ["template.told", "keyNames"];
+    const words = readLanguage(builder, tag);
+    const known = { ...english, workspace: { ...workspace, eventTypes: { ...eventTitles, ...workspace.eventTypes } } };
+    expect(Object.keys(words).length).toBeGreaterThan(40);
+    expect(faultsOf({ english: known, words, tag, byAnyKey })).toEqual([]);
   });
 });
 
-/**
- * Whether forms by number have exactly the categories of the language; those that only millions and fractions have may
- * be absent.
- */
-function hasCategories(message: Message, tag: string): boolean {
-  if (typeof message === "string") return true;
-  const { by: _, ...forms } = message;
-  if (!Object.values<Message>(forms).every((form) => hasCategories(form, tag))) return false;
-  const own = Object.keys(forms).filter((key) => !key.startsWith("=") && key !== "other");
-  const rules = new Intl.PluralRules(tag);
-  const common = new Set(Array.from({ length: 200 }, (_, count): string => rules.select(count)));
-  const known = new Set<string>(rules.resolvedOptions().pluralCategories);
-  return (
-    own.length === 0 || (own.every((key) => known.has(key)) && common.difference(new Set([...own, "other"])).size === 0)
-  );
-}
+test("a fault of a translation is named: keys, values and plural forms that there are not", () => {
+  const source = {
+    ...{ send: "Send", greet: "Hello {name}", found: { one: "1 bot", other: "{count} bots" } },
+    ...{ part: { title: "Bots", text: "Yours" }, size: "{count} kB" },
+  };
+  const faults = (words: Words, tag = "pl") => faultsOf({ english: source, words, tag });
+  const forms = { one: "1 bot", few: "{count} boty", many: "{count} botów", other: "{count} bota" };
+
+  expect(faults({})).toEqual([]);
+  expect(faults({ send: "Wyślij", greet: "{name}!", found: forms, part: { text: "Twoje" } })).toEqual([]);
+  expect(faults({ sent: "x" })).toEqual(["sent is no key of English"]);
+  expect(faults({ part: "x" })).toEqual(["part is no key of English"]);
+  expect(faults({ send: " " })).toEqual(['send: is empty: " "']);
+  expect(faults({ send: { a: "x" } })).toEqual(["send.a is no key of English", 'send: no text: {"a":"x"}']);
+  expect(faults({ greet: "{who} {name}" })).toEqual(['greet: names a value that English does not: "{who} {name}"']);
+  expect(faults({ greet: "Cześć" })).toEqual(['greet: leaves out a value: "Cześć"']);
+  expect(faults({ found: { one: "1 bot", other: "{count}" } })[0]).toStartWith("found: has other plural forms");
+  expect(faults({ found: { one: "1 bot", two: "x", other: "{count}" } }, "en")[0]).toStartWith("found: has other");
+  expect(faults({ found: { one: "1 bot", many: "{count} bots", other: "{count} bots" } }, "fr")).toEqual([
+    'found: writes 1 in a form of several numbers: {"one":"1 bot","many":"{count} bots","other":"{count} bots"}',
+  ]);
+});
 
 type Sample = {
   readonly title: string;
@@ -215,6 +114,13 @@ describe("a small language", () => {
     const said = speaking("ar", { nested: { found: words } }, () => [0, 1, 2, 3, 11, 100].map(saidOf));
     expect(said).toEqual(["zero", "one", "two", "few", "many", "other"]);
   });
+});
+
+test("the formatter of texts is below 1 kB", async () => {
+  const entrypoints = [join(import.meta.dir, "../../../src/core/words/message.ts")];
+  const { outputs } = await Bun.build({ entrypoints, minify: true });
+
+  expect((await outputs[0]?.text())?.length).toBeLessThan(1_000);
 });
 
 describe("a message", () => {

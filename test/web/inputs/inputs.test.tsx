@@ -8,14 +8,14 @@ import type { FlowDocument } from "../../../src/core/interpreter/flow.ts";
 import { InputForm } from "../../../src/web/components/InputForm.tsx";
 import { phoneCountries } from "../../../src/web/components/inputs/countries/names.ts";
 import { inputKind, loadInput } from "../../../src/web/components/inputs/index.ts";
-import { rareEnglish } from "../../../src/web/conversation/rare-words.ts";
 import { textAt } from "../../../src/web/conversation/read.ts";
 import type { Input } from "../../../src/web/conversation/step.ts";
-import { english as commonEnglish } from "../../../src/web/conversation/words.ts";
+import "../../../src/web/conversation/rare-words.ts";
+import { wordsOf } from "../../../src/web/conversation/words.ts";
 import { converse } from "../../support/conversation.ts";
 import { askingFlow, inputs, named } from "./flows.ts";
 
-const english = { ...commonEnglish, ...rareEnglish };
+const english = wordsOf({ systemMessages: {} });
 const place = { action: "/bot", key: "k", sessionId: null, prefilled: "{}" };
 
 type Shown = {
@@ -32,7 +32,7 @@ async function drawn(
 ): Promise<string> {
   await loadInput(input);
   const questionId = asked ? "question" : undefined;
-  const words = { ...english, language };
+  const words = wordsOf({ systemMessages: {} }, { language });
   return renderToString(<InputForm {...{ input, words, isPrefilled, place, error, draft, questionId }} round={0} />);
 }
 

@@ -1,4 +1,4 @@
-// Written by `npm run words` from the English words in `en/`; a test compares them.
+// Written by `npm run words` from the English words; a test compares them.
 
 type Value = string | number;
 

@@ -1,6 +1,6 @@
 import { computed, type ReadonlySignal, signal } from "@preact/signals";
+import { hasPlaces, isMessage, messageText, type Values } from "../../../core/words/message.ts";
 import type { Keys } from "./keys.d.ts";
-import { hasPlaces, isMessage, messageText, type Values } from "./message.ts";
 
 /** The words of the areas in another language, by the area's name. English words take the place of absent ones. */
 type Translations = { readonly [area: string]: object };

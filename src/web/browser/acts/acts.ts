@@ -1,4 +1,3 @@
-import { loadRareEnglish } from "../../conversation/words.ts";
 import type { Chat } from "../chat-state.ts";
 
 /** Shows what a chat's bot offers beside the answers, as `settings.answers` says. */
@@ -7,7 +6,7 @@ export async function showActs(chat: Chat): Promise<void> {
   const [acts, others] = await Promise.all([
     canCopy || canTryAgain || isRated || areTimesShown ? import("./message-acts.ts") : undefined,
     hasNewChat || hasEarlierChats ? import("./other-chats.ts") : undefined,
-    loadRareEnglish(),
+    import("../../conversation/rare-words.ts"),
   ]);
   chat.view.update({ acts: acts?.actsOf(chat), others: others?.othersOf(chat) });
 }

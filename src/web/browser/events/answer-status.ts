@@ -1,5 +1,6 @@
 import { quietBlocks } from "../../components/bubbles/quiet.ts";
-import { fill, numberIn } from "../../conversation/words.ts";
+import { say } from "../../conversation/rare-words.ts";
+import { numberIn } from "../../conversation/words.ts";
 import { activeElement } from "../attention/focus.ts";
 import type { Chat } from "../chat-state.ts";
 
@@ -43,7 +44,7 @@ export function endAnswer(chat: Chat, answer: { readonly id: string; readonly te
   else quietBlocks.delete(answer.id);
   const count = answer.text.trim().split(/\n\s*\n/).length;
   const { words } = chat;
-  region.textContent = isLong ? fill(words.answerOf, { count: numberIn(words, count) }) : "";
+  region.textContent = isLong ? say(words, "answerOf", { count: numberIn(words, count) }) : "";
 }
 
 function addRegion(beside: HTMLElement): HTMLElement {

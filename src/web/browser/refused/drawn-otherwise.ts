@@ -1,10 +1,6 @@
 import { textOf } from "../../components/inputs/parts/field.tsx";
-import { rareEnglish } from "../../conversation/rare-words.ts";
-import { addEnglish } from "../../conversation/words.ts";
+import "../../conversation/rare-words.ts";
 import type { Chat } from "../chat-state.ts";
-
-// Few chats ask something else than their page has drawn: its words come with it.
-addEnglish(rareEnglish);
 
 /** Keeps an answer in its field that was given to what the page had drawn, since the chat asks something else. */
 export function keepAnswer({ view, words }: Chat, form: FormData): void {

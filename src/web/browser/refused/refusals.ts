@@ -1,14 +1,10 @@
-import { rareEnglish } from "../../conversation/rare-words.ts";
 import type { Message } from "../../conversation/step.ts";
 import type { Entry } from "../../conversation/transcript.ts";
-import { addEnglish } from "../../conversation/words.ts";
+import "../../conversation/rare-words.ts";
 import type { Chat } from "../chat-state.ts";
 import { isUnsent } from "../notices.ts";
 import type { Refused } from "../transport.ts";
 import { notEarly } from "../view.ts";
-
-// Few chats meet a refusal: its words come with it.
-addEnglish(rareEnglish);
 
 /** A refused message, and how to send it again. */
 type Attempt = {

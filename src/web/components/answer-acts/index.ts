@@ -1,5 +1,4 @@
 import type { Step } from "../../conversation/step.ts";
-import { loadRareEnglish } from "../../conversation/words.ts";
 
 type Parts = typeof import("./AnswerActs.tsx");
 
@@ -8,7 +7,7 @@ let loaded: Parts | undefined;
 /** Loads what is below answers if one of these steps needs it. */
 export async function loadAnswerActs(steps: readonly Step[]): Promise<void> {
   if (!steps.some(({ messages }) => messages.some(({ unfinished }) => unfinished))) return;
-  [loaded] = await Promise.all([import("./AnswerActs.tsx"), loadRareEnglish()]);
+  [loaded] = await Promise.all([import("./AnswerActs.tsx"), import("../../conversation/rare-words.ts")]);
 }
 
 /** The parts below answers, once they are loaded. */

@@ -1,7 +1,6 @@
 import { at } from "../../conversation/read.ts";
 import { hasRareNodes } from "../../conversation/rich-text.ts";
 import type { Bubble } from "../../conversation/step.ts";
-import { loadRareEnglish } from "../../conversation/words.ts";
 import type { BubbleKind } from "./bubble-kind.ts";
 import { Text } from "./text.tsx";
 
@@ -31,7 +30,7 @@ export async function loadBubbles(bubbles: readonly Named[]): Promise<void> {
       const name = kindName(bubble);
       const load = rare.get(name);
       if (!load || loaded.has(name)) return;
-      const [kind] = await Promise.all([load(), loadRareEnglish()]);
+      const [kind] = await Promise.all([load(), import("../../conversation/rare-words.ts")]);
       loaded.set(name, kind);
     }),
   );

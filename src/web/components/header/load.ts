@@ -1,5 +1,4 @@
 import type { Theme } from "../../../core/interpreter/schemas/theme.ts";
-import { loadRareEnglish } from "../../conversation/words.ts";
 import type { ProgressBar } from "../ProgressBar.tsx";
 import type { Header } from "./Header.tsx";
 import type { Welcome } from "./Welcome.tsx";
@@ -13,6 +12,6 @@ export async function loadTop({ general }: Theme): Promise<void> {
   if (progressBar?.isEnabled) topParts.ProgressBar = (await import("../ProgressBar.tsx")).ProgressBar;
   if (welcome?.isEnabled) topParts.Welcome = (await import("./Welcome.tsx")).Welcome;
   if (!header?.isEnabled) return;
-  const [{ Header }] = await Promise.all([import("./Header.tsx"), loadRareEnglish()]);
+  const [{ Header }] = await Promise.all([import("./Header.tsx"), import("../../conversation/rare-words.ts")]);
   topParts.Header = Header;
 }

@@ -1,7 +1,7 @@
 /** @jsxImportSource preact */
 import { useContext, useEffect, useRef, useState } from "preact/hooks";
+import { say } from "../../conversation/rare-words.ts";
 import { flagAt, listAt, textAt } from "../../conversation/read.ts";
-import { fill } from "../../conversation/words.ts";
 import { AskContext } from "../asking.ts";
 import css from "./address.css" with { type: "text" };
 import { ariaNames, buttonLabel, placeholderOf, SendButton, textOf } from "./parts/field.tsx";
@@ -56,7 +56,7 @@ function Combobox(props: FieldProps) {
   const list = useRef<HTMLDivElement>(null);
   const search = useSearch(input.id, (found) => {
     show({ options: found, active: -1, isOpen: found.length > 0 });
-    setStatus(found.length === 0 ? words.noneFound : fill(words.found, { count: found.length }));
+    setStatus(found.length === 0 ? words.noneFound : say(words, "found", { count: found.length }));
   });
   useEffect(() => {
     list.current?.children[active]?.scrollIntoView({ block: "nearest" });

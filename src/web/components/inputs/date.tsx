@@ -1,8 +1,8 @@
 /** @jsxImportSource preact */
 import { useRef, useState } from "preact/hooks";
 import { dateAsTyped, typedDay } from "../../conversation/dates/typed-dates.ts";
+import { say } from "../../conversation/rare-words.ts";
 import { filledTextAt } from "../../conversation/read.ts";
-import { fill } from "../../conversation/words.ts";
 import css from "./date.css" with { type: "text" };
 import { Calendar } from "./dates/calendar.tsx";
 import { DateField, type DateFieldProps } from "./dates/date-field.tsx";
@@ -35,7 +35,7 @@ export const dateInput: InputKind = {
         ? words.bothDates
         : words.required
       : dates.some((date) => isNoDate(date, input))
-        ? fill(words.invalidDate, { example: exampleDate(locale, hasTime(input)) })
+        ? say(words, "invalidDate", { example: exampleDate(locale, hasTime(input)) })
         : dateError(dates, input, words);
     return error === undefined ? said(text) : { kind: "wrong", error, draft: text };
   },
@@ -138,7 +138,7 @@ function DateInput(props: FieldProps) {
       )}
       {locale !== undefined && (
         <p class="field-hint" id={hintId}>
-          {fill(words.example, { example: exampleDate(locale, hasTime(input)) })}
+          {say(words, "example", { example: exampleDate(locale, hasTime(input)) })}
         </p>
       )}
     </div>

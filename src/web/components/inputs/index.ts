@@ -1,6 +1,5 @@
 import { flagAt, listAt, textAt } from "../../conversation/read.ts";
 import type { Input } from "../../conversation/step.ts";
-import { loadRareEnglish } from "../../conversation/words.ts";
 import { choiceInput } from "./choice.tsx";
 import type { InputKind } from "./parts/input-kind.ts";
 import { textInput } from "./text.tsx";
@@ -35,7 +34,7 @@ export async function loadInput(input: Input | undefined): Promise<void> {
   if (loaded.has(name)) return;
   const load = rare.get(name) ?? (await import("./more.ts")).more.get(name);
   if (!load) return;
-  const [kind] = await Promise.all([load(), loadRareEnglish()]);
+  const [kind] = await Promise.all([load(), import("../../conversation/rare-words.ts")]);
   loaded.set(name, kind);
 }
 

@@ -1,7 +1,8 @@
 /** @jsxImportSource preact */
+
+import { say } from "../../conversation/rare-words.ts";
 import { flagAt, listAt, textAt } from "../../conversation/read.ts";
 import type { Input } from "../../conversation/step.ts";
-import { fill } from "../../conversation/words.ts";
 import css from "./matrix.css" with { type: "text" };
 import { buttonLabel, nameOf, SendButton } from "./parts/field.tsx";
 import type { FieldProps, InputKind } from "./parts/input-kind.ts";
@@ -18,7 +19,7 @@ export const matrixInput: InputKind = {
     });
     const text = said.filter((line) => line !== undefined).join("\n");
     const missing = rows.find(({ isRequired }, index) => isRequired && said[index] === undefined);
-    if (missing) return { kind: "wrong", error: fill(words.answerRow, { name: missing.title }), draft: text };
+    if (missing) return { kind: "wrong", error: say(words, "answerRow", { name: missing.title }), draft: text };
     return { kind: "said", message: text === "" ? null : { type: "text", text } };
   },
 };

@@ -1,9 +1,10 @@
 /** @jsxImportSource preact */
 
 import { plainDigits } from "../../conversation/digits.ts";
+import { say } from "../../conversation/rare-words.ts";
 import { filledTextAt, numberAt, textAt } from "../../conversation/read.ts";
 import type { Input } from "../../conversation/step.ts";
-import { fill, numberIn, type Words } from "../../conversation/words.ts";
+import { numberIn, type Words } from "../../conversation/words.ts";
 import { textOf } from "./parts/field.tsx";
 import type { InputKind } from "./parts/input-kind.ts";
 import { LineField } from "./parts/line-field.tsx";
@@ -21,12 +22,12 @@ export const numberInput: InputKind = {
     if (number === undefined) return { kind: "wrong", error: words.invalidNumber };
     const min = numberAt(input, "options", "min") ?? -most;
     const max = numberAt(input, "options", "max") ?? most;
-    const refused = (error: string, limit: number) => ({
+    const refused = (key: "numberTooSmall" | "numberTooLarge", limit: number) => ({
       kind: "wrong" as const,
-      error: fill(error, { limit: Math.abs(limit) < most ? numberIn(words, limit) : limit }),
+      error: say(words, key, { limit: Math.abs(limit) < most ? numberIn(words, limit) : limit }),
     });
-    if (number < min) return refused(words.numberTooSmall, min);
-    if (number > max) return refused(words.numberTooLarge, max);
+    if (number < min) return refused("numberTooSmall", min);
+    if (number > max) return refused("numberTooLarge", max);
     return { kind: "said", message: { type: "text", text: String(number) } };
   },
   shownReply(reply, input, words) {

@@ -1,8 +1,9 @@
 /** @jsxImportSource preact */
 import { paidText } from "../../../core/payments/paid-text.ts";
+import { say } from "../../conversation/rare-words.ts";
 import { filledTextAt, flagAt, numberAt, textAt } from "../../conversation/read.ts";
 import type { Input } from "../../conversation/step.ts";
-import { fill, type Words } from "../../conversation/words.ts";
+import type { Words } from "../../conversation/words.ts";
 import type { FieldProps, InputKind } from "./parts/input-kind.ts";
 import { useLive } from "./parts/live.ts";
 import { PaymentForm } from "./parts/PaymentForm.tsx";
@@ -57,12 +58,12 @@ function Due({ input, id }: { readonly input: Input; readonly id?: string }) {
 function PaymentLink({ input, words, errorId }: FieldProps) {
   const pageUrl = safePage(textAt(input, "runtimeOptions", "pageUrl"));
   const amount = amountOf(input);
-  const sentence = amount === undefined ? words.payElsewhere : fill(words.payAmountElsewhere, { amount });
+  const sentence = amount === undefined ? words.payElsewhere : say(words, "payAmountElsewhere", { amount });
   return (
     <div class="typebot-input payment">
       <Due input={input} />
       <p class="payment-words" id={`${input.id}-payment`}>
-        {pageUrl === undefined ? sentence : fill(words.payInTab, { amount: amount ?? "" })}
+        {pageUrl === undefined ? sentence : say(words, "payInTab", { amount: amount ?? "" })}
       </p>
       {pageUrl !== undefined && (
         <a class="typebot-button note-link" href={pageUrl} target="_blank" rel="noopener">

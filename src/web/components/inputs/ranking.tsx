@@ -1,7 +1,8 @@
 /** @jsxImportSource preact */
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
+import { say } from "../../conversation/rare-words.ts";
 import type { Words } from "../../conversation/words.ts";
-import { fill, numberIn } from "../../conversation/words.ts";
+import { numberIn } from "../../conversation/words.ts";
 import { itemsOf } from "./choice.tsx";
 import { buttonLabel, nameOf, SendButton } from "./parts/field.tsx";
 import type { FieldProps, InputKind } from "./parts/input-kind.ts";
@@ -90,7 +91,7 @@ function Ranking(props: FieldProps) {
                   class="ranking-move"
                   data-move={`${item.id} ${by}`}
                   aria-disabled={index + by < 0 || index + by >= ordered.length || undefined}
-                  aria-label={fill(by < 0 ? words.moveUp : words.moveDown, { name: item.label })}
+                  aria-label={say(words, by < 0 ? "moveUp" : "moveDown", { name: item.label })}
                   onClick={() => {
                     setMoved({ id: item.id, by });
                     move(item.id, index + by);
@@ -105,7 +106,7 @@ function Ranking(props: FieldProps) {
         ))}
       </ol>
       <p class="visually-hidden" role="status">
-        {moved && fill(words.placeOf, { name, place, most: order.length })}
+        {moved && say(words, "placeOf", { name, place, most: order.length })}
       </p>
       <SendButton label={buttonLabel(input) ?? words.send} words={words} />
     </fieldset>
@@ -151,7 +152,7 @@ type PlaceProps = {
 
 function PlaceSelect({ item, index, place, count, words }: PlaceProps) {
   return (
-    <select name={`place-${index}`} aria-label={fill(words.placeFor, { name: item.label })}>
+    <select name={`place-${index}`} aria-label={say(words, "placeFor", { name: item.label })}>
       {Array.from({ length: count }, (_, number) => (
         <option key={number} value={number + 1} selected={number + 1 === place}>
           {numberIn(words, number + 1)}

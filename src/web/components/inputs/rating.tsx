@@ -1,9 +1,10 @@
 /** @jsxImportSource preact */
 import { useRef } from "preact/hooks";
 import { plainDigits } from "../../conversation/digits.ts";
+import { say } from "../../conversation/rare-words.ts";
 import { filledTextAt, flagAt, numberAt, textAt } from "../../conversation/read.ts";
 import type { Input } from "../../conversation/step.ts";
-import { fill, numberIn } from "../../conversation/words.ts";
+import { numberIn } from "../../conversation/words.ts";
 import { buttonLabel, nameOf, SendButton, textOf } from "./parts/field.tsx";
 import type { FieldProps, InputKind } from "./parts/input-kind.ts";
 import { LineField } from "./parts/line-field.tsx";
@@ -49,7 +50,7 @@ export const ratingInput: InputKind = {
                 key={step}
                 step={step}
                 input={input}
-                name={isIcons(input) ? fill(words.ratingOf, { rating: step, most: to }) : undefined}
+                name={isIcons(input) ? say(words, "ratingOf", { rating: step, most: to }) : undefined}
                 isChosen={String(step) === props.initial.trim()}
               />
             ))}
@@ -75,12 +76,12 @@ export const ratingInput: InputKind = {
     const rating = Number(text);
     if (text === "") return { kind: "wrong", error: words.chooseRating };
     const isOnScale = /^[+-]?\d+$/.test(text) && rating >= from && rating <= to;
-    if (!isOnScale) return { kind: "wrong", error: fill(words.numberBetween, { from, to }) };
+    if (!isOnScale) return { kind: "wrong", error: say(words, "numberBetween", { from, to }) };
     return { kind: "said", message: { type: "text", text: String(rating) } };
   },
   shownReply: (reply, input, words) =>
     /^-?\d+$/.test(reply)
-      ? fill(words.ratingOf, { rating: numberIn(words, Number(reply)), most: numberIn(words, scaleOf(input).to) })
+      ? say(words, "ratingOf", { rating: numberIn(words, Number(reply)), most: numberIn(words, scaleOf(input).to) })
       : undefined,
 };
 
@@ -171,7 +172,7 @@ function Face({ step, input, name }: Pick<StepProps, "step" | "input" | "name">)
 }
 
 function RatingField(props: FieldProps) {
-  const placeholder = fill(props.words.numberBetween, scaleOf(props.input));
+  const placeholder = say(props.words, "numberBetween", scaleOf(props.input));
   const attributes = { type: "text", inputMode: "numeric", autocomplete: "off" } as const;
   return <LineField {...props} defaultPlaceholder={placeholder} attributes={attributes} />;
 }

@@ -1,6 +1,6 @@
 /** @jsxImportSource preact */
 import { timeAsTyped, typedTime } from "../../conversation/dates/typed-times.ts";
-import { fill } from "../../conversation/words.ts";
+import { say } from "../../conversation/rare-words.ts";
 import css from "./date.css" with { type: "text" };
 import { TimeText } from "./dates/time-text.tsx";
 import { typingLocale } from "./dates/typing-locale.ts";
@@ -19,7 +19,7 @@ export const timeInput: InputKind = {
     const time = typedTime(text, locale);
     // The service knows words such as `noon`.
     if (time === undefined && !/\p{L}{2}/u.test(text))
-      return { kind: "wrong", error: fill(words.invalidTime, { example: timeAsTyped("14:30", locale) }) };
+      return { kind: "wrong", error: say(words, "invalidTime", { example: timeAsTyped("14:30", locale) }) };
     return { kind: "said", message: { type: "text", text: time ?? text } };
   },
   shownReply(reply, _input, { language }) {
@@ -48,7 +48,7 @@ function TimeInput(props: FieldProps) {
       </div>
       {locale !== undefined && (
         <p class="field-hint" id={hintId}>
-          {fill(words.example, { example: timeAsTyped("14:30", locale) })}
+          {say(words, "example", { example: timeAsTyped("14:30", locale) })}
         </p>
       )}
     </div>

@@ -3,7 +3,7 @@ import type { PageSettings } from "../settings.ts";
 import type { Words } from "../words.ts";
 
 /** The page's words by their language. One language = one file, loaded on demand; English is always there. */
-const languages: ReadonlyMap<string, () => Promise<Words>> = new Map([
+const languages = new Map<string, () => Promise<Partial<Words>>>([
   ["ar", async () => (await import("./ar.json")).default],
   ["de", async () => (await import("./de.json")).default],
   ["es", async () => (await import("./es.json")).default],

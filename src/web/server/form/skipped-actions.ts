@@ -1,7 +1,8 @@
+import { say } from "../../conversation/rare-words.ts";
 import { textAt } from "../../conversation/read.ts";
 import type { ClientAction, Message, Step } from "../../conversation/step.ts";
 import type { Entry } from "../../conversation/transcript.ts";
-import { fill, type Words } from "../../conversation/words.ts";
+import type { Words } from "../../conversation/words.ts";
 
 /** Notes of a page without script about actions that need one: links to follow, and that scripts were skipped. */
 export function notesOf(steps: readonly Step[], words: Words): Entry[] {
@@ -30,5 +31,5 @@ function linkOf(action: ClientAction, words: Words): Entry[] {
   const address = action.type === "redirect" ? textAt(action, "redirect", "url") : undefined;
   const url = address === undefined ? null : URL.parse(address);
   if (!url) return [];
-  return [{ kind: "note", text: fill(words.openLink, { host: url.host || url.pathname }), link: url.href }];
+  return [{ kind: "note", text: say(words, "openLink", { host: url.host || url.pathname }), link: url.href }];
 }

@@ -1,9 +1,10 @@
 /** @jsxImportSource preact */
 import { limits } from "../../../limits/index.ts";
 import { ContinueForm, type FormPlace } from "../../components/InputForm.tsx";
+import { say } from "../../conversation/rare-words.ts";
 import { numberAt } from "../../conversation/read.ts";
 import type { Step } from "../../conversation/step.ts";
-import { fill, type Words } from "../../conversation/words.ts";
+import type { Words } from "../../conversation/words.ts";
 
 /** What a page without script waits for, and after how many seconds it reloads; 0: the wait is over. */
 export type Waiting = { readonly kind: "wait" | "webhook"; readonly seconds: number };
@@ -65,7 +66,7 @@ export function WithoutScript({ waiting, isPartial, isStarting, pause, words, pl
 export function FormsMayBeBlocked({ words }: { readonly words: Words }) {
   return (
     <noscript>
-      <p class="chat-note">{fill(words.formsBlocked, { token: "allow-forms" })}</p>
+      <p class="chat-note">{say(words, "formsBlocked", { token: "allow-forms" })}</p>
     </noscript>
   );
 }

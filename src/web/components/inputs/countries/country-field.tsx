@@ -1,7 +1,8 @@
 /** @jsxImportSource preact */
 import type { InputHTMLAttributes } from "preact";
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
-import { fill, numberIn, type Words } from "../../../conversation/words.ts";
+import { say } from "../../../conversation/rare-words.ts";
+import { numberIn, type Words } from "../../../conversation/words.ts";
 import { type Country, countriesFound, countryNamed } from "./names.ts";
 
 type Props = {
@@ -151,7 +152,7 @@ export function CountryField({ id, countries, words, initial, textOf, keepsOther
           ? ""
           : found.length === 0
             ? words.noneFound
-            : fill(words.found, { count: numberIn(words, found.length) })}
+            : say(words, "found", { count: numberIn(words, found.length) })}
       </p>
     </div>
   );

@@ -1,8 +1,9 @@
 import { typedDay, typedMoment } from "../../../conversation/dates/typed-dates.ts";
 import { typedTime } from "../../../conversation/dates/typed-times.ts";
+import { say } from "../../../conversation/rare-words.ts";
 import { filledTextAt, flagAt, textAt } from "../../../conversation/read.ts";
 import type { Input } from "../../../conversation/step.ts";
-import { fill, type Words } from "../../../conversation/words.ts";
+import type { Words } from "../../../conversation/words.ts";
 import { textOf } from "../parts/field.tsx";
 
 /**
@@ -38,8 +39,8 @@ export function dateError(dates: readonly string[], input: Input, words: Words):
   const max = limitOf(input, "max");
   const [from = "", to = from] = dates;
   if (to < from) return words.dateOrder;
-  if (min !== undefined && from < min) return fill(words.dateTooEarly, { limit: dateIn(words, min) });
-  if (max !== undefined && to > max) return fill(words.dateTooLate, { limit: dateIn(words, max) });
+  if (min !== undefined && from < min) return say(words, "dateTooEarly", { limit: dateIn(words, min) });
+  if (max !== undefined && to > max) return say(words, "dateTooLate", { limit: dateIn(words, max) });
   return undefined;
 }
 

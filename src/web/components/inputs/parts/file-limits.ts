@@ -1,13 +1,14 @@
 import { allowedTypesOf, sizeLimitOf } from "../../../conversation/files.ts";
+import { say } from "../../../conversation/rare-words.ts";
 import type { Input } from "../../../conversation/step.ts";
-import { fill, numberIn, type Words } from "../../../conversation/words.ts";
+import { numberIn, type Words } from "../../../conversation/words.ts";
 
 /** What files an input takes, in words: `Pictures, PDF · Up to 10 MB`. Empty where it takes any. */
 export function limitsText(input: Input, words: Words): string {
   const names = new Set(allowedTypesOf(input).map((type) => typeName(type, words)));
   const types = new Intl.ListFormat(words.language, { type: "unit", style: "short" }).format(names);
   const limit = sizeLimitOf(input);
-  const size = limit === undefined ? "" : fill(words.fileLimit, { limit: numberIn(words, limit) });
+  const size = limit === undefined ? "" : say(words, "fileLimit", { limit: numberIn(words, limit) });
   return [types, size].filter((part) => part !== "").join(" · ");
 }
 

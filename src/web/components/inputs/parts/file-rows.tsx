@@ -1,7 +1,8 @@
 /** @jsxImportSource preact */
 import type { RefObject } from "preact";
 import { useEffect, useLayoutEffect, useState } from "preact/hooks";
-import { fill, type Words } from "../../../conversation/words.ts";
+import { say } from "../../../conversation/rare-words.ts";
+import type { Words } from "../../../conversation/words.ts";
 import { fileNameIn } from "../../file-names.ts";
 import type { Uploading } from "../../uploading.ts";
 import type { ChosenFiles } from "./chosen-files.ts";
@@ -26,7 +27,7 @@ export function ChosenRows({ chosen, uploading, words }: ListProps) {
 
 /** Says which files are being uploaded. */
 export function uploadingText({ files }: ChosenFiles, words: Words): string {
-  return fill(words.uploading, { name: files.length === 1 ? (files[0]?.name ?? "") : files.length });
+  return say(words, "uploading", { name: files.length === 1 ? (files[0]?.name ?? "") : files.length });
 }
 
 type ChosenProps = {
@@ -52,7 +53,7 @@ function ChosenFile({ file, share, words, onRemove }: ChosenProps) {
             class="chosen-progress"
             value={share}
             max={1}
-            aria-label={fill(words.uploading, { name: file.name })}
+            aria-label={say(words, "uploading", { name: file.name })}
           />
         )}
       </span>
@@ -81,7 +82,7 @@ type RemoveProps = { readonly name: string; readonly words: Words; onRemove(): v
 
 export function RemoveButton({ name, words, onRemove }: RemoveProps) {
   return (
-    <button type="button" class="remove-button" aria-label={fill(words.remove, { name })} onClick={onRemove}>
+    <button type="button" class="remove-button" aria-label={say(words, "remove", { name })} onClick={onRemove}>
       <Icon path="m6 6 12 12M18 6 6 18" />
     </button>
   );

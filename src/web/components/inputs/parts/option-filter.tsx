@@ -1,7 +1,8 @@
 /** @jsxImportSource preact */
+
+import { say } from "../../../conversation/rare-words.ts";
 import { filledTextAt, flagAt } from "../../../conversation/read.ts";
 import type { Input } from "../../../conversation/step.ts";
-import { fill } from "../../../conversation/words.ts";
 import type { FieldProps } from "./input-kind.ts";
 
 /** Whether a label matches what is searched for. Before that all do, unless the author hides them until then. */
@@ -26,7 +27,7 @@ type FilterProps = FieldProps & {
 /** A search field, which tells how many options match. */
 export function Filter({ input, words, count, search, onSearch }: FilterProps) {
   const placeholder = filledTextAt(input, "options", "searchInputPlaceholder") ?? words.filterOptions;
-  const found = count === 0 ? words.noneFound : fill(words.found, { count });
+  const found = count === 0 ? words.noneFound : say(words, "found", { count });
   return (
     <>
       <div class="typebot-input field-row">

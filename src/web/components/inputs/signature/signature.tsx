@@ -1,9 +1,9 @@
 /** @jsxImportSource preact */
 import { useContext, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { addressesIn } from "../../../conversation/files.ts";
+import { say } from "../../../conversation/rare-words.ts";
 import { filledTextAt, flagAt } from "../../../conversation/read.ts";
 import type { Input } from "../../../conversation/step.ts";
-import { fill } from "../../../conversation/words.ts";
 import { UploadingContext } from "../../uploading.ts";
 import { putInto, useFormReset } from "../parts/chosen-files.ts";
 import { buttonLabel, nameOf, SendButton } from "../parts/field.tsx";
@@ -94,7 +94,7 @@ function Signature(props: FieldProps) {
         </div>
       )}
       <p class="visually-hidden" role="status">
-        {uploading && fill(words.uploading, { name: words.signature })}
+        {uploading && say(words, "uploading", { name: words.signature })}
       </p>
       <div class="signature-row">
         {!pad.isEmpty && !uploading && (
