@@ -103,6 +103,10 @@ test.each([
   ["src/web/app/shell/shell.tsx", "@floating-ui/dom"],
   ["src/web/server/app-page.ts", "../app/main.tsx"],
   ["src/unheard-of/file.ts", "./other.ts"],
+  ["src/web/browser/chat.ts", "../conversation/en/rare.json"],
+  ["src/web/app/words/index.ts", "./languages/de.json"],
+  ["src/core/lint/rules.ts", "./rules/words.json"],
+  ["src/service/main.ts", "./settings.json"],
 ])("%s must not import %s", (path, name) => {
   expect(importProblems(readSource(path, `import { x } from "${name}";`))).toHaveLength(1);
 });
@@ -119,6 +123,8 @@ test.each([
   ["src/web/conversation/settings.ts", "../../core/interpreter/schemas/defaults.ts"],
   ["src/web/app/ui/floating/floating.tsx", "@floating-ui/dom"],
   ["src/web/app/editor/store.ts", "../../../core/editing/changes/apply.ts"],
+  ["src/web/app/screens/share/index.tsx", "../../words/en/share.json"],
+  ["src/service/main.ts", "../../package.json"],
 ])("%s may import %s", (path, name) => {
   expect(importProblems(readSource(path, `import { x } from "${name}";`))).toEqual([]);
 });

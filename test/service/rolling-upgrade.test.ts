@@ -73,6 +73,7 @@ test.skipIf(release === undefined)(
     await visitors.end();
     await keepTimes({ sql: database.sql, slow, owner, urls: [before.url, now.url] });
     await answerForms({ sql: database.sql, owner, urls: [before.url, now.url] });
+    await askForLanguages([before.url, now.url]);
     await endService(before);
     const isGone = async () => (await findOlderNodes(database.sql, firstSealed)).length === 0;
     await waitFor(() => knowsSealed || isGone());
@@ -198,6 +199,30 @@ async function answerForms({ sql, owner, urls }: Omit<Rolling, "slow">): Promise
       select content from answers where bot_id = ${botId} and replaced_at is null order by revision`;
     expect(stored.map(({ content }) => content)).toEqual(["Ana", "new@example.com"]);
   }
+}
+
+/** Embedded chats of each node ask the other one for their files of languages, and those of a third release ask both. */
+async function askForLanguages(urls: readonly string[]): Promise<void> {
+  const named = await Promise.all(urls.map(languageFiles));
+  expect(named.at(-1)?.length).toBeGreaterThanOrEqual(13);
+  const ofThird = named.flat().map((name) => name.replace(/-\w+(?=\.js$)/, "-0ther000"));
+  // Older releases have no names for languages.
+  const asked = urls
+    .filter((_, index) => named[index]?.length)
+    .flatMap((url) => [...named.flat(), ...ofThird].map((name) => `${url}/assets/chat/${name}`));
+  for (const address of asked) {
+    const response = await fetch(address);
+    expect({ address, status: response.status }).toEqual({ address, status: 200 });
+    expect(await response.text()).toContain("as default}");
+  }
+}
+
+/** The files of languages that the embedded chat of a node may load. */
+async function languageFiles(url: string): Promise<readonly string[]> {
+  const textOf = async (path: string) => (await fetch(url + path)).text();
+  const [chat = ""] = /\/assets\/chat\/chat-\w+\.js/.exec(await textOf("/embed.js")) ?? [];
+  const named = (await textOf(chat)).matchAll(/import\("\.\/([a-z]{2}(?:-[A-Z]{2})?-\w+\.js)"\)/g);
+  return [...named].map(([, name = ""]) => name);
 }
 
 async function askAt(url: string, request: Request): Promise<Response> {

@@ -9,6 +9,7 @@ import { loadWords, supportedLanguages } from "../../src/web/conversation/langua
 import { say } from "../../src/web/conversation/rare-words.ts";
 import { readApiError, refusalText } from "../../src/web/conversation/refusal.ts";
 import { addEnglish, wordsOf } from "../../src/web/conversation/words.ts";
+import { bundleForBrowsers } from "../../src/web/server/bundle.ts";
 import { axeProblems } from "../support/axe.ts";
 import { browserTests } from "../support/browser.ts";
 import { asks, flowOf, nameAndEmail, says } from "../support/chat.ts";
@@ -141,6 +142,49 @@ describe("the words", () => {
       "Senden",
     ]);
     expect(await Promise.all(["zh-TW", "hi-Latn", "eo", "en-GB"].map(loaded))).toEqual(Array(4).fill(undefined));
+  });
+});
+
+describe("a language's file", () => {
+  const ask = (path: string) => fetch(`${host.origin}/assets${path}`);
+  const textIn = async (path: string) => (await ask(path)).text();
+
+  test("has one value, by which its size is a third smaller than with a name for each key", async () => {
+    const files = await bundleForBrowsers();
+    const tags = files
+      .map(({ entry }) => entry?.replace(/\.js$/, ""))
+      .filter((tag) => supportedLanguages.includes(tag ?? ""));
+    const german = files.find(({ entry }) => entry === "de.js")?.text ?? "";
+
+    expect(tags.toSorted()).toEqual(supportedLanguages.filter((tag) => tag !== "en").toSorted());
+    expect(german).toEndWith("as default};\n");
+    expect(german.length).toBeLessThan(JSON.stringify(await loadWords("de")).length);
+  });
+
+  test("is this release's where a page of another release asks for its own, and is not kept", async () => {
+    const [of, embedded] = [await ask("/chat/de-0ther00.js"), await ask("/chat/attempts/2/he-0ther00.js")];
+
+    expect(of.headers.get("content-type")).toBe("text/javascript; charset=utf-8");
+    expect([of, embedded].map(({ headers }) => headers.get("cache-control"))).toEqual(["no-store", "no-store"]);
+    expect(await of.text()).toContain("Unterhaltung");
+    expect(await embedded.text()).toContain("שליחה");
+    expect(await textIn("/preview/fr-0ther00.js")).toContain("Envoyer");
+  });
+
+  test("has no answer for a language without words, nor has any other file of another release", async () => {
+    const paths = ["/chat/eo-0ther00.js", "/chat/chat-0ther00.js", "/chat/xx-0ther00.js"];
+    const statuses = paths.map(async (path) => (await ask(path)).status);
+
+    expect(await Promise.all(statuses)).toEqual([404, 404, 404]);
+  });
+
+  test("is kept for good by its own name", async () => {
+    const chat = /\/assets\/chat\/chat-\w+\.js/.exec(await (await fetch(`${host.origin}/embed.js`)).text())?.[0];
+    const [, name = ""] = /import\("\.\/(de-\w+\.js)"\)/.exec(await (await fetch(host.origin + chat)).text()) ?? [];
+    const own = await ask(`/chat/${name}`);
+
+    expect(own.headers.get("cache-control")).toContain("immutable");
+    expect(await own.text()).toContain("Unterhaltung");
   });
 });
 

@@ -58,15 +58,31 @@ export async function assetResponse(
   });
 }
 
+type Asked = { readonly name: unknown; readonly headers?: Readonly<Record<string, string>> };
+
 /** Answers with one of these files, which browsers may cache for good: its name has a hash of its content. */
 export function respondWithFile(
   files: ReadonlyMap<string, Asset>,
   request: Request,
-  { name, headers = {} }: { readonly name: unknown; readonly headers?: Readonly<Record<string, string>> },
+  { name, headers = {} }: Asked,
 ): Promise<Response> {
-  const asset = files.get(String(name));
+  const own = files.get(String(name));
+  const asset = own ?? sameLanguage(files, String(name));
   if (!asset) throw new AppError("route.not_found");
-  return assetResponse(asset, request, { "Cache-Control": "public, max-age=31536000, immutable", ...headers });
+  const caching = own ? "public, max-age=31536000, immutable" : "no-store";
+  return assetResponse(asset, request, { "Cache-Control": caching, ...headers });
+}
+
+const languageFile = /^([a-z]{2}(?:-[A-Z]{2})?)-[a-z0-9]+\.js$/;
+
+/**
+ * The words of a language for a page of another release, which names its own file of them: they have the same keys, and
+ * the page has English for those that are not there.
+ */
+function sameLanguage(files: ReadonlyMap<string, Asset>, name: string): Asset | undefined {
+  const tag = languageFile.exec(name)?.[1];
+  if (tag === undefined) return undefined;
+  return [...files].find(([known]) => languageFile.exec(known)?.[1] === tag)?.[1];
 }
 
 /** The answer to a browser that has this very content already; undefined for others. */

@@ -1,6 +1,6 @@
 import { fileURLToPath } from "node:url";
 import { version } from "../../../package.json";
-import { type Bundled, buildFiles } from "./bundle.ts";
+import { type Bundled, buildFiles, languageFiles } from "./bundle.ts";
 
 /** A file of the builder, as browsers load it: compressed already (brotli) in the single binary. */
 export type AppFile = Omit<Bundled, "text"> & {
@@ -19,7 +19,13 @@ export async function bundleApp({ hasGallery = true } = {}): Promise<readonly Ap
     workers.map(({ entry = "", name }) => [entry.replace(".worker.js", ""), name]),
   );
   const [main, sheet, start] = await Promise.all([
-    build({ entry: "main.tsx", hasGallery, workerFiles, plugins: [adoptedStyles(styles)] }),
+    build({
+      entry: "main.tsx",
+      hasGallery,
+      workerFiles,
+      plugins: [adoptedStyles(styles)],
+      languages: languageFiles(`${folder}words/languages`),
+    }),
     build({ entry: "styles/app.css", hasGallery, plugins: [] }),
     build({ entry: "start.ts", hasGallery, plugins: [], isClassic: true }),
   ]);
@@ -32,6 +38,8 @@ type Building = {
   readonly entry: string;
   readonly hasGallery: boolean;
   readonly plugins: Bun.BunPlugin[];
+  /** Files of languages, which are loaded one by one. */
+  readonly languages?: readonly string[];
   /** A script that is no module, so that any browser reads it. */
   readonly isClassic?: boolean;
   /** Whether it is one file, whatever it imports. */
@@ -51,12 +59,13 @@ async function build({
   entry,
   hasGallery,
   plugins,
+  languages = [],
   isClassic = false,
   isAlone = isClassic,
   workerFiles = {},
 }: Building): Promise<AppFile[]> {
   const built = await buildFiles({
-    entrypoints: [folder + entry],
+    entrypoints: [folder + entry, ...languages],
     format: isClassic ? "iife" : "esm",
     // In a worker there is no document, which builds of packages for pages may want.
     conditions: isAlone && !isClassic ? ["worker"] : [],

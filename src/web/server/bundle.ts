@@ -17,7 +17,10 @@ export type Bundled = {
 export async function bundleForBrowsers(): Promise<readonly Bundled[]> {
   // Built separately: code shared by the page and the embedded chat would be one more file for each to load.
   const page = await bundle({ entries: ["../browser/page.tsx", "../styles/page.css"] });
-  const chat = await bundle({ entries: ["../embed/chat.tsx"], styles: await styleTexts("chat.css") });
+  const chat = await bundle({
+    entries: ["../embed/chat.tsx", ...pageLanguages()],
+    styles: await styleTexts("chat.css"),
+  });
   const chatFile = chat.find(({ entry }) => entry === "chat.js")?.name ?? "";
   const embed = await bundle({
     entries: ["../embed/embed.ts"],
@@ -32,9 +35,20 @@ export async function bundleForBrowsers(): Promise<readonly Bundled[]> {
  * visitors' pages.
  */
 export async function bundleForPreview(): Promise<readonly Bundled[]> {
-  const chat = await bundle({ entries: ["../preview/preview.tsx", "../styles/page.css"] });
+  const chat = await bundle({ entries: ["../preview/preview.tsx", "../styles/page.css", ...pageLanguages()] });
   const site = await bundle({ entries: ["../preview/site.ts", "../preview/site.css"] });
   return [...chat, ...site];
+}
+
+/**
+ * Each language is loaded when it is needed. As an entry its name begins with its tag, by which a node of another
+ * release finds its own.
+ */
+const pageLanguages = () => languageFiles(fileAt("../conversation/languages"));
+
+/** The files of languages in a folder. */
+export function languageFiles(folder: string): readonly string[] {
+  return [...new Bun.Glob("*.json").scanSync({ cwd: folder, absolute: true })].sort();
 }
 
 type Bundling = {
@@ -81,9 +95,10 @@ type Build = Pick<Bun.BuildConfig, "entrypoints" | "conditions"> & {
 };
 
 /** Builds files for browsers, each named by a hash of its content. */
-export async function buildFiles({ chunkName = "part", define, ...config }: Build): Promise<Bundled[]> {
+export async function buildFiles({ chunkName = "part", define, plugins, ...config }: Build): Promise<Bundled[]> {
   const { outputs } = await Bun.build({
     ...config,
+    plugins: [wordsAsObject, ...plugins],
     target: "browser",
     // `tsconfig.json` says so only if the service starts in this folder.
     jsx: { runtime: "automatic", importSource: "preact", development: false },
@@ -107,6 +122,16 @@ export async function buildFiles({ chunkName = "part", define, ...config }: Buil
     }),
   );
 }
+
+/** The words of a language are one value. Bun would export each key by its name, too, which is a third of the file. */
+const wordsAsObject: Bun.BunPlugin = {
+  name: "words of languages",
+  setup(build) {
+    build.onLoad({ filter: /\/languages\/[\w-]+\.json$/ }, async ({ path }) => {
+      return { contents: `export default ${await Bun.file(path).text()}`, loader: "js" };
+    });
+  },
+};
 
 /** A style sheet of the embedded chat as one text. */
 async function styleTexts(name: string): Promise<ReadonlyMap<string, string>> {

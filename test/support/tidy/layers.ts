@@ -293,16 +293,41 @@ const folderPackages: readonly (readonly [folder: string, packages: readonly str
   ],
 ];
 
+/** JSON that the program imports: a file, or a folder of them, and where it is imported. */
+const data: readonly (readonly [path: string, importers: string])[] = [
+  ["package.json", "src"],
+  ["src/core/payments/paid-words.json", "src/core/payments"],
+  // English beside what shows it; other languages are loaded by their lists alone.
+  ["src/web/conversation/en", "src/web/conversation"],
+  ["src/web/conversation/languages", "src/web/conversation/languages"],
+  ["src/web/app/words/en", "src/web/app"],
+  ["src/web/app/words/languages", "src/web/app/words/languages"],
+];
+
 /** Imports of a file that its room must not have. */
 export function importProblems(source: Source): string[] {
   const name = roomOf(source.path);
-  if (outermost.includes(name)) return [];
+  if (outermost.includes(name)) return dataProblems(source);
   const room = rooms[name];
   if (!room) return [`${source.path} is in "${name}", which the table of rooms does not have`];
   const wrong = importsOf(source)
     .filter((imported) => !isAllowed(source.path, imported, { name, ...room }))
     .map((imported) => `${source.path} imports ${imported}, which "${name}" must not`);
-  return [...wrong, ...kindProblems(source), ...(isOfBrowsers(name) ? schemaProblems(source) : [])];
+  return [
+    ...wrong,
+    ...dataProblems(source),
+    ...kindProblems(source),
+    ...(isOfBrowsers(name) ? schemaProblems(source) : []),
+  ];
+}
+
+function dataProblems(source: Source): string[] {
+  const paths = importsOf(source)
+    .filter((imported) => imported.startsWith(".") && imported.endsWith(".json"))
+    .map((imported) => join(dirname(source.path), imported));
+  return paths
+    .filter((path) => !data.some(([known, where]) => isWithin(path, known) && isWithin(source.path, where)))
+    .map((path) => `${source.path} imports ${path}, which the table of data does not have for it`);
 }
 
 /** Only routes import routes, and a statement imports no use case of another noun. */

@@ -42,6 +42,23 @@ test("the builder's document is the same at every address below /app, holds no d
   expect((await fetch(`${origin}/assets/app/nothing.js`)).status).toBe(404);
 });
 
+test("a builder of another release, which asks for its own file of a language, gets this release's", async () => {
+  const [, main = ""] = /src="(\/assets\/app\/main-[^"]+)"/.exec(await (await fetch(`${origin}/app`)).text()) ?? [];
+  const script = await (await fetch(origin + main)).text();
+  const [own, other, unknown, part] = await Promise.all(
+    [/pt-BR-\w+\.js/.exec(script)?.[0], "pt-BR-0ther000.js", "pl-0ther000.js", "main-0ther000.js"].map((name) =>
+      fetch(`${origin}/assets/app/${name}`),
+    ),
+  );
+
+  expect([own, other, unknown, part].map((response) => response?.status)).toEqual([200, 200, 404, 404]);
+  expect(own?.headers.get("cache-control")).toContain("immutable");
+  expect(other?.headers.get("cache-control")).toBe("no-store");
+  const words = await own?.text();
+  expect(words).toContain("Espaço");
+  expect(await other?.text()).toBe(words ?? "");
+});
+
 for (const colorScheme of ["light", "dark"] as const) {
   inBrowser(
     `everything of the design system is within reach of everybody, ${colorScheme}`,

@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test";
 import { brotliCompressSync } from "node:zlib";
-import { bundleApp } from "../../../src/web/server/bundle-app.ts";
+import { languages } from "../../../src/web/app/words/index.ts";
+import { type AppFile, bundleApp } from "../../../src/web/server/bundle-app.ts";
 
 const text = (content: Uint8Array) => new TextDecoder().decode(content);
 
@@ -27,4 +28,11 @@ test("sign-in and bots stay below 75 kB of script and style, and the binary has 
   expect(loaded.size).toBeGreaterThanOrEqual(5);
   expect(bytes.reduce((sum, each) => sum + each, 0)).toBeLessThan(75_000);
   expect(files.filter(({ content }) => text(content).includes("Design system"))).toEqual([]);
+  // Each language is a file of its own, which nothing has at the begin.
+  const ofLanguages = languages.filter((tag) => tag !== "en").map((tag) => byName.get(nameOf(files, `${tag}.js`)));
+  expect(ofLanguages.map((file) => file && loaded.has(file.name))).toEqual([false, false, false]);
 });
+
+function nameOf(files: readonly AppFile[], entry: string): string {
+  return files.find((file) => file.entry === entry)?.name ?? "";
+}
