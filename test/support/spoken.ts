@@ -1,8 +1,8 @@
-import { join } from "node:path";
-import { Glob } from "bun";
 import type { Page } from "playwright-core";
+import { events } from "../../src/events.ts";
 import { type Language, loadTranslation } from "../../src/web/app/words/index.ts";
 import { loadCatalogue } from "../../src/web/app/words/load-catalogue.ts";
+import { builder } from "../tools/words/files.ts";
 
 /** The builder in a language, for walks that read it. */
 export type Spoken = {
@@ -20,8 +20,6 @@ export type Spoken = {
 /** The name of people in tests. */
 const somebody = "Somebody";
 
-const folder = join(import.meta.dir, "../../src/web/app/words");
-
 /**
  * All plain texts of the builder with those of a language. Throws for a text that this language says in several ways,
  * or that is not there.
@@ -34,7 +32,11 @@ export async function spokenIn(language: Language): Promise<Spoken> {
     said.set(english, found.set(area, there));
   };
   const translation = await loadTranslation(language);
-  for (const { key, english } of await readAreas()) noteAll(english, Reflect.get(translation, key), noteFor(key));
+  const parts = Object.entries(builder.readEnglish());
+  for (const [part, english] of parts) noteAll(Object(english), Reflect.get(translation, part), noteFor(part));
+  // Their English is beside the events.
+  const eventTypes = Object.fromEntries(Object.entries(events).map(([type, { title }]) => [type, title]));
+  noteAll({ eventTypes }, translation["workspace"], noteFor("workspace"));
   const { texts, choices } = await loadCatalogue(language);
   for (const [english, there] of Object.entries({ ...choices, ...texts })) noteFor("catalogue")(english, there);
   const theOne = (english: string, all: readonly string[]): string => {
@@ -56,35 +58,12 @@ export async function spokenIn(language: Language): Promise<Spoken> {
   });
 }
 
-type Area = { readonly key: string; readonly english: object };
-
-async function readAreas(): Promise<readonly Area[]> {
-  const modules = [...new Glob("*.ts").scanSync(folder)].map((name): Promise<object> => import(join(folder, name)));
-  const exported = (await Promise.all(modules)).flatMap((module): unknown[] => Object.values(module));
-  return [...new Set(exported)].filter(isArea);
-}
-
-function isArea(value: unknown): value is Area {
-  return typeof value === "object" && value !== null && "key" in value && "english" in value;
-}
-
 function noteAll(english: object, there: unknown, note: (english: string, there: string) => void): void {
   for (const [key, text] of Object.entries(english)) {
     const other: unknown = Reflect.get(Object(there), key);
     if (typeof text === "string") note(text, typeof other === "string" ? other : text);
-    else if (typeof text === "function" && typeof other === "string") note(wholeMessage(text), other);
     else if (typeof text === "object" && text !== null) noteAll(text, other, note);
   }
-}
-
-/** The message of a function of words, as it is before its values are in it. */
-function wholeMessage(word: (...given: unknown[]) => unknown): string {
-  const anything: unknown = new Proxy(() => "7", {
-    get: (_, key) => (key === Symbol.toPrimitive ? () => "7" : anything),
-    apply: () => anything,
-  });
-  const message: unknown = Reflect.get(Object(word(anything, anything, anything)), "message");
-  return typeof message === "string" ? message : "";
 }
 
 /** Which of these the page shows or says: as a text, a name, a hint. */

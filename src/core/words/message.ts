@@ -37,7 +37,7 @@ export function placesOf(text: string): readonly { readonly name: string; readon
 
 /** Whether a message needs values. */
 export function hasPlaces(message: Message): boolean {
-  return typeof message !== "string" || placesOf(message).length > 0;
+  return typeof message !== "string" || message.search(place) >= 0;
 }
 
 /** A message as text in the language of this tag. */

@@ -21,9 +21,9 @@ export const builder: Vocabulary = {
   name: "builder",
   english: join(web, "app/words/en"),
   languages: join(web, "app/words/languages"),
-  // Area by area: a screen loads what it shows.
+  // A file for each part: a screen loads what it shows.
   readEnglish() {
-    return Object.fromEntries(jsonIn(this.english).map((name) => [areaOf(name), readWords(join(this.english, name))]));
+    return Object.assign({}, ...jsonIn(this.english).map((name) => readWords(join(this.english, name))));
   },
 };
 
@@ -44,9 +44,9 @@ function jsonIn(folder: string): readonly string[] {
     .toSorted();
 }
 
-/** `canvas-menu.json` has the area `canvasMenu`. */
-function areaOf(file: string): string {
-  return file.replace(/\.json$/, "").replaceAll(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
+/** The part `canvasMenu` of the builder is in `canvas-menu.json`. */
+export function fileOf(part: string): string {
+  return `${part.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}.json`;
 }
 
 /** The tags of the other languages. */

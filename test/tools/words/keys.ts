@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { isMessage, type Message, placesOf } from "../../../src/core/words/message.ts";
-import { builder, page, type Words } from "./files.ts";
+import { builder, fileOf, page, type Words } from "./files.ts";
 
 type KeyFile = { readonly path: string; readonly text: string };
 
@@ -24,24 +24,41 @@ export function placesFile(words: Words): string {
 }
 
 /**
- * The types of all English words: `string` for a text, and a function for one with places, which takes a value for each
- * of them by its name. So a call without a value does not compile.
+ * The types of all English words: those of their files, but for texts with places. Each of these is a function that
+ * takes a value for each place by its name, so a call without a value does not compile.
  */
 export function keysOf(areas: Words): string {
-  const entries = Object.entries(areas).map(([key, words]) => `  ${key}: ${typeOf(words, "  ")};\n`);
-  return [written, "type Value = string | number;\n", `export type Keys = {\n${entries.join("")}};\n`].join("\n");
+  const entries = Object.entries(areas).map(([name, words]) => {
+    const english = `(typeof import("./en/${fileOf(name)}"))["${name}"]`;
+    const functions = functionsIn(words, "  ");
+    return `  ${name}: ${functions === undefined ? english : `Said<${english}, ${functions}>`};\n`;
+  });
+  return [written, "type Value = string | number;\n", said, `export type Parts = {\n${entries.join("")}};\n`].join(
+    "\n",
+  );
 }
 
-function typeOf(words: string | Words, indent: string): string {
+const said = `type Said<English, Functions> = {
+  readonly [Key in keyof English]: Key extends keyof Functions
+    ? Functions[Key] extends (values: never) => string
+      ? Functions[Key]
+      : Said<English[Key], Functions[Key]>
+    : English[Key];
+};
+`;
+
+/** The functions of a part of the words; undefined where it has none. */
+function functionsIn(words: string | Words, indent: string): string | undefined {
   if (isMessage(words)) {
     const values = valuesOf(words);
-    return values === undefined ? "string" : `(values: ${values}) => string`;
+    return values && `(values: ${values}) => string`;
   }
-  const inner = Object.entries(words).map(([key, own]) => {
+  const inner = Object.entries(words).flatMap(([key, own]) => {
     const name = /^[A-Za-z_]\w*$/.test(key) ? key : JSON.stringify(key);
-    return `${indent}  readonly ${name}: ${typeOf(own, `${indent}  `)};\n`;
+    const functions = functionsIn(own, `${indent}  `);
+    return functions === undefined ? [] : [`${indent}  ${name}: ${functions};\n`];
   });
-  return inner.length === 0 ? "object" : `{\n${inner.join("")}${indent}}`;
+  return inner.length === 0 ? undefined : `{\n${inner.join("")}${indent}}`;
 }
 
 /** The type of a message's values; undefined where it takes none. */

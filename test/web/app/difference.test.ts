@@ -17,8 +17,10 @@ import { countChanges } from "../../../src/web/app/difference/summary.ts";
 import { eachThing, type ThingChange } from "../../../src/web/app/difference/thing-change.ts";
 import { valueText } from "../../../src/web/app/difference/values.ts";
 import type { FieldSchema } from "../../../src/web/app/forms/index.ts";
-import { countsText, differenceWords } from "../../../src/web/app/words/difference.ts";
-import { comparisonTitle } from "../../../src/web/app/words/versions.ts";
+import { comparisonTitle } from "../../../src/web/app/words/comparison.ts";
+import { countsText } from "../../../src/web/app/words/counts-text.ts";
+import differenceWords from "../../../src/web/app/words/en/difference.json";
+import { currentWords } from "../../../src/web/app/words/language.ts";
 import { asDraft, createDice, randomChanges, smallDraft } from "../../core/editing/commands.ts";
 import { editedFlows } from "../../core/editing/edited-flows.ts";
 import { idOf } from "../../support/builder-ids.ts";
@@ -144,7 +146,7 @@ test("a connection is listed where it leads on from; a moved thing says from whe
 test("cards, rows and edges are marked with signs, and what is gone can be shown", () => {
   const after = { ...flow, groups: [{ ...welcome, blocks: [choice] }], edges: [{ id: "e1", to: { groupId: "g1" } }] };
   const changed = compareDrafts(flow, after);
-  const marks = marksOf(changed, differenceWords.value.is);
+  const marks = marksOf(changed, currentWords(differenceWords).is);
   expect(Object.fromEntries([...marks].map(([id, { sign, label }]) => [id, `${sign} ${label}`]))).toEqual({
     g1: "~ changed",
     hello: "− removed",
@@ -396,6 +398,6 @@ test("compared things are named in the forms of each language, and counts agree 
     "Do rascunho para a versão 1",
     "Do rascunho na mudança 7 para o rascunho",
   ]);
-  const added = () => [1, 3].map((count) => differenceWords.value.counted.added({ count }));
+  const added = () => [1, 3].map((count) => currentWords(differenceWords).counted.added({ count }));
   expect(await inLanguage("pt-BR", added)).toEqual(["1 novo", "3 novos"]);
 });

@@ -11,8 +11,9 @@ import {
   runItem,
 } from "../../../src/web/app/keys/keymap.ts";
 import { setLetterKeys } from "../../../src/web/app/keys/letter-keys.ts";
-import { canvasMenuWords } from "../../../src/web/app/words/flow-canvas-menu.ts";
-import { keyWords } from "../../../src/web/app/words/flow-keys.ts";
+import canvasMenuWords from "../../../src/web/app/words/en/canvas-menu.json";
+import keyWords from "../../../src/web/app/words/en/key.json";
+import { currentWords } from "../../../src/web/app/words/language.ts";
 
 type Shortcut = {
   readonly in: readonly Place[];
@@ -50,11 +51,11 @@ test("the list of all keys has every shortcut, each line once, and no line witho
   expect(lines.flatMap(([, keys]) => keys).sort()).toEqual(shortcuts.flatMap(([, { keys }]) => keys).sort());
   const names = lines.map(([line]) => String(line));
   expect(names.filter((name, at) => names.indexOf(name) !== at)).toEqual([]);
-  expect(Object.keys(keyWords.value.list).filter((name) => !names.includes(name))).toEqual([]);
+  expect(Object.keys(currentWords(keyWords).list).filter((name) => !names.includes(name))).toEqual([]);
   // The others say what the item of a menu says.
-  const others = names.filter((name) => !Object.hasOwn(keyWords.value.list, name));
+  const others = names.filter((name) => !Object.hasOwn(currentWords(keyWords).list, name));
   expect(others).toContain("chooseAfter");
-  expect(others.filter((name) => !Object.hasOwn(canvasMenuWords.value.menu, name))).toEqual([]);
+  expect(others.filter((name) => !Object.hasOwn(currentWords(canvasMenuWords).menu, name))).toEqual([]);
 });
 
 test("every place listens for its shortcuts, whose handlers the compiler asks for, and every menu has its item", async () => {

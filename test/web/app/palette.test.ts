@@ -5,8 +5,9 @@ import { screenOf, sectionAt } from "../../../src/web/app/screens/flow/find/plac
 import { wordsOf } from "../../../src/web/app/screens/flow/find/words-of.ts";
 import { sections as themeSections } from "../../../src/web/app/screens/theme/sections.ts";
 import { keysText } from "../../../src/web/app/ui/keys.ts";
-import { paletteWords } from "../../../src/web/app/words/palette.ts";
-import { shellWords } from "../../../src/web/app/words/shell.ts";
+import paletteWords from "../../../src/web/app/words/en/palette.json";
+import shellWords from "../../../src/web/app/words/en/shell.json";
+import { currentWords } from "../../../src/web/app/words/language.ts";
 import { asDraft } from "../../core/editing/commands.ts";
 
 // The bundle's own data is the same here, too.
@@ -57,7 +58,13 @@ test("if nothing is called so, what was typed can be searched elsewhere", () => 
 });
 
 test("every screen is found: of the bot, the workspace, the account, and the instance where one administers it", () => {
-  const around = { words: shellWords.value, palette: paletteWords.value, workspaces: [], workspaceId: "w", botId: "b" };
+  const around = {
+    words: currentWords(shellWords),
+    palette: currentWords(paletteWords),
+    workspaces: [],
+    workspaceId: "w",
+    botId: "b",
+  };
   const bots = [{ id: "b", name: "Bot" }];
   const found = placesOf({ ...around, bots, live: 3, isAdministrator: true });
   for (const name of ["Theme", "Versions", "Credentials", "Files", "Guests", "Sign-ins", "Health", "Security"]) {

@@ -398,7 +398,7 @@ inBrowser(
       const botId = await host.makeBot(ada, workspaceId, row(4, at));
       const before = await exported(botId);
       const page = await open(context, botId);
-      const hint = page.locator(".heap-hint");
+      const hint = page.locator(".overlap-hint");
       await hint.waitFor();
       // Show all shows the connected cards.
       await page.locator(".canvas").focus();

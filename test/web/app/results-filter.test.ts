@@ -16,7 +16,8 @@ import {
   readSettings,
   storedSettings,
 } from "../../../src/web/app/screens/results/table-settings.ts";
-import { resultWords } from "../../../src/web/app/words/results.ts";
+import resultWords from "../../../src/web/app/words/en/result.json";
+import { currentWords } from "../../../src/web/app/words/language.ts";
 import { type AppHost, openAppHost } from "../../support/app-host.ts";
 import { browserTests } from "../../support/browser.ts";
 import { idOf } from "../../support/builder-ids.ts";
@@ -157,7 +158,7 @@ inBrowser(
     const headings = await page.getByRole("columnheader").allInnerTexts();
     const words = headings.map((text) => text.trim()).filter((text) => text !== "");
     const fields = Object.values<ShownField>(shownFields).filter(({ isOf }) => !isOf);
-    const titles = fields.map(({ title }) => title(resultWords.value));
+    const titles = fields.map(({ title }) => title(currentWords(resultWords)));
     expect(titles).toContain("Version");
     expect(words.slice(1)).toEqual(["Started", "State", "Name", "Email", "Group 1", ...titles]);
     await page.getByRole("button", { name: "Columns" }).click();

@@ -2,15 +2,17 @@ import { describe, expect, test } from "bun:test";
 import { join } from "node:path";
 import { type Message, messageText, type Values } from "../../../src/core/words/message.ts";
 import { events } from "../../../src/events.ts";
-import workspace from "../../../src/web/app/words/en/workspace.json";
+import shareWords from "../../../src/web/app/words/en/share.json";
+import workspaceFile from "../../../src/web/app/words/en/workspace.json";
 import { languageFor, languages } from "../../../src/web/app/words/index.ts";
-import { area, language, numberText, speak } from "../../../src/web/app/words/language.ts";
-import { inLanguage } from "../../support/in-language.ts";
+import { currentWords, inLanguage, language, numberText, speak } from "../../../src/web/app/words/language.ts";
+import { inLanguage as whileSpeaking } from "../../support/in-language.ts";
 import { faultsOf } from "../../tools/words/check.ts";
 import { builder, readLanguage, type Words } from "../../tools/words/files.ts";
 import { keyFiles } from "../../tools/words/keys.ts";
 
 const english = builder.readEnglish();
+const { workspace } = workspaceFile;
 
 test("the types of words are those of the English files (`npm run words`)", async () => {
   for (const { path, text } of keyFiles()) expect(await Bun.file(path).text()).toBe(text);
@@ -19,9 +21,10 @@ test("the types of words are those of the English files (`npm run words`)", asyn
 describe.each(languages.filter((tag) => tag !== "en"))("in %s", (tag) => {
   test("each text has a key, values and plural forms that there are", () => {
     const eventTitles = Object.fromEntries(Object.entries(events).map(([type, { title }]) => [type, title]));
-    const byAnyKey = ["template.told", "keyNames"];
+    const byAnyKey = ["template.descriptions", "keyNames"];
     const words = readLanguage(builder, tag);
-    const known = { ...english, workspace: { ...workspace, eventTypes: { ...eventTitles, ...workspace.eventTypes } } };
+    const eventTypes = { ...eventTitles, ...workspace.eventTypes };
+    const known = { ...english, workspace: { ...workspace, eventTypes } };
     expect(Object.keys(words).length).toBeGreaterThan(40);
     expect(faultsOf({ english: known, words, tag, byAnyKey })).toEqual([]);
   });
@@ -50,50 +53,35 @@ test("a fault of a translation is named: keys, values and plural forms that ther
   ]);
 });
 
-type Sample = {
-  readonly title: string;
-  readonly open: string;
-  readonly nested: { found(values: { count: number }): string };
-  named(values: { name: string; count: number }): string;
-};
-const sample = area<"sample", Sample>("sample", {
-  title: "Bots",
-  open: "Open",
-  nested: { found: { one: "1 bot found", other: "{count, number} bots found" } },
-  named: "{name} has {count, number} bots",
-});
-const saidOf = (count: number) => sample.value.nested.found({ count });
+const counting = { one: "1 bot found", other: "{count, number} bots found" };
 
-/** Runs `use` while the builder speaks a language of these words. */
-function speaking<Result>(tag: string, words: object, use: () => Result): Result {
-  speak(tag, { sample: words });
-  try {
-    return use();
-  } finally {
-    speak("en", {});
-  }
+/** The text in this language, which has these forms of its own or none, for each of these counts. */
+function countedIn(tag: string, forms: object | undefined, counts: readonly number[]): unknown[] {
+  const found = inLanguage(counting, forms, tag);
+  return counts.map((count) => typeof found === "function" && found({ count }));
 }
-
-const found = () => [0, 1, 2, 5, 22, 1.5].map(saidOf);
 
 describe("a small language", () => {
   test("is English if it has no words", () => {
-    const said = speaking("pl", { title: "Boty" }, () => [
-      sample.value.title,
-      sample.value.open,
-      sample.value.named({ name: "Ada", count: 3 }),
-    ]);
-    expect(said).toEqual(["Boty", "Open", "Ada has 3 bots"]);
-    expect([sample.value.title, sample.value.open]).toEqual(["Bots", "Open"]);
+    speak("pl", { share: { title: "Boty" } });
+    try {
+      expect([currentWords(shareWords).title, currentWords(shareWords).change]).toEqual([
+        "Boty",
+        shareWords.share.change,
+      ]);
+    } finally {
+      speak("en", {});
+    }
+    expect(currentWords(shareWords).title).toBe(shareWords.share.title);
   });
 
   test("counts as English does if it has no words: 21 is one in Russian", () => {
-    expect(speaking("ru", {}, () => saidOf(21))).toBe("21 bots found");
+    expect(countedIn("ru", undefined, [21])).toEqual(["21 bots found"]);
   });
 
   test("has the plural categories of Polish", () => {
     const words = { one: "{count} bot", few: "{count} boty", many: "{count} botów", other: "{count} bota" };
-    expect(speaking("pl", { nested: { found: words } }, found)).toEqual([
+    expect(countedIn("pl", words, [0, 1, 2, 5, 22, 1.5])).toEqual([
       "0 botów",
       "1 bot",
       "2 boty",
@@ -105,14 +93,13 @@ describe("a small language", () => {
 
   test("has the plural categories of Russian, whose 21 is one", () => {
     const words = { one: "{count} бот", few: "{count} бота", many: "{count} ботов", other: "{count} бота" };
-    const said = speaking("ru", { nested: { found: words } }, () => [1, 3, 5, 21, 111].map(saidOf));
+    const said = countedIn("ru", words, [1, 3, 5, 21, 111]);
     expect(said).toEqual(["1 бот", "3 бота", "5 ботов", "21 бот", "111 ботов"]);
   });
 
   test("has the six plural categories of Arabic", () => {
     const words = { zero: "zero", one: "one", two: "two", few: "few", many: "many", other: "other" };
-    const said = speaking("ar", { nested: { found: words } }, () => [0, 1, 2, 3, 11, 100].map(saidOf));
-    expect(said).toEqual(["zero", "one", "two", "few", "many", "other"]);
+    expect(countedIn("ar", words, [0, 1, 2, 3, 11, 100])).toEqual(["zero", "one", "two", "few", "many", "other"]);
   });
 });
 
@@ -171,5 +158,5 @@ test("the language of a browser is the first of its tags that the builder speaks
 
 test("numbers follow the language", async () => {
   expect(language.value).toBe("en");
-  expect(await inLanguage("de", () => numberText(1234.5))).toBe("1.234,5");
+  expect(await whileSpeaking("de", () => numberText(1234.5))).toBe("1.234,5");
 });

@@ -3,7 +3,7 @@ import { useLayoutEffect, useRef } from "preact/hooks";
 import { PaletteButton } from "../palette/offers.tsx";
 import { botHere, go, Link } from "../routing/router.ts";
 import { IconButton } from "../ui/index.ts";
-import { botBarWords } from "../words/bot-bar.ts";
+import botBarWords from "../words/en/bot-bar.json";
 import { useWords } from "../words/index.ts";
 import "./bot-bar.css";
 

@@ -4,7 +4,7 @@ import type { OpenBot } from "../editor/index.ts";
 import { Notices } from "../frame/frame.tsx";
 import { UnsavedPanel } from "../panels/unsaved-panel.tsx";
 import { Dialog } from "../ui/index.ts";
-import { panelNameWords } from "../words/flow-panel-names.ts";
+import panelNameWords from "../words/en/panel-name.json";
 import { useWords } from "../words/index.ts";
 import { BotBar, type BotPart } from "./bar.tsx";
 import { EditingNotices, useEditing } from "./editing.tsx";

@@ -7,8 +7,8 @@ import { lookAtVersion } from "../session/service-state.ts";
 import { hasEnded } from "../session/session.ts";
 import { holdUnsaved } from "../session/unsaved.ts";
 import { announce, Banner, Button } from "../ui/index.ts";
-import { flowWords } from "../words/flow.ts";
-import { commandWords } from "../words/flow-commands.ts";
+import commandWords from "../words/en/command.json";
+import flowWords from "../words/en/flow.json";
 import { useWords } from "../words/index.ts";
 import { downloadUnsaved } from "./saving-state.tsx";
 

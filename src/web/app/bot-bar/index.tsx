@@ -3,7 +3,7 @@ import { call, useQuery } from "../api/index.ts";
 import { Notices } from "../frame/frame.tsx";
 import { Link } from "../routing/router.ts";
 import { Icon } from "../ui/index.ts";
-import { botBarWords } from "../words/bot-bar.ts";
+import botBarWords from "../words/en/bot-bar.json";
 import { useWords } from "../words/index.ts";
 import { BotBar, type BotPart } from "./bar.tsx";
 

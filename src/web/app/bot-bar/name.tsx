@@ -1,7 +1,7 @@
 import { useState } from "preact/hooks";
 import type { OpenBot } from "../editor/index.ts";
 import { toast } from "../ui/index.ts";
-import { botBarWords } from "../words/bot-bar.ts";
+import botBarWords from "../words/en/bot-bar.json";
 import { useWords } from "../words/index.ts";
 
 export type BotNameProps = { readonly bot: OpenBot; readonly isHeading?: boolean };

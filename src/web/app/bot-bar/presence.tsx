@@ -1,7 +1,7 @@
 import type { OpenBot, Present } from "../editor/index.ts";
 import { colorOf, followed } from "../presence/people.ts";
 import { announce } from "../ui/index.ts";
-import { flowWords } from "../words/flow.ts";
+import flowWords from "../words/en/flow.json";
 import { useWords } from "../words/index.ts";
 import "../presence/people.css";
 

@@ -1,6 +1,6 @@
 import type { OpenBot } from "../editor/index.ts";
 import { Badge, Button, later } from "../ui/index.ts";
-import { flowWords } from "../words/flow.ts";
+import flowWords from "../words/en/flow.json";
 import { useWords } from "../words/index.ts";
 
 /** The question before a bot is published: a part that loads at its first use. */

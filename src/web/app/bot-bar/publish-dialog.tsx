@@ -9,9 +9,9 @@ import { go } from "../routing/router.ts";
 import { useChatAddress } from "../session/service-pages.ts";
 import { me } from "../session/session.ts";
 import { Banner, Button, Dialog, Skeleton, TextField, toast } from "../ui/index.ts";
-import { differenceWords } from "../words/difference.ts";
-import { historyWords } from "../words/flow-history.ts";
-import { publishWords } from "../words/flow-publish.ts";
+import differenceWords from "../words/en/difference.json";
+import historyWords from "../words/en/history.json";
+import publishWords from "../words/en/publish.json";
 import { useWords } from "../words/index.ts";
 
 type Shown = {

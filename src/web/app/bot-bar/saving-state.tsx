@@ -1,7 +1,7 @@
 import { useEffect, useState } from "preact/hooks";
 import type { OpenBot } from "../editor/index.ts";
 import { Button, Icon } from "../ui/index.ts";
-import { flowWords } from "../words/flow.ts";
+import flowWords from "../words/en/flow.json";
 import { useWords } from "../words/index.ts";
 import "./saving-state.css";
 

@@ -2,7 +2,7 @@ import type { Editor } from "../editor/index.ts";
 import { keysOf } from "../keys/keymap.ts";
 import { useCommands } from "../keys/use-commands.ts";
 import { announce, IconButton } from "../ui/index.ts";
-import { flowWords } from "../words/flow.ts";
+import flowWords from "../words/en/flow.json";
 import { useWords } from "../words/index.ts";
 
 type Step = (back: boolean) => void;

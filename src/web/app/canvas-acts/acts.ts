@@ -16,7 +16,8 @@ import { addWayOut, newWayOut, removeWayOut } from "../editor/commands/ways-out.
 import type { Done } from "../editor/index.ts";
 import type { Beside } from "../editor/selection.ts";
 import { wayOutLine } from "../forms/way-out.ts";
-import { canvasWords } from "../words/canvas.ts";
+import canvasWords from "../words/en/canvas.json";
+import { currentWords } from "../words/language.ts";
 import type { ActContext } from "./act-context.ts";
 import { createChosen } from "./chosen.ts";
 import { createCopying } from "./copying.ts";
@@ -91,7 +92,7 @@ export function createActs(context: ActContext) {
   function lineOfWay(name: WayOutName): string {
     const block = editor.store.find.block(chosen.focused()?.id ?? "")?.block;
     const holder = valueAt(block, "options", name) ?? newWayOut(name);
-    return wayOutLine(name, holder, canvasWords.value.card.ways).text;
+    return wayOutLine(name, holder, currentWords(canvasWords).card.ways).text;
   }
 
   /** Opens a note or a frame's title for writing, near enough to be read. */

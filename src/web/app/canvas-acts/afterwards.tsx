@@ -5,7 +5,7 @@ import type { OpenView } from "../canvas/index.tsx";
 import { storePlace } from "../canvas/place/store-place.ts";
 import { farthest } from "../editor/place-of-thing.ts";
 import { Button, IconButton } from "../ui/index.ts";
-import { heapWords } from "../words/heap.ts";
+import overlapHintWords from "../words/en/overlap-hint.json";
 import { useWords } from "../words/index.ts";
 import "./afterwards.css";
 
@@ -40,13 +40,13 @@ export type AfterwardsProps = {
  * moves without the author's consent.
  */
 export function Afterwards({ view, botId, isReadOnly, onTidy }: AfterwardsProps) {
-  const words = useWords(heapWords);
+  const words = useWords(overlapHintWords);
   const [isClosed, setClosed] = useState(false);
   useEffect(() => storePlace(view, botId), [view, botId]);
   const isOffered = useComputed(() => hasOverlaps(view.scene.value.cards.values())).value;
   if (!isOffered || isClosed || isReadOnly) return null;
   return (
-    <div class="heap-hint" role="status">
+    <div class="overlap-hint" role="status">
       <span>{words.text}</span>
       <Button label={words.tidy} kind="primary" size="s" icon="wand-sparkles" onPress={onTidy} />
       <IconButton icon="x" size="s" label={words.close} onPress={() => setClosed(true)} />

@@ -1,7 +1,8 @@
 import { copy, countOf } from "../../../core/editing/references/clipboard.ts";
 import type { Point } from "../canvas/contract.ts";
 import { announce } from "../ui/index.ts";
-import { commandWords } from "../words/flow-commands.ts";
+import commandWords from "../words/en/command.json";
+import { currentWords } from "../words/language.ts";
 import type { ActContext } from "./act-context.ts";
 import type { Chosen } from "./chosen.ts";
 import type { Pasting } from "./pasting.ts";
@@ -44,7 +45,7 @@ export function createCopying(context: ActContext, chosen: Chosen, runner: Runne
       return undefined;
     }
     ownClipboard = JSON.stringify(clip);
-    announce(commandWords.value.announce.copied({ count }));
+    announce(currentWords(commandWords).announce.copied({ count }));
     return ownClipboard;
   }
   /** False where there is nothing to paste. */

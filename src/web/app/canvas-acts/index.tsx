@@ -10,7 +10,7 @@ import { blockIdOf, isBeside } from "../editor/selection.ts";
 import { type BlockType, useBlockTypes } from "../forms/reading.ts";
 import { usePalette } from "../palette/offers.tsx";
 import { Button, Icon, later, MenuList } from "../ui/index.ts";
-import { canvasActWords } from "../words/flow-canvas-acts.ts";
+import canvasActWords from "../words/en/canvas-act.json";
 import { useWords } from "../words/index.ts";
 import type { ActContext } from "./act-context.ts";
 import type { Acts } from "./acts.ts";

@@ -3,7 +3,8 @@ import { isBeside, thingsOf } from "../editor/selection.ts";
 import { type Handlers, type KeyPress, runCommand, runItem } from "../keys/keymap.ts";
 import { isSilent } from "../keys/letter-keys.ts";
 import { announce } from "../ui/index.ts";
-import { canvasActWords } from "../words/flow-canvas-acts.ts";
+import canvasActWords from "../words/en/canvas-act.json";
+import { currentWords } from "../words/language.ts";
 import type { ActContext } from "./act-context.ts";
 import type { Acts } from "./acts.ts";
 import { editOnCard } from "./edit-on-card.ts";
@@ -94,7 +95,7 @@ export function follow(acts: Acts, { view, state }: ActContext, way: "on" | "bac
   const [edge] = edges;
   if (edges.length > 1) state.asking.value = { kind: "edge", edges, way };
   else if (edge) goAlong(view, edge, way);
-  else announce(canvasActWords.value.follow.none, "assertive");
+  else announce(currentWords(canvasActWords).follow.none, "assertive");
 }
 
 /** Renames the selection: a note, a frame, a group or a text in its place, anything else in its form. */

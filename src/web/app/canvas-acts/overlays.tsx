@@ -6,7 +6,7 @@ import { holds } from "../editor/commands/arrange.ts";
 import { framesIn, notesIn, renameFrame, writeNote } from "../editor/commands/surroundings.ts";
 import type { Beside } from "../editor/selection.ts";
 import { Icon } from "../ui/index.ts";
-import { canvasActWords } from "../words/flow-canvas-acts.ts";
+import canvasActWords from "../words/en/canvas-act.json";
 import { useWords } from "../words/index.ts";
 import type { Acts } from "./acts.ts";
 import type { ActState } from "./state.ts";

@@ -2,10 +2,11 @@ import { chosenBoxes, fitChosen } from "../canvas/place/fit.ts";
 import { colors } from "../editor/commands/surroundings.ts";
 import { type Command, keysOf } from "../keys/keymap.ts";
 import { entriesOfMenu, type PaletteEntry } from "../palette/entries.ts";
-import { canvasWords } from "../words/canvas.ts";
-import { canvasMenuWords } from "../words/flow-canvas-menu.ts";
-import { commandWords } from "../words/flow-commands.ts";
-import { keyWords } from "../words/flow-keys.ts";
+import canvasWords from "../words/en/canvas.json";
+import canvasMenuWords from "../words/en/canvas-menu.json";
+import commandWords from "../words/en/command.json";
+import keyWords from "../words/en/key.json";
+import { currentWords } from "../words/language.ts";
 import type { ActContext } from "./act-context.ts";
 import type { Acts } from "./acts.ts";
 import { follow, rename } from "./keys.ts";
@@ -23,8 +24,8 @@ export function paletteActs(acts: Acts, context: ActContext): readonly PaletteEn
 }
 
 function ofChosen(acts: Acts, context: ActContext): readonly PaletteEntry[] {
-  const { menu, bar } = canvasMenuWords.value;
-  const words = commandWords.value;
+  const { menu, bar } = currentWords(canvasMenuWords);
+  const words = currentWords(commandWords);
   const isReadOnly = context.view.source.editor.readOnly.value !== undefined;
   const entry = entryIn("chosen");
   const mayBePainted =
@@ -33,7 +34,7 @@ function ofChosen(acts: Acts, context: ActContext): readonly PaletteEntry[] {
     ...entriesOfMenu(menuOfChosen(acts, context), "chosen"),
     ...(isReadOnly || acts.chosen.edge()
       ? []
-      : [entry(keyWords.value.list.rename, "pencil", () => rename(acts, context), "rename")]),
+      : [entry(currentWords(keyWords).list.rename, "pencil", () => rename(acts, context), "rename")]),
     entry(menu.followOn, "arrow-right", () => follow(acts, context, "on"), "followOn"),
     entry(menu.followBack, "arrow-left", () => follow(acts, context, "back"), "followBack"),
     ...(mayBePainted
@@ -55,7 +56,7 @@ function entryIn(section: PaletteEntry["section"]) {
 
 function ofView({ view }: ActContext): readonly PaletteEntry[] {
   const { camera } = view;
-  const words = canvasWords.value;
+  const words = currentWords(canvasWords);
   const entry = entryIn("acts");
   return [
     entry(words.fit, "maximize", () => camera.fit(), "fit"),

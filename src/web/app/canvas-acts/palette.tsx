@@ -2,8 +2,8 @@ import { Frame, StickyNote } from "lucide";
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { BlockType } from "../forms/index.ts";
 import { addIcons, Button, bestFits, Dialog, Icon, IconButton, TextField } from "../ui/index.ts";
-import { canvasActWords } from "../words/flow-canvas-acts.ts";
-import { outlineWords } from "../words/flow-outline.ts";
+import canvasActWords from "../words/en/canvas-act.json";
+import outlineWords from "../words/en/outline.json";
 import { useWords } from "../words/index.ts";
 import "./palette.css";
 

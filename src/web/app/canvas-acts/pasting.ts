@@ -8,7 +8,8 @@ import { blocksIn, type FlowThing, idAfter, itemsIn } from "../editor/commands/c
 import { duplicate, pasteClip } from "../editor/commands/copies.ts";
 import { placeOfThing } from "../editor/place-of-thing.ts";
 import { keepPicture } from "../pasting/picture.ts";
-import { commandWords } from "../words/flow-commands.ts";
+import commandWords from "../words/en/command.json";
+import { currentWords } from "../words/language.ts";
 import type { ActContext } from "./act-context.ts";
 import type { Chosen } from "./chosen.ts";
 import type { Placing } from "./placing.ts";
@@ -32,7 +33,7 @@ export function createPasting(
   /** Pastes a part of a flow, from any source; for any other text a dialog asks whether the bot shall say it. */
   function pasteText(text: string, at?: Point): void {
     const parts = readClip(text) ?? readForeignParts(text);
-    const { refusals } = commandWords.value;
+    const { refusals } = currentWords(commandWords);
     if (parts) pasteParts(parts, at);
     else if (text.length > mostPastedText) announced({ kind: "refused", sentence: refusals.tooLong });
     else state.asking.value = { kind: "text", text: text.trim(), ...(at && { at }) };

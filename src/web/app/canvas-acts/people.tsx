@@ -4,7 +4,7 @@ import type { Overlay, Point, View } from "../canvas/contract.ts";
 import type { OpenBot } from "../editor/index.ts";
 import { colorOf, followed, followPeople, peopleByCard } from "../presence/people.ts";
 import { announce } from "../ui/index.ts";
-import { flowWords } from "../words/flow.ts";
+import flowWords from "../words/en/flow.json";
 import { useWords } from "../words/index.ts";
 import "../presence/people.css";
 

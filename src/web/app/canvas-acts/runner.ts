@@ -2,7 +2,8 @@ import type { Command } from "../editor/commands/command.ts";
 import type { Done } from "../editor/index.ts";
 import { isBeside } from "../editor/selection.ts";
 import { announce, toast } from "../ui/index.ts";
-import { commandWords } from "../words/flow-commands.ts";
+import commandWords from "../words/en/command.json";
+import { currentWords } from "../words/language.ts";
 import type { ActContext } from "./act-context.ts";
 
 export type Runner = ReturnType<typeof createRunner>;
@@ -20,7 +21,7 @@ export function createRunner({ bot: { editor }, rows }: ActContext) {
   };
   return {
     announced,
-    nothing: (): Done => announced({ kind: "refused", sentence: commandWords.value.refusals.nothing }),
+    nothing: (): Done => announced({ kind: "refused", sentence: currentWords(commandWords).refusals.nothing }),
     run<Args>(command: Command<Args>, args: Args): Done {
       const done = announced(editor.run(command, args));
       if (done.kind === "done" && done.made && isBeside(done.made)) editor.selection.select(done.made);

@@ -3,7 +3,7 @@ import { Maximize, Minus, Workflow } from "lucide";
 import { useLayoutEffect, useRef } from "preact/hooks";
 import { useBlockTypes } from "../forms/reading.ts";
 import { addIcons, IconButton, later, Menu, Skeleton } from "../ui/index.ts";
-import { canvasWords } from "../words/canvas.ts";
+import canvasWords from "../words/en/canvas.json";
 import { useWords } from "../words/index.ts";
 import { Cards, cardElementId, rowElementId } from "./cards.tsx";
 import type { CanvasProps } from "./contract.ts";

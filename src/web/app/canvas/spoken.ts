@@ -1,10 +1,10 @@
-import type { canvasWords } from "../words/canvas.ts";
-import { findingsText, outlineWords } from "../words/flow-outline.ts";
-import type { WordsOf } from "../words/language.ts";
+import outlineWords from "../words/en/outline.json";
+import { findingsText } from "../words/findings-text.ts";
+import { currentWords, type WordsOf } from "../words/language.ts";
 import type { Card, CardRow, EdgeShape } from "./contract.ts";
 import type { OpenView } from "./view.ts";
 
-type Words = WordsOf<typeof canvasWords>;
+type Words = WordsOf<"canvas">;
 
 /** The name of a card for screen readers: its title, its contents, its targets, and its findings. */
 export function nameOfCard(
@@ -12,7 +12,7 @@ export function nameOfCard(
   card: Card,
   { words, isLocked }: { readonly words: Words; readonly isLocked: boolean },
 ): string {
-  const { outline } = outlineWords.value;
+  const { outline } = currentWords(outlineWords);
   const scene = view.scene.value;
   const edges = scene.edgesOf(card.id).filter(({ port }) => port.cardId === card.id);
   const blocks = card.rows.filter(({ kind }) => kind === "block");
@@ -32,7 +32,7 @@ export function nameOfCard(
 }
 
 export function nameOfRow(view: OpenView, row: CardRow, words: Words): string {
-  const { outline } = outlineWords.value;
+  const { outline } = currentWords(outlineWords);
   const edge = row.port && view.scene.value.edge(row.port.key);
   const block = view.source.editor.store.find.block(row.blockId)?.block;
   const type = view.types.value?.get(String(block?.["type"] ?? ""))?.editor.name;

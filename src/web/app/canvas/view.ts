@@ -2,9 +2,10 @@ import { computed, type ReadonlySignal, type Signal, signal } from "@preact/sign
 import type { FlowThing } from "../editor/commands/command.ts";
 import { blockIdOf, isInCard } from "../editor/selection.ts";
 import type { BlockType } from "../forms/index.ts";
-import { canvasWords } from "../words/canvas.ts";
-import { commandWords } from "../words/flow-commands.ts";
-import { outlineWords } from "../words/flow-outline.ts";
+import canvasWords from "../words/en/canvas.json";
+import commandWords from "../words/en/command.json";
+import outlineWords from "../words/en/outline.json";
+import { currentWords } from "../words/language.ts";
 import type {
   Box,
   CameraState,
@@ -68,11 +69,11 @@ export function createView(source: Source): OpenView {
   const bots = signal<ReadonlyMap<string, string>>(new Map());
   const linked = new Set<string>();
   const rowTexts = computed(() => {
-    const words = canvasWords.value;
-    const { events } = commandWords.value;
+    const words = currentWords(canvasWords);
+    const { events } = currentWords(commandWords);
     return createRowTexts({
       types: types.value,
-      words: { ...words.card, events, item: (position) => outlineWords.value.outline.item({ position }) },
+      words: { ...words.card, events, item: (position) => currentWords(outlineWords).outline.item({ position }) },
       variable: (id) => names.value.get(id),
       group(id) {
         const group = store.find.group(id);

@@ -23,7 +23,7 @@ import {
 import { useEffect, useLayoutEffect, useMemo, useRef } from "preact/hooks";
 import { PeopleInText } from "../presence/people-in-text.tsx";
 import { boxesBetween, type SharedText, type UnitPlaces } from "../presence/shared-text.ts";
-import { codeWords } from "../words/code.ts";
+import codeWords from "../words/en/code.json";
 import { useWords } from "../words/index.ts";
 import { type BatchedTyping, createBatchedTyping } from "./batched-typing.ts";
 import { type CompletionKnowledge, callSource, variableSource } from "./completions.ts";

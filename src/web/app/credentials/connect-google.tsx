@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import { call } from "../api/index.ts";
 import { refusedToast } from "../page-parts/submit.ts";
 import { Banner, Button, Checkbox } from "../ui/index.ts";
-import { credentialsWords } from "../words/credentials.ts";
+import credentialsWords from "../words/en/credentials.json";
 import { useWords } from "../words/index.ts";
 import { onConnection } from "./connection.ts";
 

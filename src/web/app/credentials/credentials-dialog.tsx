@@ -6,7 +6,7 @@ import { FailureState } from "../page-parts/states.tsx";
 import { refusedToast } from "../page-parts/submit.ts";
 import { Link } from "../routing/router.ts";
 import { Banner, Button, Dialog, Select, Skeleton, TextField, toast } from "../ui/index.ts";
-import { credentialsWords } from "../words/credentials.ts";
+import credentialsWords from "../words/en/credentials.json";
 import { timeText, useWords } from "../words/index.ts";
 import { ConnectGoogle } from "./connect-google.tsx";
 import {

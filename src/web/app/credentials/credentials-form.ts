@@ -2,7 +2,6 @@ import { signal } from "@preact/signals";
 import { type Answer, isRecord } from "../api/index.ts";
 import type { CredentialType, FieldSchema, FormContext, Path } from "../forms/index.ts";
 import type { ErrorOf } from "../page-parts/submit.ts";
-import type { credentialsWords } from "../words/credentials.ts";
 import type { WordsOf } from "../words/index.ts";
 
 export type Credential = Answer<"GET /api/v1/workspaces/:workspaceId/credentials">["credentials"][number];
@@ -11,7 +10,7 @@ export type Data = Readonly<Record<string, unknown>>;
 /** The name of a service. */
 export function serviceName(
   { type, name }: Pick<CredentialType, "type" | "name">,
-  words: WordsOf<typeof credentialsWords>,
+  words: WordsOf<"credentials">,
 ): string {
   return type === "smtp" ? words.mailServer : name;
 }

@@ -1,8 +1,8 @@
 import { useState } from "preact/hooks";
 import { ApiFailure } from "../api/index.ts";
 import { Banner, ConfirmDialog } from "../ui/index.ts";
+import workspaceWords from "../words/en/workspace.json";
 import { useWords } from "../words/index.ts";
-import { workspaceWords } from "../words/workspace.ts";
 import { UsedBy } from "./credentials-dialog.tsx";
 
 type Props = {

@@ -1,7 +1,7 @@
 import type { Decision, Editor } from "../editor/index.ts";
 import { mergeValues } from "../editor/working-copy/merge-values.ts";
 import { Button, Icon } from "../ui/index.ts";
-import { publishWords } from "../words/flow-publish.ts";
+import publishWords from "../words/en/publish.json";
 import { timeText, useWords } from "../words/index.ts";
 import "./decision.css";
 

@@ -1,15 +1,14 @@
 import type { ReadonlySignal } from "@preact/signals";
 import type { BlockType } from "../forms/index.ts";
-import type { DifferenceWords } from "../words/difference.ts";
-import type { OutlineWords } from "../words/flow-outline.ts";
+import type { WordsOf } from "../words/language.ts";
 import type { Schemas } from "./fields.ts";
 import type { AllNames } from "./names.ts";
 import type { ThingChange } from "./thing-change.ts";
 
 /** The context that lines are written with. */
 export type LineContext = {
-  readonly words: DifferenceWords;
-  readonly outline: OutlineWords["outline"];
+  readonly words: WordsOf<"difference">;
+  readonly outline: WordsOf<"outline">["outline"];
   readonly eventNames: Readonly<Record<string, string>>;
   /** The names of the canvas's colours. */
   readonly tints: Readonly<Record<string, string>>;

@@ -1,8 +1,9 @@
 import { batch, type ReadonlySignal, signal } from "@preact/signals";
 import { ChangeMisses } from "../../../core/editing/changes/apply.ts";
 import type { Change, DraftDocument } from "../../../core/editing/changes/change.ts";
-import { flowWords } from "../words/flow.ts";
-import { commandWords } from "../words/flow-commands.ts";
+import commandWords from "../words/en/command.json";
+import flowWords from "../words/en/flow.json";
+import { currentWords } from "../words/language.ts";
 import type { Thing } from "./commands/arrange.ts";
 import { type Command, isRefused } from "./commands/command.ts";
 import { touchesLocked } from "./commands/locks.ts";
@@ -64,9 +65,9 @@ export function createEditor({ mode, onChange, ...making }: EditorMaking): Edito
     newId,
     chance: Math.random,
     names: {
-      undo: (title) => flowWords.value.bar.undoOf({ title }),
-      redo: (title) => flowWords.value.bar.redoOf({ title }),
-      restored: () => commandWords.value.acts.restore,
+      undo: (title) => currentWords(flowWords).bar.undoOf({ title }),
+      redo: (title) => currentWords(flowWords).bar.redoOf({ title }),
+      restored: () => currentWords(commandWords).acts.restore,
     },
     listener: {
       onView: (view) => store.show(view),
@@ -113,7 +114,7 @@ export function createEditor({ mode, onChange, ...making }: EditorMaking): Edito
     selection,
     copy,
     run(command, args) {
-      const words = commandWords.value;
+      const words = currentWords(commandWords);
       if (state.readOnly.value) return { kind: "refused", sentence: words.refusals.readOnly };
       const draft = copy.view();
       const made = command.make(draft, args, { newId });

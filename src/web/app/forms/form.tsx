@@ -1,6 +1,6 @@
 import type { ComponentChildren } from "preact";
 import { useMemo, useRef } from "preact/hooks";
-import { formWords } from "../words/forms.ts";
+import formWords from "../words/en/form.json";
 import { useWords, type WordsOf } from "../words/index.ts";
 import type { FieldProps, FieldsProps, FormContext, OnSet } from "./contract.ts";
 import { FormRootContext, useFormRoot } from "./form-root.ts";
@@ -169,7 +169,7 @@ function Field({ schema, value, path, around }: FieldProps) {
   );
 }
 
-function mixedWords(held: readonly Held[], words: WordsOf<typeof formWords>): string {
+function mixedWords(held: readonly Held[], words: WordsOf<"form">): string {
   const [said, rest] = [held.slice(0, mostSaid), held.slice(mostSaid)];
   const named = said.flatMap(({ text, count }) =>
     text === undefined ? [] : text === "" ? [words.heldNothing({ count })] : [words.held({ text, count })],

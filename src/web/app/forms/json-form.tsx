@@ -1,5 +1,5 @@
 import { useState } from "preact/hooks";
-import { formWords } from "../words/forms.ts";
+import formWords from "../words/en/form.json";
 import { useWords } from "../words/index.ts";
 import type { OnSet } from "./contract.ts";
 import { isObject, isSame } from "./values.ts";

@@ -1,9 +1,8 @@
 import { textAt, valueAt } from "../../../core/interpreter/flow.ts";
 import type { WayOutName } from "../../../core/interpreter/schemas/own-keys.ts";
-import type { canvasWords } from "../words/canvas.ts";
 import { durationText, type WordsOf } from "../words/language.ts";
 
-export type WayOutWords = WordsOf<typeof canvasWords>["card"]["ways"];
+export type WayOutWords = WordsOf<"canvas">["card"]["ways"];
 
 /**
  * The line of a way out of a block on cards and in the outline: when it is taken, and its sign. A name that has no

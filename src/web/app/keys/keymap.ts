@@ -1,6 +1,4 @@
 import type { MenuItem } from "../ui/index.ts";
-import type { canvasMenuWords } from "../words/flow-canvas-menu.ts";
-import type { keyWords } from "../words/flow-keys.ts";
 import type { WordsOf } from "../words/index.ts";
 import { isSilent } from "./letter-keys.ts";
 
@@ -14,11 +12,11 @@ export type Place =
   | ("page" | "bot" | "flow" | "finding" | "comparison")
   | ("view" | "canvas" | "row" | "outline" | "entry");
 
-type MenuWords = WordsOf<typeof canvasMenuWords>["menu"];
+type MenuWords = WordsOf<"canvasMenu">["menu"];
 
 /** The names of the lines that the list of all keys has: words of its own, or those of an item of the canvas's menu. */
 export type KeyLine =
-  | keyof WordsOf<typeof keyWords>["list"]
+  | keyof WordsOf<"key">["list"]
   | { [Name in keyof MenuWords]: MenuWords[Name] extends string ? Name : never }[keyof MenuWords];
 
 type Shortcut = {

@@ -11,8 +11,9 @@ import type { OpenBot } from "../editor/index.ts";
 import type { Selectable } from "../editor/selection.ts";
 import type { BlockType } from "../forms/index.ts";
 import type { MenuItem } from "../ui/index.ts";
-import { canvasMenuWords } from "../words/flow-canvas-menu.ts";
-import { outlineWords } from "../words/flow-outline.ts";
+import canvasMenuWords from "../words/en/canvas-menu.json";
+import outlineWords from "../words/en/outline.json";
+import { currentWords } from "../words/language.ts";
 import { type Row, thingOf } from "./rows.ts";
 
 export type OnCanvas = {
@@ -73,13 +74,13 @@ export function useActions(
       /** The actions on the flow, whatever is selected. */
       menuOfFlow(): readonly MenuItem[] {
         const item = itemOf(context);
-        const { outline } = outlineWords.value;
+        const { outline } = currentWords(outlineWords);
         return [
           item(outline.addBlock, addBlock, { icon: "plus", command: "addBlock" }),
           item(outline.addGroup, addEmptyGroup, { command: "addGroup", icon: "folder-plus" }),
           item(outline.addEvent, addEvent, { command: "addEvent", icon: "radio" }),
           ...besideItems(acts, item),
-          item(canvasMenuWords.value.menu.tidyAll, () => void acts.tidyUp("all"), {
+          item(currentWords(canvasMenuWords).menu.tidyAll, () => void acts.tidyUp("all"), {
             command: "tidyAll",
             icon: "wand-sparkles",
           }),

@@ -3,7 +3,7 @@ import { framesIn, notesIn, renameFrame, writeNote } from "../editor/commands/su
 import type { OpenBot } from "../editor/index.ts";
 import type { Beside } from "../editor/selection.ts";
 import { Dialog, TextArea, TextField } from "../ui/index.ts";
-import { canvasActWords } from "../words/flow-canvas-acts.ts";
+import canvasActWords from "../words/en/canvas-act.json";
 import { useWords } from "../words/index.ts";
 
 type BesideDialogProps = {

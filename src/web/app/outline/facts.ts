@@ -9,9 +9,9 @@ import type { Store } from "../editor/store.ts";
 import { lineOfBlock, lineOfItem } from "../forms/block-line.ts";
 import type { BlockType } from "../forms/index.ts";
 import { wayOutLine } from "../forms/way-out.ts";
-import { canvasWords } from "../words/canvas.ts";
-import { canvasActWords } from "../words/flow-canvas-acts.ts";
-import type { OutlineWords } from "../words/flow-outline.ts";
+import canvasWords from "../words/en/canvas.json";
+import canvasActWords from "../words/en/canvas-act.json";
+import { currentWords, type WordsOf } from "../words/language.ts";
 import type { Row } from "./rows.ts";
 
 /** The content of a line of the outline, in words. */
@@ -28,7 +28,7 @@ export type Facts = {
 export type Around = {
   readonly store: Store;
   readonly types: ReadonlyMap<string, BlockType> | undefined;
-  readonly words: OutlineWords["outline"];
+  readonly words: WordsOf<"outline">["outline"];
   readonly eventNames: Readonly<Record<string, string>>;
   /** The names of the bots that the flow links. */
   readonly bots: ReadonlyMap<string, string>;
@@ -78,14 +78,14 @@ function factsOfGroup({ id, isUnreachable }: Row, { store, words }: Around): Fac
     says: [
       words.blocks({ count }),
       ...(isUnreachable ? [words.unreachable] : []),
-      ...(isLocked ? [canvasWords.value.locked] : []),
+      ...(isLocked ? [currentWords(canvasWords).locked] : []),
     ].join(" · "),
     ...{ savesTo: "", leadsTo: "", isBroken: false },
   };
 }
 
 function factsOfBeside({ kind, id }: Row, { store }: Around): Facts | undefined {
-  const words = canvasActWords.value;
+  const words = currentWords(canvasActWords);
   const draft = store.draft.value;
   const said =
     kind === "note"
@@ -151,7 +151,7 @@ function factsOfWay({ id, blockId = "" }: Row, around: Around): Facts | undefine
   const block = around.store.block(blockId).value?.block;
   const outlet = block && outletsOfBlock(block).find(({ kind }) => kind === id);
   if (!outlet || !isWayOut(id)) return undefined;
-  const { text, icon } = wayOutLine(id, valueAt(block, "options", id), canvasWords.value.card.ways);
+  const { text, icon } = wayOutLine(id, valueAt(block, "options", id), currentWords(canvasWords).card.ways);
   return {
     ...{ what: text.replaceAll(/[{}]{2}/g, ""), icon, says: "", savesTo: "" },
     ...leadOf(outlet, around, around.words.nowhere),
@@ -196,7 +196,7 @@ function groupTitle(id: string, { store, words }: Around): string {
   return group ? titleOf(group, words) : "";
 }
 
-export function titleOf(group: JsonObject, words: OutlineWords["outline"]): string {
+export function titleOf(group: JsonObject, words: WordsOf<"outline">["outline"]): string {
   return textAt(group, "title") || words.untitled;
 }
 

@@ -2,8 +2,8 @@ import { signal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import { keysOf } from "../keys/keymap.ts";
 import { IconButton } from "../ui/index.ts";
+import paletteButtonWords from "../words/en/palette-button.json";
 import { useWords } from "../words/index.ts";
-import { paletteButtonWords } from "../words/palette-button.ts";
 import type { PaletteEntry } from "./entries.ts";
 
 /** The entries that a part of the page adds to the palette, read when it opens. Their data may be loaded then. */

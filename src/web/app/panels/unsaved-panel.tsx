@@ -1,7 +1,7 @@
 import { DecisionNote } from "../decisions/decision.tsx";
 import type { Decision, Held, OpenBot } from "../editor/index.ts";
 import { Button, EmptyState } from "../ui/index.ts";
-import { publishWords } from "../words/flow-publish.ts";
+import publishWords from "../words/en/publish.json";
 import { useWords } from "../words/index.ts";
 
 /**

@@ -3,7 +3,8 @@ import { pictureBlock } from "../../../core/editing/references/foreign-parts.ts"
 import { ApiFailure, upload } from "../api/index.ts";
 import { instance, loadInstance } from "../session/session.ts";
 import { toast } from "../ui/index.ts";
-import { pastingWords } from "../words/pasting.ts";
+import pastingWords from "../words/en/pasting.json";
+import { currentWords } from "../words/language.ts";
 
 /** The picture among files of a clipboard. */
 export function pictureIn(data: DataTransfer | null): File | undefined {
@@ -15,7 +16,7 @@ export function pictureIn(data: DataTransfer | null): File | undefined {
  * a message to the author says why.
  */
 export async function keepPicture(workspaceId: string, file: File): Promise<Clip | undefined> {
-  const words = pastingWords.value;
+  const words = currentWords(pastingWords);
   const { has } = instance.value ?? (await loadInstance());
   if (!has.storage) {
     toast(words.noStorage);

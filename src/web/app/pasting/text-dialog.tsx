@@ -1,6 +1,6 @@
 import { ConfirmDialog } from "../ui/index.ts";
+import pastingWords from "../words/en/pasting.json";
 import { useWords } from "../words/index.ts";
-import { pastingWords } from "../words/pasting.ts";
 
 export type TextDialogProps = {
   readonly text: string;

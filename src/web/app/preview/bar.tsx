@@ -1,7 +1,7 @@
 import { useState } from "preact/hooks";
 import { Button, IconButton, Menu, type MenuItem, Popover, Select, TextField } from "../ui/index.ts";
+import previewWords from "../words/en/preview.json";
 import { useWords } from "../words/index.ts";
-import { previewWords } from "../words/preview.ts";
 import type { PreviewedBot } from "./bot.ts";
 import type { StartPlace } from "./service.ts";
 import type { Kind, Size } from "./stage.tsx";

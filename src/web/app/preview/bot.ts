@@ -3,7 +3,6 @@ import { isObject, listAt, textAt } from "../../conversation/read.ts";
 import { plainText } from "../../conversation/rich-text.ts";
 import type { BlockType } from "../forms/reading.ts";
 import type { WordsOf } from "../words/index.ts";
-import type { previewWords } from "../words/preview.ts";
 import type { StartPlace, SuppliedFlow } from "./service.ts";
 import type { Walked } from "./trace.ts";
 
@@ -54,7 +53,7 @@ export type PreviewedDraft = {
 
 /** The words that name blocks, in the language of now. */
 export type Naming = {
-  readonly words: WordsOf<typeof previewWords>;
+  readonly words: WordsOf<"preview">;
   readonly events: Readonly<Record<string, string>>;
   readonly types: ReadonlyMap<string, BlockType> | undefined;
 };

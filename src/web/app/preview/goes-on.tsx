@@ -2,8 +2,8 @@ import { useId, useRef, useState } from "preact/hooks";
 import { isObject } from "../../conversation/read.ts";
 import { ApiFailure } from "../api/index.ts";
 import { announce, Button, FieldError, IconButton, rememberFocus, TextArea } from "../ui/index.ts";
+import previewWords from "../words/en/preview.json";
 import { useWords } from "../words/index.ts";
-import { previewWords } from "../words/preview.ts";
 import type { FromOutside, Run } from "./run.ts";
 
 /**

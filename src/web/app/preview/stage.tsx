@@ -1,8 +1,8 @@
 import type { ComponentChildren } from "preact";
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import { IconButton } from "../ui/index.ts";
+import previewWords from "../words/en/preview.json";
 import { useWords } from "../words/index.ts";
-import { previewWords } from "../words/preview.ts";
 import "./stage.css";
 
 export type Kind = "page" | "bubble" | "popup";

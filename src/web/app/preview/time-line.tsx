@@ -1,7 +1,7 @@
 import { useLayoutEffect, useRef } from "preact/hooks";
 import { Badge, Icon } from "../ui/index.ts";
+import previewWords from "../words/en/preview.json";
 import { useWords } from "../words/index.ts";
-import { previewWords } from "../words/preview.ts";
 import type { PreviewedBot } from "./bot.ts";
 import type { FromOutside, Run } from "./run.ts";
 import type { TracedEffect, TracedStep, TracedValue, TraceEntry } from "./trace.ts";

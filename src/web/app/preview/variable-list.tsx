@@ -1,8 +1,8 @@
 import { useState } from "preact/hooks";
 import { ApiFailure } from "../api/index.ts";
 import { announce, Badge, Button, IconButton, TextArea } from "../ui/index.ts";
+import previewWords from "../words/en/preview.json";
 import { useWords } from "../words/index.ts";
-import { previewWords } from "../words/preview.ts";
 import type { PreviewedBot } from "./bot.ts";
 import type { Run } from "./run.ts";
 import { valueText } from "./time-line.tsx";

@@ -1,8 +1,8 @@
 import { batch } from "@preact/signals";
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import { announce, Badge, Banner, Button, Skeleton, Tabs } from "../ui/index.ts";
+import previewWords from "../words/en/preview.json";
 import { useWords } from "../words/index.ts";
-import { previewWords } from "../words/preview.ts";
 import { Bar } from "./bar.tsx";
 import type { PreviewedBot, PreviewedDraft } from "./bot.ts";
 import { type Dressing, PreviewFrame } from "./frame.tsx";

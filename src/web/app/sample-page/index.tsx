@@ -10,8 +10,8 @@ import { previewServiceFor } from "../preview/service.ts";
 import { type Size, Stage } from "../preview/stage.tsx";
 import { useChatAddress } from "../session/service-pages.ts";
 import { addIcons, Icon, Segments, Select, Skeleton } from "../ui/index.ts";
+import samplePageWords from "../words/en/sample-page.json";
 import { useWords } from "../words/index.ts";
-import { samplePageWords } from "../words/sample-page.ts";
 import { type SampleName, sampleAnswer, sampleChat, sampleNames } from "./samples.ts";
 import "./sample-page.css";
 

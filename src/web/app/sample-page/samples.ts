@@ -1,5 +1,4 @@
-import type { SamplePageWords } from "../words/sample-page.ts";
-
+import type { WordsOf } from "../words/language.ts";
 /**
  * Moments of a chat in which a page looks otherwise. They are ours: no service is asked for them, and no flow has to
  * have them.
@@ -28,7 +27,7 @@ export const sampleNames = [
 ] as const;
 export type SampleName = (typeof sampleNames)[number];
 
-type Says = SamplePageWords["says"];
+type Says = WordsOf<"samplePage">["says"];
 
 /**
  * A chat as the service would answer it: the response of a start, which is played, or a session with its conversation.

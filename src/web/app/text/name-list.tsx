@@ -2,8 +2,8 @@ import { Fragment } from "preact";
 import { useLayoutEffect } from "preact/hooks";
 import type { EditorView } from "prosemirror-view";
 import { useOfferedNames } from "../ui/index.ts";
+import textWords from "../words/en/text.json";
 import { useWords } from "../words/index.ts";
-import { textWords } from "../words/text.ts";
 import { textSchema } from "./schema.ts";
 
 /** A variable's name that is being typed, from its first brace to the caret. */

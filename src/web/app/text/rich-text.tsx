@@ -3,8 +3,8 @@ import { type Command, EditorState, type Plugin, Selection } from "prosemirror-s
 import { EditorView } from "prosemirror-view";
 import { PeopleInText } from "../presence/people-in-text.tsx";
 import type { SharedText } from "../presence/shared-text.ts";
+import textWords from "../words/en/text.json";
 import { useWords } from "../words/index.ts";
-import { textWords } from "../words/text.ts";
 import { applyDifference } from "./apply-difference.ts";
 import { editingPlugins, setLink } from "./editing.ts";
 import { NameList, type NameListHandle, nameAt, type OpenChip } from "./name-list.tsx";

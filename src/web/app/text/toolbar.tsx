@@ -2,8 +2,8 @@ import { Braces, Link, List, ListOrdered } from "lucide";
 import { useState } from "preact/hooks";
 import type { Command, EditorState } from "prosemirror-state";
 import { addIcons, Button, IconButton, TextField } from "../ui/index.ts";
+import textWords from "../words/en/text.json";
 import { useWords } from "../words/index.ts";
-import { textWords } from "../words/text.ts";
 import { hasFormat, linkAt, listAround, toggleFormat, toggleList } from "./editing.ts";
 import { editedMarks, formats } from "./marks.ts";
 

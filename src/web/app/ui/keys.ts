@@ -1,4 +1,5 @@
-import { keyNames } from "../words/key-names.ts";
+import keyNames from "../words/en/key-names.json";
+import { currentWords } from "../words/language.ts";
 
 const isMac = typeof navigator !== "undefined" && /mac|iphone|ipad/i.test(navigator.userAgent);
 
@@ -11,7 +12,8 @@ const signs: Readonly<Record<string, string>> = { Alt: "⌥", Shift: "⇧", Mod:
  */
 export function keysText(keys: string, isApple = isMac): string {
   const parts = keys.split(" ");
-  if (!isApple) return parts.map((part) => keyNames.value[part] ?? part).join(" ");
+  const labels: Readonly<Record<string, string>> = currentWords(keyNames);
+  if (!isApple) return parts.map((part) => labels[part] ?? part).join(" ");
   const order = Object.keys(signs);
   const place = (part: string) => (order.includes(part) ? order.indexOf(part) : order.length);
   return parts

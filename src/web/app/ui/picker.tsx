@@ -1,5 +1,5 @@
 import { useMemo, useRef, useState } from "preact/hooks";
-import { outlineWords } from "../words/flow-outline.ts";
+import outlineWords from "../words/en/outline.json";
 import { useWords } from "../words/index.ts";
 import { bestFits, Dialog, folded, Icon, TextField } from "./index.ts";
 import "./picker.css";

@@ -1,10 +1,12 @@
 import { computed, type ReadonlySignal } from "@preact/signals";
-import { type Area, speak, language as tag } from "./language.ts";
+import shellWords from "./en/shell.json";
+import type { Parts } from "./keys.d.ts";
+import { currentWords, speak, language as tag, type WordsOf } from "./language.ts";
 import { type Translation, translations } from "./languages/index.ts";
-import { shellWords, type Words } from "./shell.ts";
 
-export { moneyText, numberText, sizeText, timeText, type WordsOf, whenText } from "./language.ts";
-export type { Words } from "./shell.ts";
+export { currentWords, moneyText, numberText, sizeText, timeText, type WordsOf, whenText } from "./language.ts";
+/** The words of the shell, its components and its screens of sign-in, bots, workspace and account. */
+export type Words = WordsOf<"shell">;
 
 export type Language = keyof typeof translations;
 
@@ -35,16 +37,16 @@ function primary(tag: string): string | undefined {
 }
 
 /** The shell's words in the language of now. */
-export const words: ReadonlySignal<Words> = shellWords;
+export const words: ReadonlySignal<Words> = computed(() => currentWords(shellWords));
 
 /**
- * The words that a component shows: the shell's, or those of a part that it names (`area`). It is drawn again when the
+ * The words that a component shows: the shell's, or those of a part, of its English file. It is drawn again when the
  * language changes.
  */
 export function useWords(): Words;
-export function useWords<Own>(part: Area<Own>): Own;
-export function useWords<Own>(part?: Area<Own>): Words | Own {
-  return part ? part.value : shellWords.value;
+export function useWords<Part extends keyof Parts>(english: Readonly<Record<Part, object>>): WordsOf<Part>;
+export function useWords<Part extends keyof Parts>(english?: Readonly<Record<Part, object>>): Words | WordsOf<Part> {
+  return english ? currentWords(english) : words.value;
 }
 
 /** Loads the words of a language and speaks it from then on. */

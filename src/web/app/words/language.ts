@@ -1,9 +1,9 @@
 import { computed, type ReadonlySignal, signal } from "@preact/signals";
 import { hasPlaces, isMessage, messageText, type Values } from "../../../core/words/message.ts";
-import type { Keys } from "./keys.d.ts";
+import type { Parts } from "./keys.d.ts";
 
-/** The words of the areas in another language, by the area's name. English words take the place of absent ones. */
-type Translations = { readonly [area: string]: object };
+/** The words of the parts in another language, by the part's name. English words take the place of absent ones. */
+type Translations = { readonly [part: string]: object };
 
 const spoken = signal<{ readonly tag: string; readonly translations: Translations }>({ tag: "en", translations: {} });
 
@@ -15,28 +15,26 @@ export function speak(tag: string, translations: Translations): void {
   spoken.value = { tag, translations };
 }
 
-/**
- * The words of one part of the builder, in the language of now: its texts, and functions that fill the places of a
- * text.
- */
-export type Area<Words> = ReadonlySignal<Words> & {
-  readonly key: string;
-  readonly english: object;
-};
+/** The words of a part of the builder, by its name: its texts, and functions that fill the places of a text. */
+export type WordsOf<Part extends keyof Parts> = Parts[Part];
 
-export type WordsOf<Part> = Part extends Area<infer Words> ? Words : never;
+const known = new WeakMap<object, ReadonlySignal<unknown>>();
 
 /**
- * Declares the words of a part: `const words = area("heap", english)`. Its English is a file of `en/`, the key its name
- * in the files of other languages. `More` are words that no file has.
+ * The words of a part in the language of now: `currentWords(shareWords)`, of its English file in `en/`. The file has them
+ * below the part's name, as the files of other languages do.
  */
-export function area<Key extends string, More = unknown>(
-  key: Key,
-  english: object,
-): Area<(Key extends keyof Keys ? Keys[Key] : unknown) & More>;
-export function area(key: string, english: object) {
-  const words = computed(() => inLanguage(english, spoken.value.translations[key], spoken.value.tag));
-  return Object.assign(words, { key, english });
+export function currentWords<Part extends keyof Parts>(english: Readonly<Record<Part, object>>): WordsOf<Part>;
+export function currentWords(english: Readonly<Record<string, object>>): unknown {
+  const words = known.get(english) ?? computed(() => translate(english));
+  known.set(english, words);
+  return words.value;
+}
+
+function translate(english: Readonly<Record<string, object>>): unknown {
+  const { tag, translations } = spoken.value;
+  const [part] = Object.entries(english).map(([name, words]) => inLanguage(words, translations[name], tag));
+  return part;
 }
 
 /** English words with those of another language in their places. */

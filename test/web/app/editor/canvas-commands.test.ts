@@ -41,7 +41,8 @@ import {
 } from "../../../../src/web/app/editor/commands/surroundings.ts";
 import { createEditor, type Editor } from "../../../../src/web/app/editor/editor.ts";
 import { asDraft } from "../../../../src/web/app/editor/working-copy/replica.ts";
-import { commandWords } from "../../../../src/web/app/words/flow-commands.ts";
+import commandWords from "../../../../src/web/app/words/en/command.json";
+import { currentWords } from "../../../../src/web/app/words/language.ts";
 import { idOf } from "../../../support/builder-ids.ts";
 
 const text = { type: "text", name: "Text", schema: { properties: { content: {} } } };
@@ -301,7 +302,7 @@ describe("every command is taken back at once, and can be made again", () => {
 
   test("a locked group can be changed by its lock only, but edges may lead to it", () => {
     const locked = walk(lock, { groupIds: ["a"], isLocked: true });
-    const { locked: why } = commandWords.value.refusals;
+    const { locked: why } = currentWords(commandWords).refusals;
     const from = outlet(locked, "a1");
     expect(refusal(moveThings, { things: [{ kind: "group", id: "a" }], by: { x: 1, y: 0 } }, locked)).toBe(why);
     expect(refusal(renameGroup, { groupId: "a", title: "X" }, locked)).toBe(why);

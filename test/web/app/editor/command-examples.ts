@@ -47,7 +47,7 @@ import {
 import { addWayOut, removeWayOut } from "../../../../src/web/app/editor/commands/ways-out.ts";
 import type { Done, Editor } from "../../../../src/web/app/editor/editor.ts";
 import { asDraft } from "../../../../src/web/app/editor/working-copy/replica.ts";
-import type { CommandWords } from "../../../../src/web/app/words/flow-commands.ts";
+import type { WordsOf } from "../../../../src/web/app/words/language.ts";
 import { idOf } from "../../../support/builder-ids.ts";
 
 /** A command with arguments that change a draft. */
@@ -55,7 +55,7 @@ export type Example = {
   readonly command: object;
   readonly from: DraftDocument;
   run(editor: Editor): Done;
-  name(words: CommandWords): string;
+  name(words: WordsOf<"command">): string;
 };
 
 function example<Args>(command: Command<Args>, args: Args, from = rich): Example {

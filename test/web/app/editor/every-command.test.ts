@@ -5,8 +5,8 @@ import fc from "fast-check";
 import type { DraftDocument } from "../../../../src/core/editing/changes/change.ts";
 import { createEditor, type Editor } from "../../../../src/web/app/editor/editor.ts";
 import { createKeeper, recallTab, type Shelf } from "../../../../src/web/app/editor/working-copy/stored-work.ts";
-import { commandWords } from "../../../../src/web/app/words/flow-commands.ts";
-import { languages } from "../../../../src/web/app/words/index.ts";
+import commandWords from "../../../../src/web/app/words/en/command.json";
+import { currentWords, languages } from "../../../../src/web/app/words/index.ts";
 import { sizeOf } from "../../../support/campaigns.ts";
 import { inLanguage } from "../../../support/in-language.ts";
 import { createVirtualClock, type VirtualClock } from "../../../support/virtual-clock.ts";
@@ -47,7 +47,7 @@ test("each is undone to the very first draft and redone, also over reloads, save
       const page = await openPage(example.from, { isSaved });
       const first = page.text();
       const done = example.run(page.editor());
-      if (done.kind === "refused") throw new Error(`${example.name(commandWords.value)}: ${done.sentence}`);
+      if (done.kind === "refused") throw new Error(`${example.name(currentWords(commandWords))}: ${done.sentence}`);
       const changed = page.text();
       expect(changed).not.toBe(first);
       await page.reload();
@@ -90,8 +90,8 @@ test("many of them in any order are undone to the very first draft, one by one, 
           if (act?.run(page.editor()).kind !== "done") continue;
           if (page.text() === states.at(-1)) {
             // A command without changes leaves nothing to undo.
-            expect([act.name(commandWords.value), page.editor().copy.history().undo.length]).toEqual([
-              act.name(commandWords.value),
+            expect([act.name(currentWords(commandWords)), page.editor().copy.history().undo.length]).toEqual([
+              act.name(currentWords(commandWords)),
               undo.length,
             ]);
             continue;
@@ -121,7 +121,7 @@ test("many of them in any order are undone to the very first draft, one by one, 
 });
 
 test("an undone act is called by its name, in the words of each language", async () => {
-  const allNames = () => examples.map((example) => example.name(commandWords.value));
+  const allNames = () => examples.map((example) => example.name(currentWords(commandWords)));
   const spoken: string[][] = [];
   for (const language of languages) spoken.push(await inLanguage(language, allNames));
   const namesOf = (at: number) => spoken.map((names) => names[at] ?? "");

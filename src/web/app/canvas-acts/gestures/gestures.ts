@@ -6,7 +6,8 @@ import { isGroupLocked } from "../../editor/commands/locks.ts";
 import { moveThings } from "../../editor/commands/places.ts";
 import { leastFrame, leastNote, resize } from "../../editor/commands/surroundings.ts";
 import { type Beside, isSameThing } from "../../editor/selection.ts";
-import { outlineWords } from "../../words/flow-outline.ts";
+import outlineWords from "../../words/en/outline.json";
+import { currentWords } from "../../words/language.ts";
 import type { ActContext } from "../act-context.ts";
 import type { Acts } from "../acts.ts";
 import type { ActState } from "../state.ts";
@@ -33,7 +34,7 @@ export function createRowDrag(acts: Acts, { view, state, types }: ActContext): G
       const type = types()?.get((isJsonObject(block) && textAt(block, "type")) || "");
       const several = acts.chosen.blockIds();
       const isOneOf = several.length > 1 && several.includes(hit.blockId);
-      const label = isOneOf ? outlineWords.value.outline.blocks({ count: several.length }) : type?.editor.name;
+      const label = isOneOf ? currentWords(outlineWords).outline.blocks({ count: several.length }) : type?.editor.name;
       const blockIds = isOneOf ? several : [hit.blockId];
       row = { blockIds, label: label ?? "", icon: type?.editor.icon ?? "square-dashed" };
       return true;

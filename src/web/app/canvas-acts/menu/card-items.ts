@@ -2,8 +2,9 @@ import type { Point } from "../../canvas/contract.ts";
 import { keysOf } from "../../keys/keymap.ts";
 import { showKeys } from "../../keys/letter-keys.ts";
 import type { MenuItem } from "../../ui/index.ts";
-import { canvasMenuWords } from "../../words/flow-canvas-menu.ts";
-import { commandWords } from "../../words/flow-commands.ts";
+import canvasMenuWords from "../../words/en/canvas-menu.json";
+import commandWords from "../../words/en/command.json";
+import { currentWords } from "../../words/language.ts";
 import type { ActContext } from "../act-context.ts";
 import type { Acts } from "../acts.ts";
 import "./icons.ts";
@@ -32,7 +33,7 @@ export function itemOf(context: ActContext): Item {
 
 /** What can be done with cards, notes and frames as they lie: canvas and outline have it from here. */
 export function cardItems(acts: Acts, { state, view }: ActContext, item: Item): readonly MenuItem[] {
-  const { menu: words } = canvasMenuWords.value;
+  const { menu: words } = currentWords(canvasMenuWords);
   const groupIds = acts.chosen.idsOf("group");
   const areLocked = acts.areLocked();
   return [
@@ -55,7 +56,7 @@ export function cardItems(acts: Acts, { state, view }: ActContext, item: Item): 
 
 /** The things that are added beside the flow; `at`: their place in the world. */
 export function besideItems(acts: Acts, item: Item, at?: Point): readonly MenuItem[] {
-  const { menu: words } = canvasMenuWords.value;
+  const { menu: words } = currentWords(canvasMenuWords);
   return [
     item(words.addNote, () => acts.addNote(at), { command: "addNote", icon: "sticky-note" }),
     item(words.addFrame, () => acts.addFrame(at), { command: "addFrame", icon: "frame" }),
@@ -64,13 +65,13 @@ export function besideItems(acts: Acts, item: Item, at?: Point): readonly MenuIt
 
 /** The list of all keys. */
 export function keysItem(): MenuItem {
-  const { menu: words } = canvasMenuWords.value;
+  const { menu: words } = currentWords(canvasMenuWords);
   return { label: words.keys, icon: "keyboard", keys: keysOf("help"), onPress: showKeys };
 }
 
 function arrangeItems(acts: Acts, item: Item): readonly MenuItem[] {
-  const { menu: words } = canvasMenuWords.value;
-  const { align, distribute } = commandWords.value.acts;
+  const { menu: words } = currentWords(canvasMenuWords);
+  const { align, distribute } = currentWords(commandWords).acts;
   const count = acts.chosen.boxes().length;
   const edges = ["left", "center", "right", "top", "middle", "bottom"] as const;
   return [

@@ -1,5 +1,6 @@
 import { announce } from "../../ui/index.ts";
-import { canvasActWords } from "../../words/flow-canvas-acts.ts";
+import canvasActWords from "../../words/en/canvas-act.json";
+import { currentWords } from "../../words/language.ts";
 import type { ActContext } from "../act-context.ts";
 import type { Acts } from "../acts.ts";
 
@@ -10,5 +11,5 @@ export function chooseAll({ chosen }: Acts, { bot: { editor } }: ActContext): vo
   const isFocused = ({ id }: { readonly id: string }) => id === focused;
   const things = [...all.filter((one) => !isFocused(one)), ...all.filter(isFocused)];
   editor.selection.act({ kind: "selectAll", things });
-  announce(canvasActWords.value.chosen.after({ count: all.length }));
+  announce(currentWords(canvasActWords).chosen.after({ count: all.length }));
 }

@@ -3,9 +3,10 @@ import type { Hit, Point, View } from "../../canvas/contract.ts";
 import type { FlowThing } from "../../editor/commands/command.ts";
 import { keysOf } from "../../keys/keymap.ts";
 import type { MenuItem } from "../../ui/index.ts";
-import { canvasWords } from "../../words/canvas.ts";
-import { canvasMenuWords } from "../../words/flow-canvas-menu.ts";
-import { outlineWords } from "../../words/flow-outline.ts";
+import canvasWords from "../../words/en/canvas.json";
+import canvasMenuWords from "../../words/en/canvas-menu.json";
+import outlineWords from "../../words/en/outline.json";
+import { currentWords } from "../../words/language.ts";
 import type { ActContext } from "../act-context.ts";
 import type { Acts } from "../acts.ts";
 import { editOnCard } from "../edit-on-card.ts";
@@ -34,8 +35,8 @@ function groundMenu(
   context: ActContext,
   { item, at: asked }: { readonly item: Item; readonly at: Point | undefined },
 ): readonly MenuItem[] {
-  const { menu: words } = canvasMenuWords.value;
-  const { menu: common, outline } = outlineWords.value;
+  const { menu: words } = currentWords(canvasMenuWords);
+  const { menu: common, outline } = currentWords(outlineWords);
   const { state } = context;
   const at = asked && { x: Math.round(asked.x), y: Math.round(asked.y) };
   return [
@@ -58,7 +59,7 @@ function groundMenu(
 }
 
 function edgeMenu(acts: Acts, { state }: ActContext, item: Item): readonly MenuItem[] {
-  const { menu: words } = canvasMenuWords.value;
+  const { menu: words } = currentWords(canvasMenuWords);
   return [
     item(words.insert, () => (state.asking.value = { kind: "block", place: acts.placeForBlock() }), {
       icon: "plus",
@@ -79,9 +80,9 @@ function edgeMenu(acts: Acts, { state }: ActContext, item: Item): readonly MenuI
 
 function cardMenu(acts: Acts, context: ActContext, item: Item): readonly MenuItem[] {
   const { view, state, open, act, rows } = context;
-  const { menu: words } = canvasMenuWords.value;
-  const { menu: common } = outlineWords.value;
-  const { play } = canvasWords.value;
+  const { menu: words } = currentWords(canvasMenuWords);
+  const { menu: common } = currentWords(outlineWords);
+  const { play } = currentWords(canvasWords);
   const selection = view.selection.focus.value;
   const row = acts.chosen.focused();
   const groupIds = acts.chosen.idsOf("group");
@@ -152,7 +153,7 @@ type Editable = { readonly item: Item; readonly row: FlowThing | undefined; read
 
 /** What can be written on the card itself: a text, or its title. */
 function editItems(context: ActContext, { item, row, groupId }: Editable): readonly MenuItem[] {
-  const { menu: words } = canvasMenuWords.value;
+  const { menu: words } = currentWords(canvasMenuWords);
   const extra = { icon: "pencil", command: "rename" };
   const block = row?.kind === "block" ? context.bot.editor.store.find.block(row.id)?.block : undefined;
   if (row && Array.isArray(valueAt(block, "content", "richText")))
@@ -176,8 +177,8 @@ function rowItems(
   { item, row }: { readonly item: Item; readonly row: FlowThing },
 ): readonly MenuItem[] {
   const { id: blockId, kind } = row;
-  const { menu: words } = canvasMenuWords.value;
-  const { menu: common } = outlineWords.value;
+  const { menu: words } = currentWords(canvasMenuWords);
+  const { menu: common } = currentWords(outlineWords);
   const places = [
     item(common.up, () => void acts.shift(row, -1), { icon: "arrow-up", command: "up" }),
     item(common.down, () => void acts.shift(row, 1), { icon: "arrow-down", command: "down" }),
@@ -213,7 +214,7 @@ function rowItems(
 
 /** Folding is nobody else's business: it changes no flow. */
 function foldItem(view: View, groupIds: readonly string[]): MenuItem {
-  const { menu: words } = canvasMenuWords.value;
+  const { menu: words } = currentWords(canvasMenuWords);
   const areFolded = groupIds.every((id) => view.collapsed.value.has(id));
   return {
     label: areFolded ? words.expand : words.collapse,

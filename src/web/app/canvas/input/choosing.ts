@@ -2,7 +2,8 @@ import { batch } from "@preact/signals";
 import type { FlowThing } from "../../editor/commands/command.ts";
 import { blockIdOf, isInCard, type Selectable, type SelectionAct, thingsOf } from "../../editor/selection.ts";
 import { announce } from "../../ui/index.ts";
-import { outlineWords } from "../../words/flow-outline.ts";
+import outlineWords from "../../words/en/outline.json";
+import { currentWords } from "../../words/language.ts";
 import type { Hit } from "../contract.ts";
 import { isOfCard } from "../scene/hit.ts";
 import type { OpenView } from "../view.ts";
@@ -27,7 +28,7 @@ export function createChoosing(view: OpenView, onOpen: (options: { readonly hasF
   /** The same of blocks, with their number for screen readers. */
   const actOnBlocks = (next: SelectionAct): void => {
     act(next);
-    announce(outlineWords.value.outline.chosenBlocks({ count: thingsOf(selection.now.value).length }));
+    announce(currentWords(outlineWords).outline.chosenBlocks({ count: thingsOf(selection.now.value).length }));
   };
 
   return {

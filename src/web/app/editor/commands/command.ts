@@ -2,7 +2,7 @@ import type { Change, DraftDocument } from "../../../../core/editing/changes/cha
 import { diffByTexts } from "../../../../core/editing/changes/diff.ts";
 import { entriesOf, idOf, objectsIn } from "../../../../core/editing/changes/things.ts";
 import { isJsonObject, type JsonObject } from "../../../../core/interpreter/flow.ts";
-import type { CommandWords } from "../../words/flow-commands.ts";
+import type { WordsOf } from "../../words/language.ts";
 import type { Thing } from "./arrange.ts";
 
 /** A card, a block or an item of a flow. */
@@ -27,7 +27,7 @@ export type Made = {
 };
 
 /** The reason why a command refuses. */
-export type Refused = { readonly refused: keyof CommandWords["refusals"] };
+export type Refused = { readonly refused: keyof WordsOf<"command">["refusals"] };
 
 /**
  * An edit: from a draft and arguments to the changes, or why not. Pointer, keys, menus, palette and outline call the
@@ -35,7 +35,7 @@ export type Refused = { readonly refused: keyof CommandWords["refusals"] };
  */
 export type Command<Args> = {
   /** Its name, in words: for menus, for the history, and for "Undo …". */
-  name(words: CommandWords, args: Args, draft: DraftDocument): string;
+  name(words: WordsOf<"command">, args: Args, draft: DraftDocument): string;
   make(draft: DraftDocument, args: Args, tools: { newId(): string }): Made | Refused;
 };
 

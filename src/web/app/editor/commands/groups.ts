@@ -8,7 +8,7 @@ import {
   removeParts,
 } from "../../../../core/editing/references/outlets.ts";
 import { isJsonObject, type JsonObject, textAt } from "../../../../core/interpreter/flow.ts";
-import { countedParts } from "../../words/flow-commands.ts";
+import { countedParts } from "../../words/counted-parts.ts";
 import { placeOfThing } from "../place-of-thing.ts";
 import type { Point } from "./arrange.ts";
 import { bounds, type Command, findGroup, groupsIn } from "./command.ts";

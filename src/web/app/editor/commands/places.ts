@@ -1,7 +1,7 @@
 import type { Change, DraftDocument } from "../../../../core/editing/changes/change.ts";
 import { entriesOf, idOf, isSame } from "../../../../core/editing/changes/things.ts";
 import { isJsonObject, type JsonObject } from "../../../../core/interpreter/flow.ts";
-import type { CommandWords } from "../../words/flow-commands.ts";
+import type { WordsOf } from "../../words/language.ts";
 import { placeOfThing } from "../place-of-thing.ts";
 import { type Axis, aligned, type Box, distributed, type Edge, type Point, type Size, type Thing } from "./arrange.ts";
 import type { Command, Made } from "./command.ts";
@@ -55,7 +55,7 @@ export const tidy: Command<{ readonly places: readonly Placed[] }> = {
 };
 
 /** Groups are called so; with events, notes or frames among them they are all cards. */
-function nameOfMove({ acts }: CommandWords, things: readonly Thing[]): string {
+function nameOfMove({ acts }: WordsOf<"command">, things: readonly Thing[]): string {
   return (things.every(({ kind }) => kind === "group") ? acts.moveGroups : acts.moveThings)({ count: things.length });
 }
 

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from "preact";
 import { announce, IconButton } from "../../ui/index.ts";
-import { formWords } from "../../words/forms.ts";
+import formWords from "../../words/en/form.json";
 import { useWords } from "../../words/index.ts";
 import type { WidgetProps } from "../contract.ts";
 import { useFormRoot } from "../form-root.ts";

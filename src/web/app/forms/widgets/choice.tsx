@@ -1,5 +1,5 @@
 import { Select, Switch } from "../../ui/index.ts";
-import { formWords } from "../../words/forms.ts";
+import formWords from "../../words/en/form.json";
 import { useWords } from "../../words/index.ts";
 import { wordsOf, wordTitle } from "../catalogue/field-words.ts";
 import type { WidgetProps } from "../contract.ts";

@@ -1,5 +1,5 @@
 import { TextField } from "../../ui/index.ts";
-import { formWords } from "../../words/forms.ts";
+import formWords from "../../words/en/form.json";
 import { numberText, useWords } from "../../words/index.ts";
 import type { WidgetProps } from "../contract.ts";
 import { contrastOf, hexOf, readColor } from "../fields/contrast.ts";

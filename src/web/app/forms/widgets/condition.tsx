@@ -1,5 +1,5 @@
 import { Button, Combobox, IconButton, Segments, Select, TextField } from "../../ui/index.ts";
-import { formWords } from "../../words/forms.ts";
+import formWords from "../../words/en/form.json";
 import { useWords } from "../../words/index.ts";
 import { wordsOf, wordTitle } from "../catalogue/field-words.ts";
 import type { WidgetProps } from "../contract.ts";

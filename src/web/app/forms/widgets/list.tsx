@@ -2,7 +2,7 @@ import type { ComponentChildren } from "preact";
 import { useLayoutEffect, useRef } from "preact/hooks";
 import { runCommand } from "../../keys/keymap.ts";
 import { announce, Button, IconButton, TextField } from "../../ui/index.ts";
-import { formWords } from "../../words/forms.ts";
+import formWords from "../../words/en/form.json";
 import { useWords } from "../../words/index.ts";
 import type { WidgetProps } from "../contract.ts";
 import { newEntryId } from "../fields/entry-ids.ts";

@@ -1,7 +1,7 @@
 import { useState } from "preact/hooks";
 import { markupWithText, textOfMarkup } from "../../../conversation/markup-text.ts";
 import { TextArea } from "../../ui/index.ts";
-import { formWords } from "../../words/forms.ts";
+import formWords from "../../words/en/form.json";
 import { useWords } from "../../words/index.ts";
 import type { WidgetProps } from "../contract.ts";
 import { useFormRoot } from "../form-root.ts";

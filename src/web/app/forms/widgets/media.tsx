@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import { ApiFailure } from "../../api/index.ts";
 import { announce, Button } from "../../ui/index.ts";
-import { formWords } from "../../words/forms.ts";
+import formWords from "../../words/en/form.json";
 import { useWords, type WordsOf } from "../../words/index.ts";
 import type { FormContext, WidgetProps } from "../contract.ts";
 import { useFormRoot } from "../form-root.ts";
@@ -9,7 +9,7 @@ import { textOf } from "../values.ts";
 import { Written } from "./text.tsx";
 
 type Holds = "image" | "video" | "audio";
-type Words = WordsOf<typeof formWords>;
+type Words = WordsOf<"form">;
 type UnderWay = { readonly name: string; readonly share: number; readonly stop: AbortController };
 
 /** The address of a picture, a film or a sound, written or uploaded; pictures are shown. */

@@ -1,6 +1,6 @@
 import { useState } from "preact/hooks";
 import { IconButton, TextField } from "../../ui/index.ts";
-import { formWords } from "../../words/forms.ts";
+import formWords from "../../words/en/form.json";
 import { useWords } from "../../words/index.ts";
 import type { WidgetProps } from "../contract.ts";
 import { useFieldProps } from "../fields/field-props.tsx";

@@ -1,6 +1,6 @@
 import { useState } from "preact/hooks";
 import { TextField } from "../../ui/index.ts";
-import { formWords } from "../../words/forms.ts";
+import formWords from "../../words/en/form.json";
 import { useWords } from "../../words/index.ts";
 import { durationText } from "../../words/language.ts";
 import type { WidgetProps } from "../contract.ts";

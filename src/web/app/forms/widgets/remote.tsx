@@ -1,5 +1,5 @@
 import { Combobox, IconButton } from "../../ui/index.ts";
-import { formWords } from "../../words/forms.ts";
+import formWords from "../../words/en/form.json";
 import { useWords } from "../../words/index.ts";
 import type { WidgetProps } from "../contract.ts";
 import { useFieldProps } from "../fields/field-props.tsx";

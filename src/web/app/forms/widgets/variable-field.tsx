@@ -3,7 +3,7 @@ import { useId, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { PeopleInField } from "../../presence/people-in-text.tsx";
 import type { SharedText } from "../../presence/shared-text.ts";
 import { Field, IconButton, useField, useOfferedNames } from "../../ui/index.ts";
-import { formWords } from "../../words/forms.ts";
+import formWords from "../../words/en/form.json";
 import { useWords } from "../../words/index.ts";
 import type { WidgetProps } from "../contract.ts";
 import { useFieldProps } from "../fields/field-props.tsx";

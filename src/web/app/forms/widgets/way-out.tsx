@@ -1,6 +1,6 @@
 import { isWayOut } from "../../../../core/interpreter/schemas/own-keys.ts";
 import { Combobox, Switch } from "../../ui/index.ts";
-import { formWords } from "../../words/forms.ts";
+import formWords from "../../words/en/form.json";
 import { useWords } from "../../words/index.ts";
 import type { WidgetProps } from "../contract.ts";
 import { useFieldProps } from "../fields/field-props.tsx";

@@ -8,10 +8,12 @@ import { createRun } from "../../preview/run.ts";
 import { previewServiceFor } from "../../preview/service.ts";
 import { useChatAddress } from "../../session/service-pages.ts";
 import { Banner, Button, FieldError, Skeleton } from "../../ui/index.ts";
+import templateWords from "../../words/en/template.json";
 import { useWords } from "../../words/index.ts";
-import { templateWords } from "../../words/templates.ts";
 import { FlowPicture } from "./flow-picture.tsx";
 import type { MakeProps } from "./make-props.ts";
+
+type Described = Pick<Template, "name" | "about">;
 
 /** Flows of our own: drawn, tried in a click, and taken in another one. */
 export function Templates({ place, onMade }: MakeProps) {
@@ -26,7 +28,9 @@ export function Templates({ place, onMade }: MakeProps) {
     void import("../../../../core/templates/index.ts").then((module) => setTemplates(module.templates));
   }, []);
   if (!templates) return <Skeleton />;
-  const textsOf = (template: Template) => ofTemplates.told[template.id] ?? template;
+  // Those of our own language are in the templates themselves.
+  const described: Readonly<Record<string, Described>> = ofTemplates.descriptions;
+  const textsOf = (template: Template) => described[template.id] ?? template;
   const take = (template: Template) =>
     submit({}, async () => {
       const { id, about: _about, ...bot } = template;

@@ -17,7 +17,7 @@ import { usePalette } from "../../palette/offers.tsx";
 import { route } from "../../routing/router.ts";
 import { isOutdated } from "../../session/service-state.ts";
 import { Dialog, later, laterWithField, rememberFocus, Skeleton } from "../../ui/index.ts";
-import { panelNameWords } from "../../words/flow-panel-names.ts";
+import panelNameWords from "../../words/en/panel-name.json";
 import { useWords } from "../../words/index.ts";
 import type { FindBarProps } from "./find/find-bar.tsx";
 import { PanelContent, type PanelName, type PanelRequest } from "./panel.tsx";

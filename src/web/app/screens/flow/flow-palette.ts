@@ -6,10 +6,11 @@ import type { OpenBot } from "../../editor/index.ts";
 import type { BlockType } from "../../forms/index.ts";
 import { loadBlockTypes } from "../../forms/reading.ts";
 import type { PaletteEntry } from "../../palette/entries.ts";
-import { canvasWords } from "../../words/canvas.ts";
-import { flowWords } from "../../words/flow.ts";
-import { panelNameWords } from "../../words/flow-panel-names.ts";
-import { paletteWords } from "../../words/palette.ts";
+import canvasWords from "../../words/en/canvas.json";
+import flowWords from "../../words/en/flow.json";
+import paletteWords from "../../words/en/palette.json";
+import panelNameWords from "../../words/en/panel-name.json";
+import { currentWords } from "../../words/language.ts";
 import { type PanelName, panelIcons, panelNames } from "./panel.tsx";
 import type { FlowView } from "./use-flow-view.ts";
 import { wantVariable } from "./variables/wanted.ts";
@@ -33,10 +34,10 @@ export async function flowEntries(bot: OpenBot, acts: FlowActs): Promise<readonl
 
 function actsOf(bot: OpenBot, acts: FlowActs): readonly PaletteEntry[] {
   const { editor } = bot;
-  const { bar } = flowWords.value;
-  const panel = panelNameWords.value;
-  const { switchTo } = canvasWords.value;
-  const { findIn } = paletteWords.value;
+  const { bar } = currentWords(flowWords);
+  const panel = currentWords(panelNameWords);
+  const { switchTo } = currentWords(canvasWords);
+  const { findIn } = currentWords(paletteWords);
   const [undo, redo] = [editor.undoTitle.value, editor.redoTitle.value];
   const isReadOnly = editor.readOnly.value !== undefined;
   const other = acts.shown === "canvas" ? "outline" : "canvas";

@@ -3,9 +3,10 @@ import { type Answer, call, useQuery } from "../../api/index.ts";
 import type { OpenBot } from "../../editor/index.ts";
 import { QueryState } from "../../page-parts/states.tsx";
 import { Button, EmptyState } from "../../ui/index.ts";
-import { historyWords, titleText } from "../../words/flow-history.ts";
-import { panelWords } from "../../words/flow-panels.ts";
+import historyWords from "../../words/en/history.json";
+import panelWords from "../../words/en/panel.json";
 import { timeText, useWords, whenText } from "../../words/index.ts";
+import { titleText } from "../../words/set-title.ts";
 import { type Moment, MomentDialog } from "./moment-dialog.tsx";
 import "./history.css";
 

@@ -2,8 +2,8 @@ import { useComputed } from "@preact/signals";
 import { isGroupLocked, lock } from "../../editor/commands/locks.ts";
 import type { OpenBot } from "../../editor/index.ts";
 import { announce, Banner, Button } from "../../ui/index.ts";
-import { canvasMenuWords } from "../../words/flow-canvas-menu.ts";
-import { panelWords } from "../../words/flow-panels.ts";
+import canvasMenuWords from "../../words/en/canvas-menu.json";
+import panelWords from "../../words/en/panel.json";
 import { useWords } from "../../words/index.ts";
 
 /** Those of these groups that are locked, by id, as one text: typing elsewhere leaves it unchanged. */

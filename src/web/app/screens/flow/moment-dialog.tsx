@@ -9,8 +9,8 @@ import { QueryState } from "../../page-parts/states.tsx";
 import { readOnlyBot } from "../../reading/read-only-bot.ts";
 import { go } from "../../routing/router.ts";
 import { Banner, Button, Dialog, Skeleton, Tabs, toast } from "../../ui/index.ts";
-import { differenceWords } from "../../words/difference.ts";
-import { historyWords } from "../../words/flow-history.ts";
+import differenceWords from "../../words/en/difference.json";
+import historyWords from "../../words/en/history.json";
 import { timeText, useWords } from "../../words/index.ts";
 
 /** A moment of the draft: right after a revision. */

@@ -1,6 +1,6 @@
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
+import panelEdgeWords from "../../words/en/panel-edge.json";
 import { useWords } from "../../words/index.ts";
-import { panelEdgeWords } from "../../words/panel-edge.ts";
 import { type PanelKind, panelWidths, setPanelWidth } from "./panel-width.ts";
 import "./panel-edge.css";
 

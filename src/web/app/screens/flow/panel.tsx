@@ -1,7 +1,7 @@
 import type { FlowThing } from "../../editor/commands/command.ts";
 import type { OpenBot } from "../../editor/index.ts";
 import { later, Skeleton } from "../../ui/index.ts";
-import { panelNameWords } from "../../words/flow-panel-names.ts";
+import panelNameWords from "../../words/en/panel-name.json";
 import { useWords } from "../../words/index.ts";
 
 export const panelNames = ["block", "variables", "findings", "history"] as const;

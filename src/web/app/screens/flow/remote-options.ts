@@ -4,7 +4,8 @@ import { textAt } from "../../../../core/interpreter/flow.ts";
 import { type Answer, ApiFailure, call } from "../../api/index.ts";
 import type { OpenBot } from "../../editor/index.ts";
 import type { FormContext, FoundOptions } from "../../forms/index.ts";
-import { formWords } from "../../words/forms.ts";
+import formWords from "../../words/en/form.json";
+import { currentWords } from "../../words/language.ts";
 
 /** How long options are believed: a table that was just made is found by asking again. */
 const believedMs = 60_000;
@@ -76,6 +77,6 @@ function foundOf({
   if (!problem || problem.reason === "missing") return { options, isCut };
   return {
     ...{ options, isCut },
-    problem: problem.reason === "credentials" ? formWords.value.lostCredentials : problem.message,
+    problem: problem.reason === "credentials" ? currentWords(formWords).lostCredentials : problem.message,
   };
 }

@@ -20,10 +20,10 @@ import {
 import { textsOf } from "../../presence/texts.ts";
 import type { RequestTrialProps } from "../../request-trial/index.tsx";
 import { EmptyState, Icon, later, Skeleton, Tabs, TextField, toast } from "../../ui/index.ts";
-import { commandWords } from "../../words/flow-commands.ts";
-import { panelWords } from "../../words/flow-panels.ts";
+import commandWords from "../../words/en/command.json";
+import panelWords from "../../words/en/panel.json";
+import requestTrialWords from "../../words/en/request-trial.json";
 import { useWords } from "../../words/index.ts";
-import { requestTrialWords } from "../../words/request-trial.ts";
 import { useFormContext } from "../form-context.ts";
 import { LockedNote, useLocked } from "./locked.tsx";
 import { useRemoteOptions } from "./remote-options.ts";

@@ -1,6 +1,6 @@
 import { keysOf } from "../../keys/keymap.ts";
 import { IconButton } from "../../ui/index.ts";
-import { canvasWords } from "../../words/canvas.ts";
+import canvasWords from "../../words/en/canvas.json";
 import { useWords } from "../../words/index.ts";
 import type { FlowView } from "./use-flow-view.ts";
 

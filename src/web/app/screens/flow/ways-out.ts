@@ -9,7 +9,8 @@ import type { OpenBot } from "../../editor/index.ts";
 import type { FormContext } from "../../forms/index.ts";
 import { wayOutLine } from "../../forms/way-out.ts";
 import { announce } from "../../ui/index.ts";
-import { canvasWords } from "../../words/canvas.ts";
+import canvasWords from "../../words/en/canvas.json";
+import { currentWords } from "../../words/language.ts";
 
 /** The ways out of a block, for its form. */
 export function useWaysOut({ editor }: OpenBot, blockId: string): NonNullable<FormContext["waysOut"]> {
@@ -19,7 +20,7 @@ export function useWaysOut({ editor }: OpenBot, blockId: string): NonNullable<Fo
       return block && outletsOfBlock(block).find(({ kind }) => kind === name);
     };
     const lineOf = (name: WayOutName, holder: unknown): string =>
-      wayOutLine(name, holder, canvasWords.value.card.ways).text;
+      wayOutLine(name, holder, currentWords(canvasWords).card.ways).text;
     const run = <Args>(command: Command<Args>, args: Args): void => {
       const done = editor.run(command, args);
       announce(done.kind === "done" ? done.title : done.sentence, done.kind === "done" ? "polite" : "assertive");

@@ -6,8 +6,8 @@ import { QueryState } from "../../page-parts/states.tsx";
 import { servicePage, useInstance } from "../../session/service-pages.ts";
 import type { Instance } from "../../session/session.ts";
 import { Badge, Button, Icon, type Tone } from "../../ui/index.ts";
-import { useWords } from "../../words/index.ts";
-import { type InstanceWords, instanceWords } from "../../words/instance.ts";
+import instanceWords from "../../words/en/instance.json";
+import { useWords, type WordsOf } from "../../words/index.ts";
 import "./instance.css";
 
 /** The state of the service, its version, and its other pages. */
@@ -136,11 +136,11 @@ function whyOf({ message, data }: ApiFailure): string {
   return [message, ...further].join(" ");
 }
 
-function setUp(isSetUp: boolean, words: InstanceWords): Verdict {
+function setUp(isSetUp: boolean, words: WordsOf<"instance">): Verdict {
   return isSetUp ? { tone: "good", verdict: words.setUp } : { tone: "neutral", verdict: words.notSetUp };
 }
 
-function factsOf({ version, addresses, signIn, bounds }: Instance, words: InstanceWords) {
+function factsOf({ version, addresses, signIn, bounds }: Instance, words: WordsOf<"instance">) {
   return [
     [words.version, version],
     [words.addressOfApi, addresses.api],

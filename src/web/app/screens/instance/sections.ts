@@ -1,9 +1,8 @@
 import type { Section } from "../../page-parts/sections.tsx";
-import type { instanceWords } from "../../words/instance.ts";
 import type { WordsOf } from "../../words/language.ts";
 
 /** The sections for administrators of the instance, for its screen and the palette. */
-export function instanceSections(words: WordsOf<typeof instanceWords>): readonly Section[] {
+export function instanceSections(words: WordsOf<"instance">): readonly Section[] {
   return [
     { id: "users", label: words.users },
     { id: "workspaces", label: words.workspaces },

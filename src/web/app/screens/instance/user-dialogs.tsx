@@ -6,8 +6,8 @@ import { useTexts } from "../../page-parts/submit.ts";
 import { TokenTable } from "../../page-parts/tokens.tsx";
 import { me, setMe } from "../../session/session.ts";
 import { Button, Combobox, ConfirmDialog, Dialog, TextField, toast } from "../../ui/index.ts";
+import instanceWords from "../../words/en/instance.json";
 import { useWords } from "../../words/index.ts";
-import { instanceWords } from "../../words/instance.ts";
 
 /** Makes a user; their first token is shown once, to be passed on. */
 export function NewUser({ onClose }: { readonly onClose: () => void }) {

@@ -15,8 +15,8 @@ import {
   TextField,
   toast,
 } from "../../ui/index.ts";
-import { useWords } from "../../words/index.ts";
-import { type InstanceWords, instanceWords } from "../../words/instance.ts";
+import instanceWords from "../../words/en/instance.json";
+import { useWords, type WordsOf } from "../../words/index.ts";
 import { DeactivateUser, EditUser, NewUser, type User, UserTokens, usersKey } from "./user-dialogs.tsx";
 
 type Asking = { readonly kind: "new" } | { readonly kind: "edit" | "tokens" | "deactivate"; readonly user: User };
@@ -94,7 +94,7 @@ function Asked({ asking, users, onClose }: AskedProps) {
   }
 }
 
-function columnsOf(words: InstanceWords, itemsOf: (user: User) => readonly MenuItem[]): readonly Column<User>[] {
+function columnsOf(words: WordsOf<"instance">, itemsOf: (user: User) => readonly MenuItem[]): readonly Column<User>[] {
   return [
     {
       id: "user",
@@ -125,7 +125,7 @@ function UserState({ user }: { readonly user: User }) {
   return <Badge label={words.active} tone="good" />;
 }
 
-function menuOf(user: User, words: InstanceWords, ask: (asking: Asking) => void): readonly MenuItem[] {
+function menuOf(user: User, words: WordsOf<"instance">, ask: (asking: Asking) => void): readonly MenuItem[] {
   return [
     { label: words.edit, icon: "pencil", onPress: () => ask({ kind: "edit", user }) },
     { label: words.tokens, icon: "key-round", onPress: () => ask({ kind: "tokens", user }) },
@@ -141,7 +141,7 @@ function menuOf(user: User, words: InstanceWords, ask: (asking: Asking) => void)
   ];
 }
 
-async function activate({ id, name }: User, words: InstanceWords): Promise<void> {
+async function activate({ id, name }: User, words: WordsOf<"instance">): Promise<void> {
   await call("POST /api/v1/users/:userId/activate", { path: { userId: id } });
   toast(words.activatedToast({ name }));
   await refresh(usersKey);

@@ -5,8 +5,8 @@ import { ListTable, MoreMenu, TwoLines, When } from "../../page-parts/lists.tsx"
 import { Part } from "../../page-parts/sections.tsx";
 import { FieldProblem, useTexts } from "../../page-parts/submit.ts";
 import { Button, ConfirmDialog, EmptyState, TextArea, TextField, toast } from "../../ui/index.ts";
+import instanceWords from "../../words/en/instance.json";
 import { useWords } from "../../words/index.ts";
-import { instanceWords } from "../../words/instance.ts";
 
 type Suspended = Answer<"GET /api/v1/workspaces/suspended">["workspaces"][number];
 type Asking = { readonly kind: "suspend" } | { readonly kind: "reason" | "resume"; readonly workspace: Suspended };

@@ -4,7 +4,7 @@ import { reportConnection } from "../../credentials/connection.ts";
 import { sentenceOf } from "../../page-parts/submit.ts";
 import { go, route } from "../../routing/router.ts";
 import { Banner, Button, Skeleton } from "../../ui/index.ts";
-import { credentialsWords } from "../../words/credentials.ts";
+import credentialsWords from "../../words/en/credentials.json";
 import { useWords, type Words } from "../../words/index.ts";
 
 type Outcome = { readonly problem?: string };

@@ -8,8 +8,8 @@ import type { PreviewedDraft, PreviewedVariable } from "../../preview/bot.ts";
 import { type OpenForPreview, PreviewPanel } from "../../preview/index.tsx";
 import { go, route } from "../../routing/router.ts";
 import type { ScreenProps } from "../../routing/screen.ts";
+import previewWords from "../../words/en/preview.json";
 import { useWords } from "../../words/index.ts";
-import { previewWords } from "../../words/preview.ts";
 
 /**
  * A bot that is tried in a window of its own: on a phone, or beside the editor in another one. Changes that are made to

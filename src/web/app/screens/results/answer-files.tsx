@@ -1,8 +1,8 @@
 import { useEffect, useState } from "preact/hooks";
 import { safeLink } from "../../../conversation/links.ts";
 import { Icon } from "../../ui/index.ts";
+import resultWords from "../../words/en/result.json";
 import { sizeText, useWords } from "../../words/index.ts";
-import { resultWords } from "../../words/results.ts";
 import type { AnswerFile } from "./answer-parts.ts";
 import { downloadFile, openFile, type WholeResult } from "./service.ts";
 

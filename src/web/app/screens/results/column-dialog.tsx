@@ -1,7 +1,7 @@
 import { useQuery } from "../../api/index.ts";
 import { Button, Checkbox, ConfirmDialog, Dialog, IconButton, Skeleton } from "../../ui/index.ts";
+import resultWords from "../../words/en/result.json";
 import { numberText, useWords } from "../../words/index.ts";
-import { resultWords } from "../../words/results.ts";
 import { noFilter } from "./filter.ts";
 import { readPage } from "./service.ts";
 import { moved, noSettings, type TableSettings } from "./table-settings.ts";

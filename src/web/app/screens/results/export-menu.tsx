@@ -1,7 +1,7 @@
 import { useState } from "preact/hooks";
 import { ConfirmDialog, Menu } from "../../ui/index.ts";
+import resultWords from "../../words/en/result.json";
 import { timeText, useWords } from "../../words/index.ts";
-import { resultWords } from "../../words/results.ts";
 import type { Filter } from "./filter.ts";
 import { type ExportFormat, exportFormats, exportResults, notCountedSince } from "./service.ts";
 

@@ -1,9 +1,9 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import { FormDialog } from "../../page-parts/form-dialog.tsx";
 import { Button, Combobox, Icon, Segments, Select, TextField } from "../../ui/index.ts";
-import { useWords } from "../../words/index.ts";
+import resultWords from "../../words/en/result.json";
+import { useWords, type WordsOf } from "../../words/index.ts";
 import { dayText } from "../../words/language.ts";
-import { type ResultWords, resultWords } from "../../words/results.ts";
 import type { KeptVariable } from "./columns.ts";
 import { type Filter, isNarrowed, noFilter, orders, stateFilters, timeFilters, type VariableFilter } from "./filter.ts";
 import { fieldFilters, type ShownBot } from "./shown-fields.ts";
@@ -157,7 +157,10 @@ function Chips({ filter, onChange }: Pick<FiltersProps, "filter" | "onChange">) 
 
 type Chip = { readonly label: string; readonly without: Partial<Filter> };
 
-function chipsOf({ state, time, from, to, text, variables, ...fields }: Filter, words: ResultWords): readonly Chip[] {
+function chipsOf(
+  { state, time, from, to, text, variables, ...fields }: Filter,
+  words: WordsOf<"result">,
+): readonly Chip[] {
   return [
     ...(state === noFilter.state ? [] : [{ label: words.states[state], without: { state: noFilter.state } }]),
     ...(from !== "" || to !== ""
@@ -176,7 +179,7 @@ function chipsOf({ state, time, from, to, text, variables, ...fields }: Filter, 
   ];
 }
 
-function daysText(from: string, to: string, words: ResultWords): string {
+function daysText(from: string, to: string, words: WordsOf<"result">): string {
   if (from === "") return words.until({ to: dayText(to) });
   if (to === "") return words.sinceDay({ from: dayText(from) });
   return words.between({ from: dayText(from), to: dayText(to) });

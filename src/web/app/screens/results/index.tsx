@@ -6,8 +6,8 @@ import { go, Link, route } from "../../routing/router.ts";
 import type { ScreenProps } from "../../routing/screen.ts";
 import { useChatAddress } from "../../session/service-pages.ts";
 import { Button, EmptyState, Menu, Skeleton, Table, toast } from "../../ui/index.ts";
+import resultWords from "../../words/en/result.json";
 import { timeText, useWords, type WordsOf } from "../../words/index.ts";
-import { resultWords } from "../../words/results.ts";
 import { ColumnDialog, DeleteAll, DeleteSome } from "./column-dialog.tsx";
 import { namedVariables, questionsOf, type Result, takesPayments, takesRatings, variablesOf } from "./columns.ts";
 import { ExportMenu } from "./export-menu.tsx";
@@ -178,7 +178,7 @@ function Results({ botId, resultId, filter }: ResultsProps) {
 type Totals = NonNullable<ResultsPage["totals"]>;
 
 /** How many there are, or are at least, and until when the index of values knows. */
-function countText(words: WordsOf<typeof resultWords>, { results, isLowerBound, asOf }: Totals): string {
+function countText(words: WordsOf<"result">, { results, isLowerBound, asOf }: Totals): string {
   const count = isLowerBound ? words.atLeast({ count: results }) : words.count({ count: results });
   return asOf === undefined ? count : `${count} · ${words.asOf({ time: timeText(asOf) })}`;
 }

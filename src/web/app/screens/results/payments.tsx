@@ -1,5 +1,5 @@
+import resultWords from "../../words/en/result.json";
 import { moneyText, timeText, useWords } from "../../words/index.ts";
-import { resultWords } from "../../words/results.ts";
 import type { Filter } from "./filter.ts";
 import type { WholeResult } from "./service.ts";
 import { isCounted, useInsight } from "./use-insight.ts";

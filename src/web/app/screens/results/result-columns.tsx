@@ -1,7 +1,6 @@
 import { Link } from "../../routing/router.ts";
 import type { Column } from "../../ui/index.ts";
-import { timeText, whenText } from "../../words/index.ts";
-import type { ResultWords } from "../../words/results.ts";
+import { timeText, type WordsOf, whenText } from "../../words/index.ts";
 import { AnswerFiles } from "./answer-files.tsx";
 import { answerParts } from "./answer-parts.ts";
 import { type KeptVariable, type Question, type Result, stateOf, valueIn } from "./columns.ts";
@@ -14,7 +13,7 @@ type ColumnsFor = {
   readonly questions: readonly Question[];
   readonly variables: readonly KeptVariable[];
   readonly bot: ShownBot;
-  readonly words: ResultWords;
+  readonly words: WordsOf<"result">;
   readonly addressOf: (row: Result) => string;
 };
 

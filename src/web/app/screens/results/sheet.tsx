@@ -4,8 +4,8 @@ import { useQuery } from "../../api/index.ts";
 import { copyText } from "../../page-parts/save-and-copy.ts";
 import { Link } from "../../routing/router.ts";
 import { Badge, Button, Dialog, EmptyState, IconButton, Skeleton, Tabs } from "../../ui/index.ts";
+import resultWords from "../../words/en/result.json";
 import { sizeText, timeText, useWords, type WordsOf } from "../../words/index.ts";
-import { resultWords } from "../../words/results.ts";
 import { AnswerFiles } from "./answer-files.tsx";
 import { type AnswerFile, answerParts } from "./answer-parts.ts";
 import { type Question, stateOf } from "./columns.ts";
@@ -77,7 +77,7 @@ function Standing({ botId, whole: { result } }: PartProps & { readonly botId: st
   );
 }
 
-function tabsOf({ files, logs }: WholeResult, words: WordsOf<typeof resultWords>) {
+function tabsOf({ files, logs }: WholeResult, words: WordsOf<"result">) {
   const errors = logs.filter(({ status }) => status === "error").length;
   return [
     { id: "conversation", label: words.conversation },

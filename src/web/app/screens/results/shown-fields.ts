@@ -1,5 +1,5 @@
 import type { Input } from "../../api/index.ts";
-import type { ResultWords } from "../../words/results.ts";
+import type { WordsOf } from "../../words/language.ts";
 import type { Result } from "./columns.ts";
 
 type Query = NonNullable<Input<"GET /api/v1/bots/:botId/results">["query"]>;
@@ -14,8 +14,8 @@ export type ShownBot = {
 
 /** A field of a result: its column in the table, and its filter. */
 export type ShownField = {
-  title(words: ResultWords): string;
-  cell(result: Result, words: ResultWords): string | number;
+  title(words: WordsOf<"result">): string;
+  cell(result: Result, words: WordsOf<"result">): string | number;
   /** Whether the bot's results have it; absent: those of every bot. */
   isOf?(bot: ShownBot): boolean;
   readonly filter?: FieldFilter;
@@ -30,8 +30,8 @@ export type FieldFilter = {
   isValue(text: string): boolean;
   /** The values to choose from. With fewer than two, there is no choice. */
   choices(bot: ShownBot): readonly string[];
-  nameOf(value: string, words: ResultWords): string;
-  anyName(words: ResultWords): string;
+  nameOf(value: string, words: WordsOf<"result">): string;
+  anyName(words: WordsOf<"result">): string;
 };
 
 /**

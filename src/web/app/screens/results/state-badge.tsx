@@ -1,6 +1,6 @@
 import { Badge } from "../../ui/index.ts";
+import resultWords from "../../words/en/result.json";
 import { useWords } from "../../words/index.ts";
-import { resultWords } from "../../words/results.ts";
 import type { State } from "./columns.ts";
 
 const looks = {

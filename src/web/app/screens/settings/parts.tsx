@@ -7,8 +7,8 @@ import type { OpenBot } from "../../editor/index.ts";
 import { go } from "../../routing/router.ts";
 import { useChatAddress } from "../../session/service-pages.ts";
 import { Banner, Button, ConfirmDialog, Icon, Switch } from "../../ui/index.ts";
+import settingsWords from "../../words/en/settings.json";
 import { useWords } from "../../words/index.ts";
-import { settingsWords } from "../../words/settings.ts";
 import { archive, remove } from "../bots/bot-actions.ts";
 import { LinkedFrom } from "../bots/linked-from.tsx";
 

@@ -4,8 +4,8 @@ import { createRun } from "../../preview/run.ts";
 import { previewServiceFor } from "../../preview/service.ts";
 import { sampleAnswer, sampleChat } from "../../sample-page/samples.ts";
 import { Skeleton } from "../../ui/index.ts";
+import samplePageWords from "../../words/en/sample-page.json";
 import { useWords } from "../../words/index.ts";
-import { samplePageWords } from "../../words/sample-page.ts";
 import type { LookedAt, Talk } from "./talk.ts";
 
 export type PageFrameProps = {

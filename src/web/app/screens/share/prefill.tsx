@@ -1,7 +1,7 @@
 import { useState } from "preact/hooks";
 import { Button, IconButton, Select, TextField } from "../../ui/index.ts";
+import shareWords from "../../words/en/share.json";
 import { useWords } from "../../words/index.ts";
-import { shareWords } from "../../words/share.ts";
 
 /** Rows as they are written; names may be empty, or come twice. */
 export type Row = readonly [name: string, value: string];

@@ -1,8 +1,8 @@
 import { encode } from "uqr";
 import { saveFile } from "../../page-parts/save-and-copy.ts";
 import { Button } from "../../ui/index.ts";
+import shareWords from "../../words/en/share.json";
 import { useWords } from "../../words/index.ts";
-import { shareWords } from "../../words/share.ts";
 
 /** A text as a QR code, dark on light in both schemes: cameras need that. */
 export function QrCode({ text, fileName }: { readonly text: string; readonly fileName: string }) {

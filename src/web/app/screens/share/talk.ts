@@ -3,8 +3,8 @@ import type { FromFrame, ToFrame } from "../../../conversation/preview-protocol.
 import { createRun } from "../../preview/run.ts";
 import { previewServiceFor } from "../../preview/service.ts";
 import { sampleAnswer, sampleChat } from "../../sample-page/samples.ts";
+import samplePageWords from "../../words/en/sample-page.json";
 import { useWords } from "../../words/index.ts";
-import { samplePageWords } from "../../words/sample-page.ts";
 
 /** What is said in a page that is looked at: a moment of ours, or what the draft of the bot says, as in a preview. */
 export const talks = ["sample", "own"] as const;

@@ -9,8 +9,8 @@ import type { OpenBot } from "../../editor/index.ts";
 import { NameDialog } from "../../page-parts/form-dialog.tsx";
 import { QueryState } from "../../page-parts/states.tsx";
 import { ConfirmDialog, Dialog, IconButton, Menu, toast } from "../../ui/index.ts";
+import themeWords from "../../words/en/theme.json";
 import { useWords } from "../../words/index.ts";
-import { themeWords } from "../../words/theme.ts";
 
 /** The way to whole themes: of other bots, and those that the workspace keeps. */
 export function Themes({ bot }: { readonly bot: OpenBot }) {

@@ -3,9 +3,9 @@ import { useQuery } from "../../api/index.ts";
 import { DifferenceSummary } from "../../difference/index.ts";
 import { go, Link } from "../../routing/router.ts";
 import { Button, EmptyState, Icon, IconButton, Menu, Select, Skeleton } from "../../ui/index.ts";
-import { differenceWords } from "../../words/difference.ts";
-import { useWords, whenText } from "../../words/index.ts";
-import { type VersionWords, versionWords } from "../../words/versions.ts";
+import differenceWords from "../../words/en/difference.json";
+import versionWords from "../../words/en/version.json";
+import { useWords, type WordsOf, whenText } from "../../words/index.ts";
 import { useIsNarrow } from "../flow/use-narrow.ts";
 import { ComparisonView } from "./comparison-view.tsx";
 import { type Asked, VersionDialog } from "./dialogs.tsx";
@@ -155,7 +155,7 @@ function Acts({ from, to, live, onAsk }: ActsProps) {
 }
 
 /** The draft and all versions that are known; also those that the address names. */
-function optionsOf(list: VersionList | undefined, words: VersionWords, named: readonly string[]) {
+function optionsOf(list: VersionList | undefined, words: WordsOf<"version">, named: readonly string[]) {
   const publications = list?.publications ?? [];
   const known = publications.map((one) => ({
     value: String(one.number),

@@ -15,9 +15,9 @@ import {
 } from "../../difference/index.ts";
 import { isElsewhere, useCommands } from "../../keys/use-commands.ts";
 import { IconButton, Segments } from "../../ui/index.ts";
-import { differenceWords } from "../../words/difference.ts";
+import differenceWords from "../../words/en/difference.json";
+import versionWords from "../../words/en/version.json";
 import { useWords } from "../../words/index.ts";
-import { versionWords } from "../../words/versions.ts";
 import { useIsNarrow } from "../flow/use-narrow.ts";
 import { type Comparison, createComparison } from "./comparison.ts";
 import type { ReadBot } from "./service.ts";

@@ -3,9 +3,9 @@ import { ApiFailure, call, refresh } from "../../api/index.ts";
 import { DifferenceList } from "../../difference/index.ts";
 import { go } from "../../routing/router.ts";
 import { Banner, Button, Dialog, Skeleton, TextField, toast } from "../../ui/index.ts";
-import { differenceWords } from "../../words/difference.ts";
+import differenceWords from "../../words/en/difference.json";
+import versionWords from "../../words/en/version.json";
 import { useWords } from "../../words/index.ts";
-import { versionWords } from "../../words/versions.ts";
 import { keyOf, refreshVersions, type Version } from "./service.ts";
 import { useTwo } from "./use-two.ts";
 

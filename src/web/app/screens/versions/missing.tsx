@@ -2,8 +2,8 @@ import { type ApiFailure, refresh } from "../../api/index.ts";
 import { FailureState } from "../../page-parts/states.tsx";
 import { go } from "../../routing/router.ts";
 import { Button, EmptyState } from "../../ui/index.ts";
+import versionWords from "../../words/en/version.json";
 import { useWords } from "../../words/index.ts";
-import { versionWords } from "../../words/versions.ts";
 import { read } from "./names.ts";
 import { keyOf } from "./service.ts";
 

@@ -1,5 +1,6 @@
-import type { Named, VersionWords } from "../../words/versions.ts";
-import { comparisonTitle } from "../../words/versions.ts";
+import type { Named } from "../../words/comparison.ts";
+import { comparisonTitle } from "../../words/comparison.ts";
+import type { WordsOf } from "../../words/language.ts";
 
 /**
  * What is compared, as an address names it: `draft`, the number of a version, or `r` and the revision of a draft that
@@ -11,7 +12,7 @@ export function read(name: string): Named | undefined {
   return /^\d{1,9}$/.test(name) ? { kind: "version", number: Number(name) } : undefined;
 }
 
-export function titleOf(name: string, words: VersionWords): string {
+export function titleOf(name: string, words: WordsOf<"version">): string {
   const named = read(name);
   if (named?.kind === "moment") return words.moment({ revision: named.revision });
   if (named === undefined) return `“${name}”`;
@@ -19,7 +20,7 @@ export function titleOf(name: string, words: VersionWords): string {
 }
 
 /** The name of a comparison. */
-export function compareTitle(from: string, to: string, words: VersionWords): string {
+export function compareTitle(from: string, to: string, words: WordsOf<"version">): string {
   const [one, other] = [read(from), read(to)];
   return one && other ? comparisonTitle(one, other) : words.compare;
 }

@@ -5,9 +5,11 @@ import { countChanges, isNothing } from "../../difference/index.ts";
 import { QueryState } from "../../page-parts/states.tsx";
 import { go, Link } from "../../routing/router.ts";
 import { Badge, Banner, Button, type Column, EmptyState, Menu, type MenuItem, Table } from "../../ui/index.ts";
-import { countsText, differenceWords } from "../../words/difference.ts";
-import { timeText, useWords, whenText } from "../../words/index.ts";
-import { resultsText, type VersionWords, versionWords } from "../../words/versions.ts";
+import { resultsText } from "../../words/comparison.ts";
+import { countsText } from "../../words/counts-text.ts";
+import differenceWords from "../../words/en/difference.json";
+import versionWords from "../../words/en/version.json";
+import { timeText, useWords, type WordsOf, whenText } from "../../words/index.ts";
 import { type Asked, VersionDialog } from "./dialogs.tsx";
 import { keyOf, type Publication, readOlder, readVersions, type VersionList } from "./service.ts";
 import { useTwo } from "./use-two.ts";
@@ -161,7 +163,7 @@ function useOlder(botId: string, { publications, nextCursor }: VersionList) {
 }
 
 type ColumnsFor = {
-  readonly words: VersionWords;
+  readonly words: WordsOf<"version">;
   readonly at: string;
   /** The address of the bot's results. */
   readonly results: string;

@@ -7,9 +7,9 @@ import { ListTable, MoreMenu, TwoLines, When } from "../../page-parts/lists.tsx"
 import { Part } from "../../page-parts/sections.tsx";
 import { refusedToast } from "../../page-parts/submit.ts";
 import { Badge, Banner, Button, ConfirmDialog, Dialog, EmptyState, type MenuItem } from "../../ui/index.ts";
-import { credentialsWords } from "../../words/credentials.ts";
+import credentialsWords from "../../words/en/credentials.json";
+import workspaceWords from "../../words/en/workspace.json";
 import { useWords } from "../../words/index.ts";
-import { workspaceWords } from "../../words/workspace.ts";
 import { Unreadable } from "./unreadable.tsx";
 
 type Trial = Answer<"POST /api/v1/workspaces/:workspaceId/credentials/:credentialsId/test">["test"];

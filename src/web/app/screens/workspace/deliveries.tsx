@@ -2,8 +2,9 @@ import { useState } from "preact/hooks";
 import { type Answer, call, refresh, setKnown, useQuery } from "../../api/index.ts";
 import { QueryState } from "../../page-parts/states.tsx";
 import { Badge, Button, Dialog, Select, type Tone, toast } from "../../ui/index.ts";
+import workspaceWords from "../../words/en/workspace.json";
+import { eventTitle } from "../../words/event-title.ts";
 import { timeText, useWords, type Words, whenText } from "../../words/index.ts";
-import { workspaceWords } from "../../words/workspace.ts";
 import type { Endpoint } from "./endpoint.ts";
 import "./deliveries.css";
 
@@ -110,7 +111,7 @@ function DeliveryEntry({ delivery, look: [tone, state, icon], onAgain }: EntryPr
   return (
     <li class="delivery">
       <div class="delivery-head">
-        <strong>{own.eventTypes[type]}</strong>
+        <strong>{eventTitle(type)}</strong>
         <Badge label={state} tone={tone} icon={icon} />
         <span class="delivery-facts">
           <time dateTime={createdAt} title={timeText(createdAt)}>

@@ -4,7 +4,7 @@ import { type Answer, call } from "../../api/index.ts";
 import { FormDialog } from "../../page-parts/form-dialog.tsx";
 import { useSubmit } from "../../page-parts/submit.ts";
 import { Banner, Button, Checkbox, ConfirmDialog, Dialog, FieldError, TextField } from "../../ui/index.ts";
-import { erasureWords } from "../../words/erasures.ts";
+import erasureWords from "../../words/en/erasures.json";
 import { numberText, timeText, useWords } from "../../words/index.ts";
 import "./erase-person.css";
 

@@ -3,7 +3,7 @@ import { type Answer, call, useAll } from "../../api/index.ts";
 import { ListTable, TwoLines, When } from "../../page-parts/lists.tsx";
 import { Part } from "../../page-parts/sections.tsx";
 import { Badge, Banner, Button, EmptyState } from "../../ui/index.ts";
-import { erasureWords } from "../../words/erasures.ts";
+import erasureWords from "../../words/en/erasures.json";
 import { numberText, useWords } from "../../words/index.ts";
 import { ErasePerson } from "./erase-person.tsx";
 

@@ -18,8 +18,9 @@ import {
   TextField,
   toast,
 } from "../../ui/index.ts";
+import workspaceWords from "../../words/en/workspace.json";
+import { eventTitle } from "../../words/event-title.ts";
 import { useWords } from "../../words/index.ts";
-import { workspaceWords } from "../../words/workspace.ts";
 import { Deliveries } from "./deliveries.tsx";
 import type { Endpoint } from "./endpoint.ts";
 
@@ -103,7 +104,7 @@ export function Events({ workspaceId, isAdmin }: { readonly workspaceId: string;
               return (
                 <TwoLines
                   detail={[description, kinds].filter(Boolean).join(" · ")}
-                  title={types.map((type) => own.eventTypes[type]).join(", ")}
+                  title={types.map((type) => eventTitle(type)).join(", ")}
                 >
                   {url}
                 </TwoLines>
@@ -252,7 +253,7 @@ function EndpointDialog({ workspaceId, endpoint, onSaved, onClose }: EndpointDia
               {eventTypes.map((type) => (
                 <Checkbox
                   key={type}
-                  label={words.eventTypes[type]}
+                  label={eventTitle(type)}
                   isChecked={chosen.has(type)}
                   onChange={(isChosen) =>
                     setChosen(new Set(eventTypes.filter((each) => (each === type ? isChosen : chosen.has(each)))))

@@ -7,8 +7,8 @@ import { Part } from "../../page-parts/sections.tsx";
 import { sentenceOf } from "../../page-parts/submit.ts";
 import { useInstance } from "../../session/service-pages.ts";
 import { Banner, Button, EmptyState, Icon, toast } from "../../ui/index.ts";
+import workspaceWords from "../../words/en/workspace.json";
 import { sizeText, useWords } from "../../words/index.ts";
-import { workspaceWords } from "../../words/workspace.ts";
 import "./files.css";
 
 type AuthorsFile = Answer<"GET /api/v1/workspaces/:workspaceId/files">["files"][number];

@@ -5,8 +5,8 @@ import { Part } from "../../page-parts/sections.tsx";
 import { QueryState } from "../../page-parts/states.tsx";
 import { go, route } from "../../routing/router.ts";
 import { Button, Combobox, ConfirmDialog, EmptyState, Select } from "../../ui/index.ts";
+import workspaceWords from "../../words/en/workspace.json";
 import { timeText, useWords, whenText } from "../../words/index.ts";
-import { workspaceWords } from "../../words/workspace.ts";
 import { InviteDialog } from "./invite-dialog.tsx";
 
 type Bot = Answer<"GET /api/v1/bots">["bots"][number];

@@ -6,8 +6,8 @@ import { ListTable, MoreMenu, TwoLines, When } from "../../page-parts/lists.tsx"
 import { Part } from "../../page-parts/sections.tsx";
 import { FieldProblem, useTexts } from "../../page-parts/submit.ts";
 import { Button, EmptyState, TextField, toast } from "../../ui/index.ts";
+import workspaceWords from "../../words/en/workspace.json";
 import { useWords } from "../../words/index.ts";
-import { workspaceWords } from "../../words/workspace.ts";
 import { Unreadable } from "./unreadable.tsx";
 
 type Secret = Answer<"GET /api/v1/workspaces/:workspaceId/secrets">["secrets"][number];

@@ -1,12 +1,11 @@
 import type { Section } from "../../page-parts/sections.tsx";
-import { erasureWords } from "../../words/erasures.ts";
-import type { Words, WordsOf } from "../../words/index.ts";
-import type { workspaceWords } from "../../words/workspace.ts";
+import erasureWords from "../../words/en/erasures.json";
+import { currentWords, type Words, type WordsOf } from "../../words/index.ts";
 
 /**
  * The parts of a workspace's settings, the first at their own address: the screen and the palette have them from here.
  */
-export function workspaceSections(words: Words, own: WordsOf<typeof workspaceWords>): readonly Section[] {
+export function workspaceSections(words: Words, own: WordsOf<"workspace">): readonly Section[] {
   return [
     { id: "general", label: words.general },
     { id: "members", label: words.members },
@@ -15,6 +14,6 @@ export function workspaceSections(words: Words, own: WordsOf<typeof workspaceWor
     { id: "events", label: words.events },
     { id: "credentials", label: words.credentials },
     { id: "files", label: own.files },
-    { id: "erasures", label: erasureWords.value.title },
+    { id: "erasures", label: currentWords(erasureWords).title },
   ];
 }

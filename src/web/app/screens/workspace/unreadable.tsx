@@ -1,6 +1,6 @@
 import { Badge } from "../../ui/index.ts";
+import workspaceWords from "../../words/en/workspace.json";
 import { useWords } from "../../words/index.ts";
-import { workspaceWords } from "../../words/workspace.ts";
 
 /** Beside credentials or a secret that no key of this instance decrypts. */
 export function Unreadable() {

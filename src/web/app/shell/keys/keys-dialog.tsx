@@ -2,8 +2,8 @@ import { Fragment } from "preact";
 import { keyLines } from "../../keys/keymap.ts";
 import { letterKeys, setLetterKeys } from "../../keys/letter-keys.ts";
 import { Dialog, keysText, Switch } from "../../ui/index.ts";
-import { canvasMenuWords } from "../../words/flow-canvas-menu.ts";
-import { keyWords } from "../../words/flow-keys.ts";
+import canvasMenuWords from "../../words/en/canvas-menu.json";
+import keyWords from "../../words/en/key.json";
 import { useWords } from "../../words/index.ts";
 import "./keys.css";
 

@@ -8,19 +8,18 @@ import { sectionNames as settingSections } from "../../screens/settings/sections
 import { sectionNames as themeSections } from "../../screens/theme/sections.ts";
 import { workspaceSections } from "../../screens/workspace/sections.ts";
 import type { WorkspaceEntry } from "../../session/workspaces.ts";
-import type { Words } from "../../words/index.ts";
-import { instanceWords } from "../../words/instance.ts";
-import type { PaletteWords } from "../../words/palette.ts";
-import { settingsWords } from "../../words/settings.ts";
-import { themeWords } from "../../words/theme.ts";
-import { workspaceWords } from "../../words/workspace.ts";
+import instanceWords from "../../words/en/instance.json";
+import settingsWords from "../../words/en/settings.json";
+import themeWords from "../../words/en/theme.json";
+import workspaceWords from "../../words/en/workspace.json";
+import { currentWords, type Words, type WordsOf } from "../../words/index.ts";
 import { screens } from "../screens.ts";
 
 type Bot = Answer<"GET /api/v1/bots">["bots"][number];
 
 export type Around = {
   readonly words: Words;
-  readonly palette: PaletteWords;
+  readonly palette: WordsOf<"palette">;
   readonly workspaceId: string | undefined;
   /** The bot whose screens one is on. */
   readonly botId: string | undefined;
@@ -68,7 +67,7 @@ function botScreens({ botId, palette }: Around): readonly PaletteEntry[] {
 function botParts({ botId, palette, live }: Around): readonly PaletteEntry[] {
   if (botId === undefined) return [];
   const base = `/bots/${botId}`;
-  const [theme, settings] = [themeWords.value.sections, settingsWords.value.sections];
+  const [theme, settings] = [currentWords(themeWords).sections, currentWords(settingsWords).sections];
   const part = (label: string, of: "theme" | "settings", name: string): PaletteEntry => ({
     ...screen(label, `${base}/${of}?part=${name}`, { icon: of === "theme" ? "palette" : "settings" }),
     section: "parts",
@@ -101,7 +100,7 @@ function workspaceScreens({ words, palette, workspaceId }: Around): readonly Pal
     },
     screen(words.archive, `${base}/archive`, { icon: "archive" }),
     screen(words.bin, `${base}/bin`, { icon: "trash-2" }),
-    ...sectionScreens(workspaceSections(words, workspaceWords.value), `${base}/settings`, {
+    ...sectionScreens(workspaceSections(words, currentWords(workspaceWords)), `${base}/settings`, {
       icon: "settings",
       detail: words.workspaceSettings,
     }),
@@ -112,7 +111,7 @@ function accountScreens({ words, isAdministrator }: Around): readonly PaletteEnt
   return [
     ...sectionScreens(accountSections(words), "/account", { icon: "user", detail: words.account }),
     ...(isAdministrator
-      ? sectionScreens(instanceSections(instanceWords.value), "/instance", {
+      ? sectionScreens(instanceSections(currentWords(instanceWords)), "/instance", {
           icon: "server",
           detail: words.instance,
         })

@@ -10,7 +10,7 @@ import { keysOf } from "../../../keys/keymap.ts";
 import { useCommands } from "../../../keys/use-commands.ts";
 import { go as goToScreen } from "../../../routing/router.ts";
 import { addIcons, announce, Button, Icon, IconButton, TextField } from "../../../ui/index.ts";
-import { findWords } from "../../../words/flow-find.ts";
+import findWords from "../../../words/en/find.json";
 import { useWords } from "../../../words/index.ts";
 import { placeOfHit, type Surroundings, screenOf, selectPlace } from "./places.ts";
 import { type Known, wordsOf } from "./words-of.ts";

@@ -3,13 +3,12 @@ import type { Hit } from "../../../../../core/editing/references/search.ts";
 import { textAt } from "../../../../../core/interpreter/flow.ts";
 import { framesIn, notesIn } from "../../../editor/commands/surroundings.ts";
 import type { Editor } from "../../../editor/index.ts";
-import type { findWords } from "../../../words/flow-find.ts";
 import type { WordsOf } from "../../../words/language.ts";
 import { sections as settingsSections } from "../../settings/sections.ts";
 import { type FormPart, sections as themeSections } from "../../theme/sections.ts";
 import { fieldTitle, type Known } from "./words-of.ts";
 
-type Words = WordsOf<typeof findWords>;
+type Words = WordsOf<"find">;
 
 /** The part of the flow screen that shows a place outside the flow itself. */
 export type Surroundings = {

@@ -4,7 +4,7 @@ import type { FlowVariable } from "../../../../../core/interpreter/flow.ts";
 import { mergeVariable, removeVariable, renameVariable } from "../../../editor/commands/variables.ts";
 import type { Done, OpenBot } from "../../../editor/index.ts";
 import { announce, Button, Combobox, Dialog, toast } from "../../../ui/index.ts";
-import { variableWords } from "../../../words/flow-variables.ts";
+import variableWords from "../../../words/en/variable.json";
 import { useWords } from "../../../words/index.ts";
 import { Uses, useUsedPlaces } from "./uses.tsx";
 

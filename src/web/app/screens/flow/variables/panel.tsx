@@ -3,7 +3,7 @@ import { type Twins, unused, usageIn } from "../../../../../core/editing/referen
 import { addVariable } from "../../../editor/commands/variables.ts";
 import type { OpenBot } from "../../../editor/index.ts";
 import { Banner, Button, EmptyState, folded, Segments, TextField } from "../../../ui/index.ts";
-import { variableWords } from "../../../words/flow-variables.ts";
+import variableWords from "../../../words/en/variable.json";
 import { useWords } from "../../../words/index.ts";
 import { type Asking, tell, VariableDialog } from "./dialogs.tsx";
 import { VariableRow } from "./row.tsx";

@@ -4,7 +4,7 @@ import type { FlowVariable } from "../../../../../core/interpreter/flow.ts";
 import { renameVariable, setInVariable } from "../../../editor/commands/variables.ts";
 import type { OpenBot } from "../../../editor/index.ts";
 import { Badge, Button, IconButton, Switch, TextField } from "../../../ui/index.ts";
-import { variableWords } from "../../../words/flow-variables.ts";
+import variableWords from "../../../words/en/variable.json";
 import { useWords } from "../../../words/index.ts";
 import { type Asking, tell } from "./dialogs.tsx";
 import { Uses, useUsedPlaces } from "./uses.tsx";

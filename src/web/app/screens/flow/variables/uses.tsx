@@ -4,8 +4,8 @@ import { textAt } from "../../../../../core/interpreter/flow.ts";
 import type { OpenBot } from "../../../editor/index.ts";
 import { lineOfBlock, lineOfItem } from "../../../forms/block-line.ts";
 import { type BlockType, useBlockTypes } from "../../../forms/reading.ts";
-import { findWords } from "../../../words/flow-find.ts";
-import { variableWords } from "../../../words/flow-variables.ts";
+import findWords from "../../../words/en/find.json";
+import variableWords from "../../../words/en/variable.json";
 import { useWords } from "../../../words/index.ts";
 import { placeName, selectPlace } from "../find/places.ts";
 

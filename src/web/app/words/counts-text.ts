@@ -1,6 +1,5 @@
-import differenceEnglish from "./en/difference.json";
-import partEnglish from "./en/part.json";
-import { area, language, type WordsOf } from "./language.ts";
+import partWords from "./en/part.json";
+import { currentWords, language } from "./language.ts";
 
 type Nouns = Readonly<Partial<Record<"group" | "block" | "event" | "variable" | "theme" | "settings", number>>>;
 
@@ -17,17 +16,9 @@ function sentence(parts: readonly string[]): string {
 
 type Counts = Readonly<Record<"added" | "changed" | "moved" | "removed", Nouns>>;
 
-/** The parts of a flow as a sentence counts them, and the acts of that sentence. */
-export const partWords = area("part", partEnglish);
-
-/** The words of what sets two flows apart. */
-export const differenceWords = area("difference", differenceEnglish);
-
-export type DifferenceWords = WordsOf<typeof differenceWords>;
-
 /** What sets two flows apart, counted: "Adds 1 group and 3 blocks; changes the theme." */
 export function countsText(counts: Counts): string {
-  const parts = partWords.value;
+  const parts = currentWords(partWords);
   const nouns = ({ group = 0, block = 0, event = 0, variable = 0, theme, settings }: Nouns) =>
     together([
       ...(group ? [parts.group({ count: group })] : []),

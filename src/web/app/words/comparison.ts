@@ -1,0 +1,25 @@
+import comparedWords from "./en/compared.json";
+import versionWords from "./en/version.json";
+import { currentWords } from "./language.ts";
+
+/** The two sides of a comparison. */
+export type Named =
+  | { readonly kind: "draft" }
+  | { readonly kind: "version"; readonly number: number }
+  | { readonly kind: "moment"; readonly revision: number };
+
+function valuesOf(named: Named) {
+  const { kind } = named;
+  return { kind, number: kind === "draft" ? undefined : kind === "version" ? named.number : named.revision };
+}
+
+/** The title of a comparison: "From version 3 to the draft". */
+export function comparisonTitle(from: Named, to: Named): string {
+  const { from: fromOf, to: toOf } = currentWords(comparedWords);
+  return currentWords(versionWords).compareTitle({ from: fromOf(valuesOf(from)), to: toOf(valuesOf(to)) });
+}
+
+/** How many chats began, and what share of them was completed. */
+export function resultsText({ views, completions }: { readonly views: number; readonly completions: number }): string {
+  return currentWords(versionWords).resultsText({ views, percent: Math.round((completions / views) * 100) });
+}

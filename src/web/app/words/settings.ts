@@ -1,4 +1,0 @@
-import english from "./en/settings.json";
-import { area } from "./language.ts";
-
-export const settingsWords = area("settings", english);
