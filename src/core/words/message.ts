@@ -44,12 +44,18 @@ export function hasPlaces(message: Message): boolean {
 export function messageText(message: Message, values: Values, tag: string): string {
   if (typeof message === "string") return filled(message, values, tag);
   const value = values[message.by ?? "count"] ?? "";
-  const category = typeof value === "number" ? (rules[tag] ??= new Intl.PluralRules(tag)).select(value) : "other";
+  const category = typeof value === "number" ? categoryOf(value, tag) : "other";
   return messageText(message[`=${value}`] ?? message[category] ?? message.other, values, tag);
 }
 
 /** Made once: making them takes 0.1 ms, and a list says hundreds of counts. */
 const rules: Record<string, Intl.PluralRules> = {};
+
+function categoryOf(count: number, tag: string): Intl.LDMLPluralRule {
+  const known = rules[tag] ?? new Intl.PluralRules(tag);
+  rules[tag] = known;
+  return known.select(count);
+}
 
 function filled(text: string, values: Values, tag: string): string {
   return text.replaceAll(place, (whole, name: string, kind: string | undefined) => {

@@ -1,4 +1,5 @@
 import { expect, test } from "bun:test";
+import { page, readLanguage } from "../../tools/words/files.ts";
 import { rowsOf, tableOf, takeTable } from "../../tools/words/table.ts";
 
 const english = {
@@ -36,6 +37,13 @@ test("a table that comes back fills in the texts that it has, and leaves the oth
     words: { result: { title: "Wyniki", asOf: "{name}: {time}", count: { few: "{count} wyniki" } } },
     problems: [],
   });
+});
+
+test("the chat page has a table of its own", () => {
+  const table = tableOf(rowsOf(page.readEnglish(), "de"), readLanguage(page, "de"));
+
+  expect(table.split("\n")).toContain("send,Send,Senden");
+  expect(table.split("\n")).toContain("found,{count} to choose from,{count} zur Auswahl");
 });
 
 test("a text with an unknown key or place is named and left out", () => {

@@ -1,0 +1,75 @@
+import { describe, expect, test } from "bun:test";
+import { join } from "node:path";
+import {
+  hasPlaces,
+  isMessage,
+  type Message,
+  messageText,
+  placesOf,
+  type Values,
+} from "../../../src/core/words/message.ts";
+
+test("the formatter of texts is below 1 kB", async () => {
+  const entrypoints = [join(import.meta.dir, "../../../src/core/words/message.ts")];
+  const { outputs } = await Bun.build({ entrypoints, minify: true });
+
+  expect((await outputs[0]?.text())?.length).toBeLessThan(1_000);
+});
+
+describe("a message", () => {
+  const said = (message: Message, values: Values, tag = "en") => messageText(message, values, tag);
+
+  test("has its values in any order, as they are, and leaves a place without a value as it is", () => {
+    expect(said("{b} and {a} and {b}", { a: "$& {b}", b: 1234 })).toBe("1234 and $& {b} and 1234");
+    expect(said("{{a}} {a} {c}", { a: "x" })).toBe("{{a}} x {c}");
+  });
+
+  test("writes numbers as the language does, and begins a value with a capital", () => {
+    const values = { count: 12345.5, parts: "eine Gruppe" };
+    const texts = ["en", "de"].map((tag) => said("{count, number}: {parts, capital}", values, tag));
+    expect(texts).toEqual(["12,345.5: Eine Gruppe", "12.345,5: Eine Gruppe"]);
+  });
+
+  test("chooses the form of exactly this value before the one of its category", () => {
+    const forms = { by: "n", "=1": "exactly", one: "one", "=": "nothing", other: "other" };
+    expect([1, 2, "", undefined, "1"].map((n) => said(forms, { n }))).toEqual([
+      "exactly",
+      "other",
+      "nothing",
+      "nothing",
+      "exactly",
+    ]);
+  });
+
+  test("has forms within forms: each by a value of its own", () => {
+    const blocks = (groups: string) => ({
+      by: "blocks",
+      one: `${groups}, 1 block`,
+      other: `${groups}, {blocks} blocks`,
+    });
+    const forms = { by: "groups", one: blocks("1 group"), other: blocks("{groups} groups") };
+    expect(said(forms, { groups: 2, blocks: 1 })).toBe("2 groups, 1 block");
+    expect(said(forms, { groups: 1, blocks: 3 })).toBe("1 group, 3 blocks");
+  });
+});
+
+test("the places of a text have their names and kinds; variables of flows in double braces are none", () => {
+  expect(placesOf("{{Name}}, {count, number} of {all}: {parts, capital}")).toEqual([
+    { name: "count", kind: "number" },
+    { name: "all", kind: undefined },
+    { name: "parts", kind: "capital" },
+  ]);
+  expect([hasPlaces("{{Name}}"), hasPlaces("of {all}"), hasPlaces({ one: "a", other: "b" })]).toEqual([
+    false,
+    true,
+    true,
+  ]);
+});
+
+test("a part with a text of the key `other` is no message, unless all its keys are categories or exact values", () => {
+  const messages = ["Text", { one: "a", other: "b" }, { by: "n", "=": "a", other: "b" }, { few: "a", other: "b" }];
+  const parts = [{ other: "Other" }, { other: "Other", title: "Title" }, { one: "a" }, {}, null, 1, undefined];
+
+  expect(messages.map(isMessage)).toEqual(messages.map(() => true));
+  expect(parts.map(isMessage)).toEqual(parts.map(() => false));
+});
