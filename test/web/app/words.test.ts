@@ -1,4 +1,6 @@
 import { describe, expect, test } from "bun:test";
+import { join } from "node:path";
+import { Glob } from "bun";
 import { events } from "../../../src/events.ts";
 import shareWords from "../../../src/web/app/words/en/share.json";
 import workspaceFile from "../../../src/web/app/words/en/workspace.json";
@@ -6,7 +8,7 @@ import { languageFor, languages } from "../../../src/web/app/words/index.ts";
 import { currentWords, inLanguage, language, numberText, speak } from "../../../src/web/app/words/language.ts";
 import { inLanguage as whileSpeaking } from "../../support/in-language.ts";
 import { faultsOf } from "../../tools/words/check.ts";
-import { builder, readLanguage, type Words } from "../../tools/words/files.ts";
+import { builder, fileOf, readLanguage, type Words } from "../../tools/words/files.ts";
 import { keyFiles } from "../../tools/words/keys.ts";
 
 const english = builder.readEnglish();
@@ -14,6 +16,15 @@ const { workspace } = workspaceFile;
 
 test("the types of words are those of the English files (`npm run words`)", async () => {
   for (const { path, text } of keyFiles()) expect(await Bun.file(path).text()).toBe(text);
+});
+
+test("each English file has the words of one part, by whose name it is called", async () => {
+  const files = [...new Glob("*.json").scanSync(builder.english)];
+  const parts = files.map(async (name) => Object.keys(await Bun.file(join(builder.english, name)).json()).map(fileOf));
+
+  expect(files.length).toBeGreaterThan(40);
+  // `npm run words` names the files by their parts in the types.
+  expect(await Promise.all(parts)).toEqual(files.map((name) => [name]));
 });
 
 describe.each(languages.filter((tag) => tag !== "en"))("in %s", (tag) => {
