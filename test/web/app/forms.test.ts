@@ -2,10 +2,10 @@ import { describe, expect, test } from "bun:test";
 import { join } from "node:path";
 import { brotliCompressSync } from "node:zlib";
 import type { Page } from "playwright-core";
-import { isJsonObject } from "../../../src/core/interpreter/flow.ts";
+import { isJsonObject, valueAt } from "../../../src/core/interpreter/flow.ts";
 import { formIcons } from "../../../src/web/app/forms/icons.ts";
 import { editedMarks, formats } from "../../../src/web/app/text/marks.ts";
-import english from "../../../src/web/app/words/en/text.json";
+import textWords from "../../../src/web/app/words/en/text.json";
 import { languages } from "../../../src/web/app/words/index.ts";
 import { axeProblems } from "../../support/axe.ts";
 import { browserTests } from "../../support/browser.ts";
@@ -426,7 +426,7 @@ describe("editing a field changes that field", () => {
       await page.keyboard.type("some words");
       await page.keyboard.press("Shift+Home");
       for (const name of formats) {
-        const button = page.getByRole("button", { name: english[name], exact: true });
+        const button = page.getByRole("button", { name: textWords.text[name], exact: true });
         await button.click();
         expect(await leaves()).toEqual([{ text: "some words", [name]: true }]);
         expect(await button.getAttribute("aria-pressed")).toBe("true");
