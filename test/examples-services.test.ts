@@ -147,7 +147,7 @@ test.each(examples)("%s", async (_, example) => {
     (await api.client.get(`${place}/logs`, { token })).list("logs").map((entry) => Object(entry));
 
   if (example.type === "Webhook") {
-    // Tests reach no machine but this one: the name of the target has no address, and the flow goes on.
+    // Tests reach no machine but this one: the name of the target has no address, and the flow continues.
     expect((await logs()).map(({ status }) => status)).toContain("error");
     expect(started.at("messages.*.content.plainText")).toEqual(["On"]);
     return;
@@ -163,7 +163,7 @@ test.each(examples)("%s", async (_, example) => {
     expect(started.text("input.runtimeOptions.paymentIntentSecret")).toStartWith("pi_");
 });
 
-test("the address of the proxy on this machine is taken for proxies alone", async () => {
+test("the address of the proxy on this machine is taken only for proxies", async () => {
   const path = `/api/v1/workspaces/${workspaceId}/credentials`;
   const kept = async (type: string, data: object) =>
     (await api.client.post(path, { token: owner.token, body: { type, name: "Ours", data } })).status;

@@ -28,7 +28,7 @@ const testTimeoutMs = isLong ? 3_600_000 : 120_000;
 /**
  * Two more than the cores of a small machine: much of the suite waits, for processes, databases and pages (8,433 tests
  * on two cores: 873 s with three, 763 s with four, 950 s of processor time). The files of a worker share its modules:
- * to load the service anew for each, and to compile it, took two fifths of the processor time of tests that call it.
+ * to load the service again for each, and to compile it, took two fifths of the processor time of tests that call it.
  */
 const workers = process.env["PARLEY_TEST_WORKERS"] ?? "4";
 /**

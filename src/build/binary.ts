@@ -79,7 +79,7 @@ const ownPaths: BunPlugin = {
   },
 };
 
-/** Bundled before the build of the binary: a build within another one never ends. */
+/** Bundled before the build of the binary: a build within another never ends. */
 const forBrowsers = await bundleForBrowsers();
 const forPreview = await bundleForPreview();
 const builder = (await bundleApp({ hasGallery: false })).map(({ content, ...file }) => ({
@@ -145,7 +145,7 @@ function only(file: string): RegExp {
 }
 
 /**
- * Where the packages for a platform are installed. For another one they go into a folder of their own, as `bun.lock`
+ * Where the packages for a platform are installed. For another they go into a folder of their own, as `bun.lock`
  * has them.
  */
 async function modulesFor(platform: string): Promise<string> {

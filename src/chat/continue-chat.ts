@@ -22,7 +22,7 @@ export type ContinueRequest = {
   readonly key: string | null;
   readonly origins: Origins;
   readonly hops: Hops;
-  /** The number of the last step that the client knows: another one since refuses the reply. */
+  /** The number of the last step that the client knows: another since refuses the reply. */
   readonly afterRevision?: number | undefined;
   readonly sender?: Sender | undefined;
   /** Receives the progress of the step. */

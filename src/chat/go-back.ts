@@ -36,7 +36,7 @@ export type GoBackRequest = {
   readonly key: string | null;
   readonly origins: Origins;
   readonly hops: Hops;
-  /** The number of the last step that the client knows: another one since is not taken back. */
+  /** The number of the last step that the client knows: another since is not taken back. */
   readonly afterRevision?: number | undefined;
   /** Only if the last step allows that its reply is answered once more. */
   readonly isTryingAgain?: boolean;
@@ -160,7 +160,7 @@ function taskOf(
 
 /**
  * Model calls that were spent stay spent, what came from outside stays, and a link writes its result again. `now` is
- * empty where the chat has ended at a node of an earlier release.
+ * empty if the chat has ended at a node of an earlier release.
  */
 function stateToGoBackTo(before: SessionState, now: string, kept: FromOutside): SessionState {
   if (now === "") return stateThatKeeps(before, {}, kept);

@@ -147,7 +147,7 @@ export function newSessions(deps: ChatDependencies, scope: string, start: Start)
       };
     },
     save: ({ session, scope, lifetimeMinutes, cachedPublicId }, step, { seed, isInDoubt }) =>
-      // One spread, at the beginning: another one costs a microsecond.
+      // One spread, at the beginning: another costs a microsecond.
       deps.saves.starts.save({
         ...step,
         flowHash: session.flowHash,

@@ -16,7 +16,7 @@ export type EventsRequest = {
 
 /**
  * The steps of a session as a stream: those after the client's last one if few are, else the newest alone, and then
- * each new one. The steps that a client lacks are sent also after the chat has ended.
+ * each new one. The steps that a client lacks are sent even after the chat has ended.
  */
 export async function sessionEvents(deps: ChatDependencies, request: EventsRequest): Promise<Response> {
   const { sessionId, lastEventId, origins, signal } = request;
@@ -30,7 +30,7 @@ export async function sessionEvents(deps: ChatDependencies, request: EventsReque
   if (session.isExpired) throw new AppError("session.expired");
   const isNear = after !== undefined && revision - after <= limits.sessionEvents.steps;
   const source = deps.sessionReaders.open({ sessionId, after: isNear ? after : revision - 1 });
-  // A client that disconnects before the first event is no reader.
+  // A client that disconnects before the first event is not a reader.
   signal.addEventListener("abort", source.leave, { once: true });
   if (signal.aborted) source.leave();
   return eventStream(source, deps);

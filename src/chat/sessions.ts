@@ -82,7 +82,7 @@ export type ClientLog = {
 };
 
 /**
- * Adds a client's log entries to the result, also after the chat has ended; previews discard them. A result keeps a
+ * Adds a client's log entries to the result, even after the chat has ended; previews discard them. A result keeps a
  * limited number and discards later ones.
  */
 export async function saveClientLogs(

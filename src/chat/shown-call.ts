@@ -34,7 +34,7 @@ export type ShownAnswer = {
   readonly isCut: boolean;
 };
 
-/** The request of an effect; undefined where it sends none. */
+/** The request of an effect; undefined if it sends none. */
 export function requestOf(effect: Effect): ShownRequest | undefined {
   switch (effect.kind) {
     case "http":

@@ -16,8 +16,8 @@ type TryAgainRequest = Pick<
 
 /**
  * Has the last reply of a session answered once more: one step goes back, the next gives the same reply. The first is
- * saved under a key that no client can send, so a repeated request finds it and goes on with the second, which has the
- * request's own key. `afterRevision` is compared by the first alone.
+ * saved under a key that no client can send, so a repeated request finds it and continues with the second, which has
+ * the request's own key. `afterRevision` is compared by the first alone.
  */
 export async function tryAgain(deps: ChatDependencies, request: TryAgainRequest): Promise<ChatAnswer> {
   const { sessionId, contentFormat, key, origins, hops, reader, afterRevision: known } = request;

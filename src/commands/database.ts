@@ -32,7 +32,7 @@ type Options = {
 };
 
 /**
- * Runs the work on the configured database: with `shareDatabase` also while a service runs on it. When the command is
+ * Runs the work on the configured database: with `shareDatabase` even while a service runs on it. When the command is
  * interrupted the connections are closed, so that the work fails, and undoes what it did.
  */
 export async function withDatabase<Result>(

@@ -16,7 +16,7 @@ export type AskedService = {
 
 type Ways = Pick<EffectContext, "safeFetch" | "hops" | "providers" | "google" | "credentials">;
 
-/** An answer as JSON; undefined where it is none. Or a sentence. */
+/** An answer as JSON; undefined if it is none. Or a sentence. */
 export type ServiceAnswer = { readonly json: unknown } | { readonly failure: string };
 
 /** Questions to a service that change nothing there, signed as its kind of credentials is. */

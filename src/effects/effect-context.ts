@@ -19,7 +19,7 @@ export type SpokenStep = {
   readonly wentBackTo: number | null;
 };
 
-/** A bot that another one links to. */
+/** A bot that another links to. */
 export type LinkedFlowPlace = {
   readonly fromBotId: string;
   readonly botId: string;
@@ -63,7 +63,7 @@ export type EffectContext = SuggestionContext & {
   readonly hops: Hops;
   /** The user who previews; null for live chats, and for previews without a token. */
   readonly previewedBy: string | null;
-  /** Stable for this effect of this step, also when the step is retried after a crash. */
+  /** Stable for this effect of this step, even when the step is retried after a crash. */
   readonly idempotencyKey: string;
   /** The rest of the step's time for effects: none takes longer, whatever its own limit. */
   readonly timeLeftMs: number;

@@ -18,7 +18,7 @@ export type PlannedCall = {
 };
 
 export type ReservedCall = {
-  /** There is no room for another one like it. */
+  /** There is no room for another like it. */
   readonly isLast?: boolean;
   /** Replaces the reservation by the actual use. */
   settle(call: FinishedCall): Promise<void>;

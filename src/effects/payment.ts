@@ -56,7 +56,7 @@ export async function performPayment(
 }
 
 /**
- * The payment that there is, in the account that is asked for: as it is, or ended and made anew. Undefined where its
+ * The payment that there is, in the account that is asked for: as it is, or ended and made again. Undefined if its
  * money does not count here: of this visit it is less than what is asked now, of a visit that is over it is another
  * amount.
  */
@@ -154,7 +154,7 @@ export async function performPaymentCheck(
 }
 
 /**
- * Ends payments of this session that were not made. Of one that was made the chat goes on by itself, if it waits for
+ * Ends payments of this session that were not made. Of one that was made the chat continues on its own, if it waits for
  * it.
  */
 export async function performPaymentCancel(

@@ -2,7 +2,7 @@ import { AppError } from "../errors.ts";
 import type { MadeFile, StepFiles } from "./effect-context.ts";
 
 /**
- * Keeps a file that was made for the visitor. The flow goes on without it where the storage is unavailable, or the
+ * Keeps a file that was made for the visitor. The flow continues without it where the storage is unavailable, or the
  * session has its full number.
  */
 export async function keepFile(

@@ -22,7 +22,7 @@ export async function performTranscript(
 export function spokenIn({ reply, response }: SpokenStep, before: SpokenStep | undefined) {
   const messages = valueAt(response, "messages");
   const shown = Array.isArray(messages) ? messages : [];
-  // A report of money that does not count yet is no utterance.
+  // A report of money that does not count yet is not an utterance.
   const isRefusedPayment =
     textAt(reply, "type") === "payment" && isRefusal(messages, textAt(before?.response, "input", "id"));
   return {

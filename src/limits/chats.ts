@@ -28,7 +28,7 @@ export const chats = {
    */
   suggestions: { most: 5, characters: { least: 3, most: 200 }, labelCharacters: 300, ms: 1_000, bytes: 4 * 1024 },
 
-  /** What one input asks: more is no question for a phone. Existing clients get it as a numbered list. */
+  /** What one input asks: more is not a question for a phone. Existing clients get it as a numbered list. */
   inputs: {
     rankedItems: 50,
     matrixRows: 50,
@@ -144,13 +144,13 @@ export const chats = {
     lifetimeMinutes: 24 * 60,
     /** If the bot's settings ask the browser to remember the visitor. */
     rememberedLifetimeMinutes: 30 * 24 * 60,
-    /** Requests that wait while another one of the same session is under way. */
+    /** Requests that wait while another of the same session is under way. */
     queue: 8,
     /** How long such a request waits. */
     waitMs: 30_000,
     /** How far a transcript and the history of a session reach back, in steps. */
     transcriptSteps: 1_000,
-    /** Answers that a visitor may go back over, one after the other: each costs the session's state before it. */
+    /** Answers that a visitor may go back over, one after another: each costs the session's state before it. */
     statesBefore: 20,
     /**
      * Steps that were taken back whose chance comes again: as many as the answers that a visitor goes back over, one
@@ -170,7 +170,7 @@ export const chats = {
   },
 
   /**
-   * Times after which a chat goes on by itself: the longest (a month is longer than any visitor comes back to), how
+   * Times after which a chat continues on its own: the longest (a month is longer than any visitor comes back to), how
    * many rows one process takes at once and works on side by side, how long its lease on them is, and how long a
    * failing one is tried again, after pauses from the first to the last.
    */
@@ -232,7 +232,7 @@ export const chats = {
     characters: 8 * 1024 * 1024,
     /** Data that a script keeps across its network calls: the answers so far are sent along with each of them. */
     memoCharacters: 16 * 1024 * 1024,
-    /** Linked flows that are open inside each other: a flow that links to itself for ever ends here. */
+    /** Linked flows that are open inside each other: a flow that links to itself forever ends here. */
     linkedFlows: 100,
     /** Elements of a list variable, so that appending in a loop is bounded by more than bytes. */
     listElements: 10_000,
@@ -288,7 +288,7 @@ export const chats = {
     /**
      * The process that performs effects renews its claims while their steps are under way. After a crash the visitor
      * waits for this many seconds, as outbound events do, not for the longest step; a process that was paused for
-     * longer stops performing if another one took its claim.
+     * longer stops performing if another took its claim.
      */
     seconds: 6,
     renewMs: 2_000,

@@ -126,8 +126,8 @@ export const service = {
     /** Names of variables that a search looks up in the results of a bot, beside those of its versions. */
     namesPerBot: 1_000,
     /**
-     * Between two checks of a result whose chat may go on: the answers of a visitor who returns after days are indexed
-     * with this delay.
+     * Between two checks of a result whose chat may continue: the answers of a visitor who returns after days are
+     * indexed with this delay.
      */
     longestWaitMinutes: 240,
   },
@@ -160,7 +160,7 @@ export const service = {
   /** The counted measures of results. */
   insight: {
     /**
-     * Between two checks of a result whose chat may go on. A continued one is checked soon, unless the process that
+     * Between two checks of a result whose chat may continue. A continued one is checked soon, unless the process that
      * served it dies within ten seconds.
      */
     longestWaitMinutes: 240,

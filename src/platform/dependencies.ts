@@ -19,7 +19,7 @@ export type PlatformDependencies = {
   readonly sql: Sql;
   /** Connections of their own for chat steps, where they have some. */
   readonly stepSql?: Sql;
-  /** Connections to the read replica, where there is one. */
+  /** Connections to the read replica, if there is one. */
   readonly replicaSql?: Sql;
   /** Reads lists that may be some seconds old. */
   readonly replica: ReplicaReads;
@@ -38,7 +38,7 @@ export type PlatformDependencies = {
   readonly secrets: Secrets;
   /** Bounds the requests that keep connections of the database busy. */
   readonly databasePlaces: DatabasePlaces;
-  /** The other processes of this node. Absent where there is only one. */
+  /** The other processes of this node. Absent if there is only one. */
   readonly siblings?: Siblings;
   /** The ports that it listens on, as soon as it does: `app` is the builder's. */
   readonly ports: { main?: number; app?: number };

@@ -3,7 +3,7 @@ import { dirname } from "node:path";
 
 type Chunks = Iterable<Uint8Array> | AsyncIterable<Uint8Array>;
 
-/** Writes a file for its owner alone, durably, and whole or not at all. Returns its length in bytes. */
+/** Writes a file only for its owner, durably, and whole or not at all. Returns its length in bytes. */
 export async function writeDurably(path: string, chunks: Chunks): Promise<number> {
   const unfinished = `${path}.unfinished`;
   // One that a crash left behind might be open to others.

@@ -32,7 +32,7 @@ export type BoardCall = {
 
 /** The API of the job board. */
 export type Board = {
-  /** The methods that a path answers to; none where there is nothing. */
+  /** The methods that a path answers to; none if there is nothing. */
   methodsOf(path: string): string[];
   /** Answers a call in Bull Board's own terms. Throws an AppError when it cannot be done. */
   answer(call: BoardCall): Promise<{ status: number; body: string | object }>;

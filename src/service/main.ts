@@ -63,7 +63,7 @@ export async function serve(
   if (plan.note !== undefined) log.warn(plan.note);
   const start = plan.processes === 1 ? serveAlone : serveWithProcesses;
   {
-    // Stops the started parts in reverse order, also when a later part fails to start.
+    // Stops the started parts in reverse order, even when a later part fails to start.
     await using ends = new AsyncDisposableStack();
     ends.defer(stop.end);
     await start(config, plan, { log, stop, ends }, replacements);

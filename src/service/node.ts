@@ -92,7 +92,7 @@ export async function openNode(
     throw asStartError(error, place);
   }
   const preparing = prepareDatabase(given, { sql, log, place, ...(named && { name: named.name }) });
-  // A new database gets its tables and the queue's side by side, 100 ms of 1,500. Another one may belong to a newer
+  // A new database gets its tables and the queue's side by side, 100 ms of 1,500. Another may belong to a newer
   // release, whose queue stays as it is.
   const early = database.isNew ? startQueue() : undefined;
   await Promise.allSettled([preparing, early]);

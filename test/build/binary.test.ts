@@ -76,7 +76,7 @@ describe.each(ways)("the binary, $way,", ({ options }) => {
   });
   afterAll(() => endService(service));
 
-  test("holds a conversation, is killed, and goes on in it after the next start", async () => {
+  test("holds a conversation, is killed, and continues in it after the next start", async () => {
     const sessionId = await talk.start(await talk.publish());
     service.signal("SIGKILL");
     // Until then it holds its folder.

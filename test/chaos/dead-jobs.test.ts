@@ -11,7 +11,7 @@ import { startS3 } from "../support/s3.ts";
 import { cleanupStack, startService } from "../support/service.ts";
 import { waitFor } from "../support/wait.ts";
 
-// Jobs of a node that is killed, and another one on the same database.
+// Jobs of a node that is killed, and another on the same database.
 
 setDefaultTimeout(120_000);
 
@@ -33,7 +33,7 @@ async function startMailbox(isSilent: boolean): Promise<{ server: MailServer; se
 }
 
 longTest(
-  "a mail of a node that was killed is sent by another one once it has missed its heartbeat, under its id",
+  "a mail of a node that was killed is sent by another once it has missed its heartbeat, under its id",
   async () => {
     const database = await createTestDatabase();
     cleanups.add(database.close);
@@ -74,7 +74,7 @@ longTest(
   },
 );
 
-test("an export of a node that was killed goes on at another one behind its last part, and is the same file", async () => {
+test("an export of a node that was killed goes on at another behind its last part, and is the same file", async () => {
   const database = await createTestDatabase();
   cleanups.add(database.close);
   const held = Promise.withResolvers<void>();

@@ -92,7 +92,7 @@ function moveLog(from: string, to: string): void {
 }
 
 test.skipIf(!isLong || missing !== undefined)(
-  "while the disk of the tables is full, and then that of the log, chats are asked to retry, nothing acknowledged is lost, and they go on when there is room",
+  "while the disk of the tables is full, and then that of the log, chats are asked to retry, nothing acknowledged is lost, and they continue when there is room",
   async () => {
     let refusals = 0;
     const told: string[] = [];
@@ -122,7 +122,7 @@ test.skipIf(!isLong || missing !== undefined)(
     expect(report.problems.slice(0, 20)).toEqual([]);
     expect(report.recoveriesMs).toHaveLength(2);
     expect(report.deaths).toEqual([]);
-    // For its log PostgreSQL needs room at once, and gives up; for a table it refuses the statement and goes on.
+    // For its log PostgreSQL needs room at once, and gives up; for a table it refuses the statement and continues.
     expect(toldBefore).toEqual({ tables: 0, log: 0 });
     expect(told).not.toEqual([]);
   },

@@ -11,7 +11,7 @@ const missing = pairIsMissing();
 if (missing !== undefined) process.stdout.write(`The fail-over test is skipped: ${missing}\n`);
 
 test.skipIf(missing !== undefined)(
-  "when the primary is killed and its standby promoted, chats go on by themselves and nothing acknowledged is lost",
+  "when the primary is killed and its standby promoted, chats continue on their own and nothing acknowledged is lost",
   async () => {
     const report = await runChaos({
       conversations: sizeOf({ short: 15, long: 120 }),

@@ -57,7 +57,7 @@ export function openFaults(folder: string) {
         writeFileSync(join(folder, nameOf(entry)), "");
       }
     },
-    /** The next fault that may happen in this process, for it alone; `die` ends the process. */
+    /** The next fault that may happen in this process, only for it; `die` ends the process. */
     take(mayHappen: (point: FaultPoint) => boolean): (Fault & { die(): void }) | undefined {
       for (const planned of list("planned")) {
         if (!mayHappen(planned.point)) continue;

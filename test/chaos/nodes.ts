@@ -122,7 +122,7 @@ export function startNodes(options: {
   };
 }
 
-/** Kills a process; false where it has died by itself just before. */
+/** Kills a process; false if it has died by itself just before. */
 function isKilled(pid: number): boolean {
   try {
     return process.kill(pid, "SIGKILL");

@@ -10,7 +10,7 @@ export type Phase = {
   readonly event: string;
   /** Acknowledged answers, by the node that acknowledged them. */
   readonly acknowledged: Readonly<Record<string, number>>;
-  /** Of these, how many lie in the promoted server, and how many in the old one alone. */
+  /** Of these, how many lie in the promoted server, and how many only in the old one. */
   readonly inPromoted: number;
   readonly onlyInOld: number;
   /** Each node's last response of readyz, and the server of its connections. */
@@ -184,7 +184,7 @@ async function wordsIn(server: ClusterServer): Promise<Set<string>> {
   return new Set(rows.map(({ content }) => String(content)));
 }
 
-/** Ask a node after the other, again with the same key where there was no answer, as clients do. */
+/** Ask a node after the other, again with the same key if there was no answer, as clients do. */
 async function startVisitors(
   nodes: ReadonlyMap<string, Service>,
   onAcknowledged: (word: string, node: string) => void,
@@ -206,7 +206,7 @@ async function startVisitors(
       }).catch(() => undefined);
       const text = await response?.text().catch(() => undefined);
       if (response?.ok && text !== undefined) return { body: JSON.parse(text), node: name ?? "" };
-      // A chat whose start lies on a server that was left is not known here: the visitor starts anew.
+      // A chat whose start lies on a server that was left is not known here: the visitor starts again.
       if (response?.status === 404) return undefined;
       await Bun.sleep(20);
     }

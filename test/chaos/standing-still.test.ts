@@ -12,7 +12,7 @@ import { commandOf } from "../support/programs.ts";
 import { cleanupStack, type Service, startService } from "../support/service.ts";
 import { waitFor } from "../support/wait.ts";
 
-// A node that dies or hangs while a model answers, and another one on the same database that takes its step up.
+// A node that dies or hangs while a model answers, and another on the same database that takes its step up.
 
 setDefaultTimeout(120_000);
 
@@ -34,7 +34,7 @@ const cleanups = cleanupStack();
 let database: TestDatabase;
 let model: FakeModel;
 let receiver: OutsideServer;
-/** It stops, and goes on when a test continues it. */
+/** It stops, and continues when a test continues it. */
 let first: Node;
 /** It never does. */
 let other: Node;
@@ -125,23 +125,20 @@ test.each([
   { place: places["ticket-1"], ticket: "ticket-1", done: { orders: 1, asked: 1 } },
   { place: places["ticket-2"], ticket: "ticket-2", done: { orders: 1, asked: 2 } },
   { place: places["ticket-3"], ticket: "ticket-3", done: { orders: 1, asked: 1 } },
-])(
-  "a node that stood still ($place) performs nothing more once another one has its claim",
-  async ({ ticket, done }) => {
-    const { answering, again, orders, asked } = await holdStill(first, ticket);
+])("a node that stood still ($place) performs nothing more once another has its claim", async ({ ticket, done }) => {
+  const { answering, again, orders, asked } = await holdStill(first, ticket);
 
-    const answer = await again();
-    first.service.signal("SIGCONT");
-    const late = await answering;
+  const answer = await again();
+  first.service.signal("SIGCONT");
+  const late = await answering;
 
-    expect(answer.at("messages.*.content.plainText")).toEqual([`You said: I am ${ticket}`]);
-    // It gives what the other one saved.
-    expect(late === "lost" ? late : late.body).toEqual(answer.body);
-    expect({ orders: orders().length, asked: asked().length }).toEqual(done);
-    // An answer that arrived too late is stored nowhere.
-    await waitFor(async () => (await database.sql`select from effect_reports`).length === 0);
-  },
-);
+  expect(answer.at("messages.*.content.plainText")).toEqual([`You said: I am ${ticket}`]);
+  // It gives what the other one saved.
+  expect(late === "lost" ? late : late.body).toEqual(answer.body);
+  expect({ orders: orders().length, asked: asked().length }).toEqual(done);
+  // An answer that arrived too late is stored nowhere.
+  await waitFor(async () => (await database.sql`select from effect_reports`).length === 0);
+});
 
 test("a node that stood still keeps no second recording", async () => {
   const { answering, again } = await holdStill(first, "ticket-4", {

@@ -20,7 +20,7 @@ export type World<Database extends ChaosDatabase = ChaosDatabase> = {
   readonly sql: Sql;
   readonly receiver: OutsideServer;
   readonly mailServer: MailServer;
-  /** Undefined where no endpoint listens. */
+  /** Undefined if no endpoint listens. */
   readonly events: EventReceiver | undefined;
   readonly publicId: string;
   /** The settings of the nodes. */

@@ -60,7 +60,7 @@ const findsUser = (options: object = {}) =>
   });
 
 describe("ChatNode: Send Message", () => {
-  test("gives variables the answer and its conversation, which a later message goes on", async () => {
+  test("gives variables the answer and its conversation, which a later message continues", async () => {
     expect((await sends()).texts).toEqual(["Went on: 1: I am Ana"]);
     const mapsThread = { responseMapping: [{ item: "Thread ID", variableId: idOf("Email") }] };
     expect((await sends({ ...mapsThread, threadId: "mine" })).texts).toEqual(["Went on: mine"]);

@@ -77,7 +77,7 @@ const variablesOf = async (bot: { botId: string }, chat: Chat): Promise<unknown>
 const threeQuestions = [ask("Name"), ask("Color"), ask("Size"), says("Thank you")];
 
 describe("two chats of one result", () => {
-  test("both keep what they set, also when one of them goes on for several steps", async () => {
+  test("both keep what they set, even when one of them goes on for several steps", async () => {
     const bot = await publishFlow(threeQuestions);
     const [first, second] = await bot.beginTwo();
     await reply(first, "Ana");
@@ -205,7 +205,7 @@ describe("two chats of one result", () => {
       words: ["Ana"],
       block: () => inner(set("Name", "{{Color}}"), ask("Size")),
     },
-  ])("set anew a value that they have if the other has replaced it: $sets", async ({ words, block }) => {
+  ])("set again a value that they have if the other has replaced it: $sets", async ({ words, block }) => {
     const bot = await publishFlow([ask("Name"), ask("Color"), await block(), ask("Size", "last")]);
     const [first, second] = await bot.beginTwo();
     await reply(first, "Ana");

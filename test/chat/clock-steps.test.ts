@@ -203,7 +203,7 @@ describe.each(steps)("after the clock has stepped back by %d s", (seconds) => {
   });
 });
 
-test("a step under way goes on when the clock steps forward, and performs its effect once", async () => {
+test("a step under way continues when the clock steps forward, and performs its effect once", async () => {
   const { send, server, release } = await callingRequest({ asksFirst: true });
   const saying = send(node(short));
   await waitFor(() => server.requests.length === 1);

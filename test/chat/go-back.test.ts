@@ -306,7 +306,7 @@ describe("going back to the last answer", () => {
     expect(await resultOf(botId, resultId)).toMatchObject({ isCompleted: false });
   });
 
-  test("works in previews, also without a token", async () => {
+  test("works in previews, even without a token", async () => {
     const bot = { ...nameAndEmail, ...mayGoBack };
     const preview = (token?: string) =>
       api.client.post(`/api/v1/bots/${newId()}/preview/startChat`, { ...(token && { token }), body: { bot } });
@@ -421,7 +421,7 @@ describe("the same request and racing ones", () => {
     });
   });
 
-  test("with one key go back once, also if the other node goes back between two reads of this one", async () => {
+  test("with one key go back once, even if the other node goes back between two reads of this one", async () => {
     const { sessionId } = await chatWith(nameAndEmail);
     await say(api.client, sessionId, "Ana");
     const { holding: saving, release: save } = await holdBack(
@@ -450,7 +450,7 @@ describe("the same request and racing ones", () => {
     expect(await resultOf(botId, resultId)).toMatchObject({ answers: [] });
   });
 
-  test("and a reply at the same time are one after the other", async () => {
+  test("and a reply at the same time are one after another", async () => {
     const questions = Array.from({ length: 12 }, (_, index) => asks("text input", {}, { id: `q${index}` }));
     const { botId, resultId, sessionId } = await chatWith(flowOf(questions));
     await say(api.client, sessionId, "first");

@@ -170,7 +170,7 @@ test("previews that a chat starts count as its other starts do", async () => {
   expect([await preview(), await preview()]).toEqual([200, 508]);
 });
 
-test("a step that a chat has asked for ends at its next effect once its caller is gone; a visitor's step goes on", async () => {
+test("a step that a chat has asked for ends at its next effect once its caller is gone; a visitor's step continues", async () => {
   for (const { headers, performed, end } of [
     { headers: { "Parley-Hops": "1" }, performed: ["/first"], end: "refused" },
     { headers: {}, performed: ["/first", "/second"], end: "saved" },
@@ -208,7 +208,7 @@ test("a step that a chat has asked for ends at its next effect once its caller i
   }
 });
 
-test("a step whose first caller is gone goes on for another one that waits for its answer", async () => {
+test("a step whose first caller is gone goes on for another that waits for its answer", async () => {
   const { signals, url } = serve();
   const came = Promise.withResolvers<void>();
   const held = Promise.withResolvers<void>();
@@ -279,7 +279,7 @@ test("through a relay that drops the header the workspace's limit of starts ends
   expect(relay.requests).toHaveLength(12);
 });
 
-test("a chat that another one takes on counts its calls from there, also those of linked bots", async () => {
+test("a chat that another takes on counts its calls from there, also those of linked bots", async () => {
   const { client } = serve();
   const server = await relayTo();
   const linked = await publishIn(workspaceId, flowOf([calls(server.url())]));

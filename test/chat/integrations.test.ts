@@ -79,7 +79,7 @@ async function logsOf(botId: string, resultId: string): Promise<unknown> {
 }
 
 describe("a call within a chat", () => {
-  test("is made while the step is claimed, its answer goes on in the flow, and its log stays with the result", async () => {
+  test("is made while the step is claimed, its answer continues in the flow, and its log stays with the result", async () => {
     const { sql } = api.deps;
     const server = await outside(async (request, response) => {
       const [claimed] = await sql<{ count: number }[]>`
@@ -196,7 +196,7 @@ describe("a call within a chat", () => {
 });
 
 describe("a mail within a chat", () => {
-  test("lies in the outbox once its step is saved, also when the same request comes again", async () => {
+  test("lies in the outbox once its step is saved, even when the same request comes again", async () => {
     const { publicId } = await published(
       sendsMail("at the start"),
       asks("text input"),

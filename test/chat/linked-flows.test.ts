@@ -148,7 +148,7 @@ describe("a link to another bot of the workspace", () => {
     expect(results).toHaveLength(1);
   });
 
-  test("has two results if it is visited twice, also after going back over the second visit", async () => {
+  test("has two results if it is visited twice, even after going back over the second visit", async () => {
     const inner = await published(flowOf([asks("email input")]));
     const link = (id: string) => ({ id, type: "Typebot link", options: { typebotId: inner.botId } });
     const outer = await published({
@@ -217,7 +217,7 @@ describe("a link to another bot of the workspace", () => {
     expect(await resultsOf(inner.botId)).toHaveLength(1);
   });
 
-  test("in a preview goes to the draft only for who may read it, also if the chat goes on without a token", async () => {
+  test("in a preview goes to the draft only for who may read it, even if the chat continues without a token", async () => {
     const inner = await published(flowOf([says("Published")]));
     await change(inner.botId, flowOf([says("Secret draft")]));
     const link = { id: "link", type: "Typebot link", options: { typebotId: inner.botId } };
@@ -279,7 +279,7 @@ describe("a link to another bot of the workspace", () => {
   });
 });
 
-describe("a link that leads nowhere is logged, and the chat goes on:", () => {
+describe("a link that leads nowhere is logged, and the chat continues:", () => {
   const gone = async (botId: string) => {
     const outer = await published(linkTo(botId));
     const started = await start(api.client, outer.publicId);
@@ -296,7 +296,7 @@ describe("a link that leads nowhere is logged, and the chat goes on:", () => {
     await gone("01m7wf8v32x7w29z2tsw3wwqgq");
   });
 
-  test("to something that is no id", async () => {
+  test("to something that is not an id", async () => {
     await gone("support-bot");
   });
 
@@ -348,7 +348,7 @@ describe("events over HTTP", () => {
   };
   const place = { graphCoordinates: { x: 0, y: 0 } };
 
-  test("a command is run, its return shows the question again, and it is no answer", async () => {
+  test("a command is run, its return shows the question again, and it is not an answer", async () => {
     const bot = await published(
       withEvents(
         [{ id: "help", type: "command", options: { command: "help" }, outgoingEdgeId: idOf("e1"), ...place }],

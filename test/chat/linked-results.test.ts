@@ -85,7 +85,7 @@ test("a payment in a linked bot is one row of the chat's result, and that of the
   ]);
 });
 
-test("a payment is shown by the result of the entry that took it, also if it was asked for in another one", async () => {
+test("a payment is shown by the result of the entry that took it, even if it was asked for in another", async () => {
   const aside = { id: idOf("aside"), type: "command", options: { command: "skip" }, outgoingEdgeId: idOf("e1") };
   const flow = flowOf(
     [pays()],
@@ -193,7 +193,7 @@ test("erasing a linked bot's result leaves the payment to the chat's", async () 
   expect((await resultOf(outer.botId, resultId)).payments).toMatchObject([{ blockId: "pay", status: "open" }]);
 });
 
-test("a visitor who leaves at a question of a linked bot has left there in that bot's insight, until they go on or back", async () => {
+test("a visitor who leaves at a question of a linked bot has left there in that bot's insight, until they continue or back", async () => {
   const { inner, outer, sessionId } = await linked([
     asks("number input", {}, { id: "age" }),
     asks("url input", {}, { id: "site" }),

@@ -33,7 +33,7 @@ const pass = (sessionId: string, token = owner.token) =>
 const rows = async (sessionId: string) =>
   (await api.deps.sql`select from due_steps where session_id = ${sessionId}`).length;
 
-test("the time of a traced preview passes at once, and it goes on by the edge of the time-out", async () => {
+test("the time of a traced preview passes at once, and it follows the edge of the time-out", async () => {
   const sessionId = await preview();
   const passed = await pass(sessionId);
   const trace = await api.client.get(`/api/v1/sessions/${sessionId}/trace?after=1`, { token: owner.token });

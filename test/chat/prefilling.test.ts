@@ -178,7 +178,7 @@ test("creating, exporting, changing, publishing and importing a bot keep the mar
   expect(patched.at(marks)).toEqual([false, undefined, null]);
 });
 
-test("a mark that is no flag is refused", async () => {
+test("a mark that is not a flag is refused", async () => {
   const wrong = { ...flow, name: "Wrong", variables: [{ ...variables[0], isPrefillable: "no" }] };
   const refused = await api.client.post("/api/v1/bots", { token: owner.token, body: { workspaceId, bot: wrong } });
 

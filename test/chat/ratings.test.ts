@@ -225,7 +225,7 @@ test("each change of a rating is sent as answer.rated, and the same rating again
   ]);
 });
 
-test("insight counts good and bad ratings by block, also when they change later", async () => {
+test("insight counts good and bad ratings by block, even when they change later", async () => {
   const { botId, resultId, sessionId } = await answered();
   await noteChangedResults(chats.api.deps.sql, [resultId]);
   const count = createCounting(chats.api.deps.sql);

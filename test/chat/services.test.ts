@@ -50,7 +50,7 @@ const named = (value = "{{Name}}", operator = "Equal to") => ({
 });
 
 describe("NocoDB: Search Records", () => {
-  test("gives a variable the values of the records found, and asks the server for a harmless equality alone", async () => {
+  test("gives a variable the values of the records found, and asks the server only for a harmless equality", async () => {
     expect((await search(named())).texts).toEqual(['Went on: ["Lyon","Oslo"]']);
     expect(nocodb.asked.at(-1)?.query.get("where")).toBe("(Name,eq,Ana)");
     expect((await search(named("Ana", "Not equal"))).texts).toEqual(["Went on: Rome"]);
@@ -81,7 +81,7 @@ describe("NocoDB: Search Records", () => {
     },
   );
 
-  test("finds nothing: the variable stays, the log says so, and that is no failure", async () => {
+  test("finds nothing: the variable stays, the log says so, and that is not a failure", async () => {
     const { texts, logs } = await search(named("Zoe"));
     expect(texts).toEqual(["Went on: "]);
     expect(logs).toMatchObject([{ status: "info", description: "Couldn't find any records matching the filter" }]);

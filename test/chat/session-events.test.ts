@@ -176,7 +176,7 @@ describe("the events of a session", () => {
     await waitFor(() => readers() === 0);
   });
 
-  test("answer a request for their headers alone", async () => {
+  test("answer a request only for their headers", async () => {
     const { sessionId } = await begin();
     const response = await fetch(`${origin}/api/v1/sessions/${sessionId}/events`, { method: "HEAD" });
 

@@ -70,7 +70,7 @@ test("a step that is over soon and has nothing to stream is answered with JSON, 
   expect(unknown.response.status).toBe(404);
 });
 
-test("a step that takes longer is answered by events also if it had nothing to stream", async () => {
+test("a step that takes longer is answered by events even if it had nothing to stream", async () => {
   const word = holdWord(0);
   const sessionId = await begin(answering({}, []));
 
@@ -125,7 +125,7 @@ test("several readers of one step each get all of it, and its stored answer unde
   expect(await stored.response.json()).toEqual(one.at(-1)?.data);
 });
 
-test("a step goes on without its reader, and is there when the same request comes again", async () => {
+test("a step continues without its reader, and is there when the same request comes again", async () => {
   const word = holdWord(5);
   const sessionId = await begin(answering({}));
 
@@ -165,7 +165,7 @@ test("a reader who goes away before the first event is released at once", async 
   expect([before, after]).toEqual([1, 0]);
 });
 
-test("an answer that is stopped ends with the words so far: the provider sees the connection close, and the step goes on", async () => {
+test("an answer that is stopped ends with the words so far: the provider sees the connection close, and the step continues", async () => {
   const word = holdWord(4);
   const sessionId = await begin(answering({}));
   const left = chats.model.left();

@@ -75,7 +75,7 @@ describe("an answer that ends before its end is marked", () => {
     });
   }
 
-  test("also if its visitor stopped it, and not if it is whole or another one follows", async () => {
+  test("even if its visitor stopped it, and not if it is whole or another follows", async () => {
     const gate = Promise.withResolvers<void>();
     let isReached = false;
     cleanups.add(
@@ -135,7 +135,7 @@ describe("trying again", () => {
     expect(result.at("result.answers.*.content")).toEqual(["Tell me"]);
   });
 
-  test("twice under one key is once, and under another one is again", async () => {
+  test("twice under one key is once, and under another is again", async () => {
     const { sessionId } = await begin(answering({}));
     await say(chats.api.client, sessionId, "Tell me");
     const asked = chats.model.asked.length;
@@ -206,7 +206,7 @@ describe("trying again", () => {
     expect([late.status, late.at("code")]).toEqual([409, "session.moved_on"]);
   });
 
-  test("draws a new seed: a repeated answer differs, also after going back", async () => {
+  test("draws a new seed: a repeated answer differs, even after going back", async () => {
     const draws = { id: "draws", type: "Set variable", options: { variableId: idOf("Name"), type: "Random ID" } };
     const { sessionId } = await begin(answering({}, [draws, says("Drawn {{Name}}")]));
     const drawnBy = (step: { at(path: string): unknown }) => String(step.at("messages.1.content.plainText"));

@@ -81,7 +81,7 @@ test("a command whose reader goes away does its work to the end, and says nothin
   expect(await new Response(shell.stdout).text()).toMatch(/^fine {4}Versions: .*\n$/);
 });
 
-test("ADMIN_TOKEN signs in, and another one replaces it at the next start", async () => {
+test("ADMIN_TOKEN signs in, and another replaces it at the next start", async () => {
   const first = await startHere();
   expect(await statusWith(first, environment.ADMIN_TOKEN)).toBe(200);
   if (service) await endService(service);

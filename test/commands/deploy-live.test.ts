@@ -187,7 +187,7 @@ describe("a bot whose files changed", () => {
     ]);
   });
 
-  test("is no conflict if what is live is what the files have, or what the last deploy wrote", async () => {
+  test("is not a conflict if what is live is what the files have, or what the last deploy wrote", async () => {
     const [hotfix, promoted] = [await makeLive("hotfix", 2), await makeLive("promoted", 1)];
     await project.run("pull", "staging");
     await change("promoted");

@@ -10,7 +10,7 @@ const cleanups = cleanupStack();
 afterEach(cleanups.run);
 afterAll(() => database.close());
 
-test("a node says by its exit code that it is up, and whether it can serve, also while it drains", async () => {
+test("a node says by its exit code that it is up, and whether it can serve, even while it drains", async () => {
   const environment = {
     DATABASE_URL: database.url,
     DRAIN_SECONDS: "600",

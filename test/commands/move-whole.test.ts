@@ -336,7 +336,7 @@ test("a workspace is moved cell by cell, the counts are compared, and what remai
   expect(exported).toContainEqual(expect.objectContaining(unread));
   expect(exported.filter((one) => "revision" in one || "workspaceId" in one)).toEqual([]);
 
-  // A chat goes on, also in the archived bot, another one begins, and people note something on both sides.
+  // A chat continues, also in the archived bot, another begins, and people note something on both sides.
   const results = (await source.get(`/api/v1/bots/${from.botId}/results`)).list("results").map((one) => Object(one));
   const silent = results.find(({ hasStarted }) => !hasStarted);
   const [session] = await source.api.deps.sql`select id from sessions where result_id = ${silent.id}`;

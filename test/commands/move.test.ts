@@ -46,7 +46,7 @@ afterAll(async () => {
 const ask = asks("text input", { variableId: idOf("Name") });
 
 /**
- * Folders in folders, a theme, a bot that links to another one, one that is published, and what visitors said to it.
+ * Folders in folders, a theme, a bot that links to another, one that is published, and what visitors said to it.
  */
 async function fillSource(): Promise<string> {
   const { api, owner } = source;
@@ -464,7 +464,7 @@ test("wrong options of a move are refused in a sentence", async () => {
   expect(existsSync(join(folder.path, "no.json"))).toBe(false);
 });
 
-test("a server that redirects to another one is not followed: only the server that was named gets the token", async () => {
+test("a server that redirects to another is not followed: only the server that was named gets the token", async () => {
   let isAsked = false;
   const serveWith = (answer: () => Response) => Bun.serve({ port: 0, hostname: "127.0.0.1", fetch: answer });
   const other = serveWith(() => {

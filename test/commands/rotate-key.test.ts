@@ -97,7 +97,7 @@ test("another release's database is left alone, since that release has other sec
   );
 });
 
-/** Where each row that is sealed can be opened with this key alone. */
+/** Where each row that is sealed can be opened only with this key. */
 async function openedBy({ sql }: TestDatabase, current: string): Promise<boolean[]> {
   const rows = await sql<{ id: string; sealed: Uint8Array; isSecret: boolean }[]>`
     select id, sealed, false as is_secret from credentials
@@ -134,7 +134,7 @@ async function killWithin({ sql }: TestDatabase, environment: Readonly<Record<st
   });
 }
 
-test("a rotation that is killed half-way leaves all of it readable with both keys, and goes on from there", async () => {
+test("a rotation that is killed half-way leaves all of it readable with both keys, and continues from there", async () => {
   const [old, next] = ["p".repeat(32), "q".repeat(32)];
   const own = await createTestDatabase();
   cleanups.add(own.close);
@@ -153,7 +153,7 @@ test("a rotation that is killed half-way leaves all of it readable with both key
   const environment = { DATABASE_URL: own.url, ENCRYPTION_KEY: next, ENCRYPTION_KEY_OLD: old };
 
   await killWithin(own, environment);
-  // The row that was held may have been sealed anew once it was let go: its statement was under way.
+  // The row that was held may have been sealed again once it was let go: its statement was under way.
   const halfWay = await openedBy(own, next);
   expect(halfWay.slice(0, 5)).toEqual(Array(5).fill(true));
   expect(halfWay.slice(6)).toEqual(Array(3).fill(false));

@@ -57,7 +57,7 @@ const listens = {
 };
 
 describe("the client runs", () => {
-  test("a set variable, between its bubbles, and the chat goes on with its value", async () => {
+  test("a set variable, between its bubbles, and the chat continues with its value", async () => {
     const { publicId } = await published(
       flowOf([says("One moment"), setsVariable, says("It is {{Name}}"), asks("text input")]),
     );
@@ -88,7 +88,7 @@ describe("the client runs", () => {
     expect(page.sent.at(1)?.body).toEqual({});
   });
 
-  test("several that report, one after the other", async () => {
+  test("several that report, one after another", async () => {
     const { publicId } = await published(
       flowOf([says("A"), setsVariable, pauses, says("B {{Name}}"), calls, says("C"), redirects, asks("text input")]),
     );

@@ -21,7 +21,7 @@ type Tools = Outside & {
   failed(description: string): Promise<void>;
 };
 
-/** What the actions of an answer came to: whether the client goes on by itself, and with which message. */
+/** What the actions of an answer came to: whether the client continues on its own, and with which message. */
 export type Outcome = { readonly reports: boolean; readonly message?: unknown };
 
 /** Runs an answer's actions in the client's order, between its bubbles. */
@@ -124,7 +124,7 @@ function streamedBubble(text: string): Bubble {
   return { id: "streamed", type: "text", content: { richText: [{ type: "p", children: [{ text }] }] } };
 }
 
-/** The text of a stream, as the client joins it; throws where it would leave its visitor stuck. */
+/** The text of a stream, as the client joins it; throws if it would leave its visitor stuck. */
 export function readStream(lines: string, isOk: boolean): string {
   if (!isOk) throw new Crash("A stream that is refused leaves the visitor stuck");
   if (!lines.endsWith("\n")) throw new Crash("A line without its end is held back");

@@ -25,7 +25,7 @@ export type Page = {
 /** A request as it went out, in order: how a test sees what was sent. */
 export type Sent = { readonly path: string; readonly body: unknown; readonly status: number };
 
-/** Where the visitor reads nothing more and cannot go on. */
+/** Where the visitor reads nothing more and cannot continue. */
 export class Stuck extends Error {
   override readonly name = "Stuck";
 }
@@ -37,7 +37,7 @@ export type ExistingClient = Awaited<ReturnType<typeof openPage>>;
 
 /**
  * A client of the reference product, as its behaviour was observed from outside: it sends what that one sends, in that
- * order, with those headers and preflights, and throws where that one crashes, shows a blank page or leaves its visitor
+ * order, with those headers and preflights, and throws if that one crashes, shows a blank page or leaves its visitor
  * stuck.
  */
 export async function openPage(page: Page) {

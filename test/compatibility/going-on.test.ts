@@ -61,7 +61,7 @@ describe("a payment of an existing client", () => {
     flowOf([asks("payment input", { credentialsId, amount: "5" }), says("Thanks"), asks("text input")]);
   const secretOf = (page: ExistingClient) => String(valueAt(page.input(), "runtimeOptions.paymentIntentSecret"));
 
-  test("has what the provider's form takes, is asked again while it is open, and goes on once it is paid", async () => {
+  test("has what the provider's form takes, is asked again while it is open, and continues once it is paid", async () => {
     const { page } = await open(paying());
     expect(valueAt(page.input(), "runtimeOptions")).toMatchObject({ publicKey: "pk_live_1", amountLabel: "$5.00" });
     expect(JSON.stringify(page.input())).not.toContain(credentialsId);
@@ -124,7 +124,7 @@ describe("a step that time took, which an existing client has not seen,", () => 
   });
 });
 
-test("a call that comes while an existing client shows an earlier question waits for its block, and the chat goes on", async () => {
+test("a call that comes while an existing client shows an earlier question waits for its block, and the chat continues", async () => {
   const { page, typebotId } = await open(
     flowOf([
       asks("text input"),

@@ -165,7 +165,7 @@ describe("a reply that cannot be taken", () => {
   /** Such relays read `status` and `message` at the top; the others are of every error here. */
   const goneKeys = ["code", "message", "requestId", "status"];
 
-  test("after the chat's end gets a relay the status at which it starts anew, whether or not the chat ever asked", async () => {
+  test("after the chat's end gets a relay the status at which it starts again, whether or not the chat ever asked", async () => {
     const asked = await published(flowOf([says("Hello"), asks("text input"), says("Bye")]));
     const never = await published(flowOf([says("Only this")]));
     for (const { publicId } of [asked, never]) {

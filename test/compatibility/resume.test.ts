@@ -37,7 +37,7 @@ function visitor(publicId: string) {
 }
 
 describe("after a reload", () => {
-  test("the chat goes on in its old session, and nothing is doubled or wiped", async () => {
+  test("the chat continues in its old session, and nothing is doubled or wiped", async () => {
     const { typebotId, publicId } = await published({ ...nameAndEmail, ...remembering });
     const load = visitor(publicId);
     const first = await load();
@@ -59,7 +59,7 @@ describe("after a reload", () => {
     });
   });
 
-  test("before the first answer the chat goes on, too", async () => {
+  test("before the first answer the chat continues, too", async () => {
     const { publicId } = await published({ ...nameAndEmail, ...remembering });
     const load = visitor(publicId);
     const first = await load();
@@ -150,7 +150,7 @@ describe("after a reload", () => {
     expect(await resultOf(typebotId, first.started()?.resultId)).toEqual(before);
   });
 
-  test("a bot that was published anew begins again with the same result", async () => {
+  test("a bot that was published again begins again with the same result", async () => {
     const { typebotId, publicId } = await published({ ...nameAndEmail, ...remembering });
     const load = visitor(publicId);
     const first = await load();

@@ -5,7 +5,7 @@ import { typebotSpelling } from "../../src/compatibility/spelling.ts";
 const named = Type.Object({ botId: Type.Optional(Type.String()), name: Type.String() });
 const counted = Type.Object({ botId: Type.String(), revision: Type.Integer() });
 
-test("existing clients name a field in their way alone: our name is an unknown key, and sets nothing", () => {
+test("existing clients name a field only in their way: our name is an unknown key, and sets nothing", () => {
   const read = (value: object) => typebotSpelling.read(named, value);
   expect(read({ typebotId: "theirs", name: "Bot" })).toEqual({ botId: "theirs", name: "Bot" });
   expect(read({ botId: "ours", name: "Bot" })).toEqual({ name: "Bot" });

@@ -355,7 +355,7 @@ describe("an answer that an existing client draws", () => {
     expect(chats.model.asked).toHaveLength(asked + 1);
   });
 
-  test("is stored even when the visitor has left, and the report goes on behind it", async () => {
+  test("is stored even when the visitor has left, and the report continues after it", async () => {
     const held = holdModel(2);
     const { sessionId } = await atStream();
     const leaving = stream(sessionId).then((response) => response.body?.cancel());
@@ -417,7 +417,7 @@ describe("an answer that an existing client draws", () => {
       expect(textsOf(other)).toEqual([`Kept: ${streamedAnswers}`]);
     });
 
-  test("is drawn again on a page that was loaded anew meanwhile", async () => {
+  test("is drawn again on a page that was reloaded meanwhile", async () => {
     const { publicId } = await published(asking({}, undefined, remembering.settings));
     const storage = new Map<string, string>();
     const load = (outside: Outside = {}) => openPage({ handle: chats.api.handle, publicId, storage, outside });

@@ -41,7 +41,7 @@ async function run(entrypoint: readonly string[], { secrets, path = "" }: { secr
   return { stdout, stderr, exitCode: child.exitCode };
 }
 
-test("the keys are made once, each another one", async () => {
+test("the keys are made once, each another", async () => {
   const secrets = cleanups.folder();
   const read = (name: string) => readFileSync(join(secrets, name), "utf8");
 

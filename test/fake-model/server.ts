@@ -214,7 +214,7 @@ type Manner = {
   /** An error comes in place of the end. */
   readonly isBroken?: boolean;
   readonly hasUsage?: boolean;
-  /** Sent in place of the words; where there are none, the words end with `stop`. */
+  /** Sent in place of the words; if there are none, the words end with `stop`. */
   readonly calls?: readonly FakeCall[];
   readonly isCareless?: boolean;
   /** Sent before the calls. */

@@ -2,7 +2,7 @@ import type { ServerResponse } from "node:http";
 import { type Answer, type Asked, type FakeProvider, startFake } from "./kit.ts";
 
 export type FakeDify = FakeProvider & {
-  /** Forgets all conversations, as an app does that was made anew. */
+  /** Forgets all conversations, as an app does that was made again. */
   forget(): void;
 };
 

@@ -13,7 +13,7 @@ export const cards = {
 
 /**
  * Answers a browser in place of Stripe: its script, as docs.stripe.com/js describes it, the frame of its form, the API
- * that the script calls and a bank's page. The form works in the document itself alone, and its frame gives the page no
+ * that the script calls and a bank's page. The form works only in the document itself, and its frame gives the page no
  * card.
  */
 export async function serveStripeTo(context: BrowserContext, stripe: FakeStripe): Promise<void> {

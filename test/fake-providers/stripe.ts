@@ -29,7 +29,7 @@ export type FakeStripe = FakeProvider & {
   readonly intents: ReadonlyMap<string, Intent>;
   readonly sessions: ReadonlyMap<string, Session>;
   readonly webhooks: readonly { readonly url: string; readonly secret: string }[];
-  /** The visitor's form does this with an intent, which its secret names. Throws where the intent takes no payment. */
+  /** The visitor's form does this with an intent, which its secret names. Throws if the intent takes no payment. */
   confirm(secret: string, options?: { status?: Intent["status"]; received?: number; currency?: string }): void;
   /** The visitor pays at the hosted page. */
   payAtCheckout(sessionId: string): void;

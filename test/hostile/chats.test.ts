@@ -55,8 +55,8 @@ async function expectRefused(flow: object, ...limits: readonly string[]): Promis
 }
 
 /**
- * Expects the step to go on, with a log that says what failed. A slow or busy machine meets the time of a step before a
- * script has used up its ticks: then the step is refused for it.
+ * Expects the step to continue, with a log that says what failed. A slow or busy machine meets the time of a step
+ * before a script has used up its ticks: then the step is refused for it.
  */
 async function expectLogged(blocks: readonly object[], log: string): Promise<void> {
   const { answer, logs } = await walkInto(trap([...blocks, says("And on")]));
@@ -140,7 +140,7 @@ describe("a step is refused, and the chat stays where it was, when", () => {
   );
 });
 
-describe("a step goes on, and the result's log says so, when", () => {
+describe("a step continues, and the result's log says so, when", () => {
   test(
     "a script never ends",
     () => expectLogged([script("for (;;);")], "[undefined] Script execution timed out."),

@@ -260,7 +260,7 @@ describe("a server that may be called", () => {
       resolve: async (host) => (host === "redirects.example" ? found([outside]) : resolve(host)),
     });
     const ofModels = { safeStream, hops: noHops, maxBytes: 1_000, timeoutMs: 5_000 };
-    // A header carries visible ASCII; what is no address of its own is a path of the same server.
+    // A header carries visible ASCII; what is not an address of its own is a path of the same server.
     const led = targets.flatMap(({ title, url }, index) =>
       /^[\x20-\x7e]+$/.test(url) && URL.parse(url, base)?.origin !== base ? [{ title, index }] : [],
     );

@@ -23,7 +23,7 @@ afterAll(async () => {
 
 const published = (flow: object) => publish(api.client, { token: owner.token, workspaceId }, flow);
 
-/** Whole conversations, one after the other, until nobody attacks any more. Gives the statuses of all answers. */
+/** Whole conversations, one after another, until nobody attacks any more. Gives the statuses of all answers. */
 async function converse(publicId: string, isOver: () => boolean): Promise<number[]> {
   const statuses: number[] = [];
   while (!isOver()) {
@@ -37,7 +37,7 @@ async function converse(publicId: string, isOver: () => boolean): Promise<number
   return statuses;
 }
 
-test("while threads are killed under runaway steps, other chats go on, and the runaways stay where they were", async () => {
+test("while threads are killed under runaway steps, other chats continue, and the runaways stay where they were", async () => {
   const calm = await published(nameAndEmail);
   // Each is a bot of its own, so that each first takes a thread of the others.
   const traps = await Promise.all([1, 2].map(() => published(trap([script("for (;;);"), again]))));

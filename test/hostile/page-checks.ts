@@ -1,7 +1,7 @@
 import { expect } from "bun:test";
 import type { Frame, Page } from "playwright-core";
 
-/** Fails where an element of a chat leads to, shows or frames something that is no address of its kind. */
+/** Fails where an element of a chat leads to, shows or frames something that is not an address of its kind. */
 export async function expectHarmlessAddresses(page: Page): Promise<void> {
   const kinds = [
     ["a", "href", /^(https?:|mailto:|tel:|\/(?!\/))/],

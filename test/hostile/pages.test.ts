@@ -329,7 +329,7 @@ inBrowser("redirects lead to no code, whether the author or a visitor gave their
   await canary.expectNone(whatRan);
 });
 
-inBrowser("messages of other windows are no answers, and what the right one says is text", async (visit) => {
+inBrowser("messages of other windows are not answers, and what the right one says is text", async (visit) => {
   const canary = await watch(visit);
   const said = give("message of a frame", markups[2] ?? String);
   const sends = `parent.postMessage({ name: "bought", data: ${JSON.stringify(said)} }, "*")`.replaceAll("<", "\\u003c");

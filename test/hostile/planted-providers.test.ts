@@ -339,7 +339,7 @@ function withoutOwnSecret(text: string): string {
   return text.replaceAll(/paymentIntentSecret[\\":]+\w+/g, "");
 }
 
-/** The files of an archive, one after the other. */
+/** The files of an archive, one after another. */
 function unzipped(archive: Buffer): string {
   const texts: string[] = [];
   for (let at = archive.indexOf("PK\u0003\u0004"); at >= 0; at = archive.indexOf("PK\u0003\u0004", at + 4)) {

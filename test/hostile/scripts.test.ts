@@ -75,7 +75,7 @@ describe("in one chat", () => {
   });
 
   longTest(
-    "the same session goes on after each of them",
+    "the same session continues after each of them",
     async () => {
       const owner = await api.makeUser();
       const workspaceId = await api.makeWorkspace(owner);

@@ -152,7 +152,7 @@ test("previews without a token run where no other step does, whatever they do", 
   for (const thread of new Set(await Promise.all(previews))) expect(threadsOf.has(thread)).toBe(false);
 });
 
-test("of the lane of previews without a token one visitor has half, and another one's is next", async () => {
+test("of the lane of previews without a token one visitor has half, and another's is next", async () => {
   const lane = createAnonymousLane();
   const first = Promise.withResolvers<void>();
   const ran: string[] = [];

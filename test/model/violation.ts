@@ -28,13 +28,13 @@ type Facts = Readonly<Record<string, unknown>>;
 
 /** Holds acts and looks to a list of promises, each with its sentence. */
 export function holderOf<Promised extends string>(promises: Readonly<Record<Promised, string>>) {
-  /** Throws where a promise does not hold. */
+  /** Throws if a promise does not hold. */
   const hold = (promised: Promised, isKept: boolean, facts: Facts): void => {
     if (!isKept) throw new Violation(promised, promises[promised], facts);
   };
   return {
     hold,
-    /** Throws where these differ. */
+    /** Throws if these differ. */
     holdEqual(
       promised: Promised,
       { seen, expected, ...facts }: { readonly seen: unknown; readonly expected: unknown } & Facts,

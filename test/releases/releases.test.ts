@@ -18,8 +18,8 @@ import { waitFor } from "../support/wait.ts";
 import { type Chat, type Sample, sampleKey, sampleToken } from "./make-sample.ts";
 import { readSample, sampleNames, samplePath } from "./samples.ts";
 
-// Backups that the code of earlier releases has made: each is restored, which upgrades it, and its open chats go on to
-// their ends.
+// Backups that the code of earlier releases has made: each is restored, which upgrades it, and its open chats continue
+// to their ends.
 
 setDefaultTimeout(120_000);
 

@@ -75,7 +75,7 @@ test("three nodes that start at once on an empty database migrate it once and ma
   expect(await countOf(database, "users")).toBe(1);
 });
 
-test("every node serves at once what another one publishes, and a chat goes from node to node", async () => {
+test("every node serves at once what another publishes, and a chat goes from node to node", async () => {
   const [one, other] = nodes.map(({ url }) => createClient({ baseUrl: url }));
   const [publisher] = nodes;
   if (!one || !other || !publisher) throw new Error("Three nodes were asked for");

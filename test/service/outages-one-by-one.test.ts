@@ -21,7 +21,7 @@ const hasty: Clock = {
 };
 /** At one moment, so that what they send is batched. */
 const visitors = 2;
-/** Of each pool: every one of them plans each statement anew, which was much of what a visit cost. */
+/** Of each pool: every one of them plans each statement again, which was much of what a visit cost. */
 const connections = 2;
 /** Nodes at once: each mostly waits. */
 const nodesAtOnce = 6;

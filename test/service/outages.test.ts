@@ -266,7 +266,7 @@ describe.each(atSaves)("when its save meets %s", (_, failure) => {
 });
 
 test.each(["40001", "40P01"])(
-  "a statement that lost against another one is answered as if nothing had been: %s",
+  "a statement that lost against another is answered as if nothing had been: %s",
   async (sqlState) => {
     const started = await start(client, bots.plain.publicId);
     const [sessionId, resultId] = [started.text("sessionId"), started.text("resultId")];

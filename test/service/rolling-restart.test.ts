@@ -87,7 +87,7 @@ function startVisitors(url: string, publicId: string) {
   };
 }
 
-test("nodes of one and of two processes that are restarted one after the other behind a balancer fail no request", async () => {
+test("nodes of one and of two processes that are restarted one after another behind a balancer fail no request", async () => {
   const { database, nodes, start, balancer } = await startCluster();
   const [first] = nodes;
   const client = createClient({ baseUrl: first?.url ?? "" });

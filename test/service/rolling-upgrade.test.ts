@@ -101,7 +101,7 @@ test.skipIf(release === undefined)(
 );
 
 /**
- * Each node asks a question behind a slow call, and the chats of both go on by themselves, whichever node takes them.
+ * Each node asks a question behind a slow call, and the chats of both continue on their own, whichever node takes them.
  * This release counts the time from the moment in which the question is there; releases before it counted from the
  * step's beginning.
  */
@@ -139,8 +139,8 @@ async function keepTimes({ sql, slow, owner, urls }: Rolling): Promise<void> {
       const asked = await say(client, sessionId, "Ana");
       const [row] = await sql<[{ given: number }]>`
         select extract(epoch from due - created_at)::float as given from due_steps where session_id = ${sessionId}`;
-      // An older release may have counted the call's time, too: what it gave is its own affair, that its chats go on is
-      // not.
+      // An older release may have counted the call's time, too: what it gave is its own affair, that its chats continue
+      // is not.
       if (client === newer) expect(Math.round(row.given / 20) * 20).toBe(seconds.question);
       expect(asked.at("input.type")).toBe("number input");
       if (isAnswered) await say(other, sessionId, "1");
@@ -262,7 +262,7 @@ async function startNode(options: Parameters<typeof startService>[0]): Promise<S
   return node;
 }
 
-/** Starts a chat at a node, and goes on to where it waits for a call. */
+/** Starts a chat at a node, and continues to where it waits for a call. */
 async function chatWithAddress(url: string, publicId: string) {
   const client = createClient({ baseUrl: url, isOtherRelease: true });
   const started = await start(client, publicId);

@@ -61,7 +61,7 @@ function isReady(service: Pick<Service, "url">): Promise<boolean> {
   );
 }
 
-test("the first start, from the sources, prints addresses, a token and a link and nothing else, and keeps the token for the operator alone", async () => {
+test("the first start, from the sources, prints addresses, a token and a link and nothing else, and keeps the token only for the operator", async () => {
   const first = await start({ ...options, command: sourceCommand });
 
   const [ready, ...others] = first.stdout().trimEnd().split("\n");
@@ -128,7 +128,7 @@ test("after service and database were both killed everything is there again", as
   expect(await listUsers(await service(), firstToken())).toBe(200);
 });
 
-test("a second service on the same DATA_DIR ends with one sentence, and the first goes on", async () => {
+test("a second service on the same DATA_DIR ends with one sentence, and the first continues", async () => {
   const first = await service();
 
   for (const processes of ["1", "2"]) {

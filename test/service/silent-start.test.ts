@@ -87,7 +87,7 @@ test("a start that has nothing to write does not wait for the lock of migrations
   await endService(service);
 });
 
-test("a chat whose flow is read over it starts once the flow is read anew", async () => {
+test("a chat whose flow is read over it starts once the flow is read again", async () => {
   const first = await startService({ environment: settings(database.url) });
   const token = settings(database.url)["ADMIN_TOKEN"] ?? "";
   const author = createClient({ baseUrl: first.url });

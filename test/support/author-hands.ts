@@ -82,7 +82,7 @@ export function byPointer(page: Page): Hands {
 export function byKeys(page: Page): Hands {
   const { keyboard } = page;
   const hasFocus = (place: Locator) => place.evaluate((element) => element === document.activeElement);
-  /** Goes on by Tab; what is shown anew on the way is found, too. */
+  /** Goes on by Tab; what is shown again on the way is found, too. */
   const tabTo = async (place: Locator) => {
     await place.waitFor();
     for (let tabs = 0; tabs < 150; tabs++) {

@@ -88,7 +88,7 @@ export function authorAt(page: Page) {
       await keyboard.type(text);
       await back();
     },
-    /** A condition; where it holds, the flow goes on with a new group that says this. */
+    /** A condition; where it holds, the flow continues with a new group that says this. */
     async when([variable, operator, value]: readonly [variable: string, operator: string, value: string]) {
       await add("Condition");
       await back();

@@ -23,7 +23,7 @@ export async function axeProblems(
       const found = await window.axe.run(parts.length > 0 ? { include: parts } : document, {
         runOnly,
         rules,
-        // Sheets are read for one rule alone, which the whole look has.
+        // Sheets are read only for one rule, which the whole look has.
         preload: Object.keys(rules).length > 0,
         resultTypes: ["violations"],
       });

@@ -189,7 +189,7 @@ async function asked(page: Page): Promise<void> {
   await page.getByRole("dialog").waitFor();
 }
 
-/** A panel by its button, or by the menu that has them where there is no room. */
+/** A panel by its button, or by the menu that has them if there is no room. */
 async function panel(page: Page, name: string): Promise<void> {
   const button = page.getByRole("button", { name, exact: true });
   if (await button.isVisible()) await button.click();

@@ -24,9 +24,9 @@ export type Answer = {
   readonly body: unknown;
   /** The value at a path such as `bot.groups.0.id`, or undefined; `bots.*.name` is the list of all names. */
   at(path: string): unknown;
-  /** The text at a path; throws when it is no text. */
+  /** The text at a path; throws when it is not text. */
   text(path: string): string;
-  /** The list at a path; throws when it is no list. */
+  /** The list at a path; throws when it is not a list. */
   list(path: string): readonly unknown[];
 };
 

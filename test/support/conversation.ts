@@ -29,7 +29,7 @@ const tools: ThreadTools = {
 
 /**
  * Runs a conversation through a flow, and returns the messages of each turn; `onAnswer` is called with every step.
- * Throws where the conversation cannot be run as it is written.
+ * Throws if the conversation cannot be run as it is written.
  */
 export function converse(
   flow: FlowDocument,

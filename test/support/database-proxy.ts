@@ -258,7 +258,7 @@ type Messages = {
 
 const startCode = 196_608;
 
-/** Calls back for each whole message, one after the other. */
+/** Calls back for each whole message, one after another. */
 function forEachMessage(socket: Socket, { hasStart, onStart, onMessage }: Messages): void {
   let rest: Buffer = Buffer.alloc(0);
   let isStarting = hasStart;

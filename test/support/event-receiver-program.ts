@@ -51,7 +51,7 @@ async function answerOwner(path: string, request: Request): Promise<Response> {
   }
 }
 
-/** From here on everything is counted anew. */
+/** From here on everything is recounted. */
 function begin(next: ReceiverRules): void {
   rules = next;
   webhook = new Webhook(next.secret);

@@ -17,7 +17,7 @@ export function findBrowser(): string | undefined {
 
 /**
  * The full browser, where tests run in the headless shell: it gives a frame of another origin a process of its own, and
- * scrolls around that when something inside gets the focus. Undefined where there is one browser only, or one is named.
+ * scrolls around that when something inside gets the focus. Undefined if there is one browser only, or one is named.
  */
 export function findOtherBrowser(): string | undefined {
   const other = findFullBrowser();

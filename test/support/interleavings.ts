@@ -12,7 +12,7 @@ const usualLimitMs = 120_000;
 export const storyMs = 30_000;
 /**
  * One node has a single connection, as with the smallest pool that can be set: a request that holds it and waits for
- * another waits for ever. The other has so many that all writers get places at the database at once.
+ * another waits forever. The other has so many that all writers get places at the database at once.
  */
 const connections = [1, 16] as const;
 /** How long the database may take to say what it does. */
@@ -37,7 +37,7 @@ export type Interleavings = TestNodes & {
   /** Sends a request to one of the nodes. While it is not answered, it is named by who gives the story up. */
   send(node: number, method: string, path: string, options?: RequestOptions): Promise<Answer>;
   /**
-   * Runs stories, one after the other, until one fails. That one is printed as it was: it is not shrunk, since a race
+   * Runs stories, one after another, until one fails. That one is printed as it was: it is not shrunk, since a race
    * that occurred once seldom recurs, and a search for less would take all the time there is. A hanging story fails
    * with its open requests and their blockers.
    */

@@ -5,9 +5,9 @@ const root = join(import.meta.dir, "../..");
 const folder = "sql/migrations";
 
 /**
- * The commit of the last release: the newest tag of a version or, where there is none, the newest commit that lacks
- * some of today's migrations and has those before them as they are today: one that was named anew before it was
- * released leads to nowhere. Undefined where the history does not go back so far.
+ * The commit of the last release: the newest tag of a version or, if there is none, the newest commit that lacks
+ * some of today's migrations and has those before them as they are today: one that was named again before it was
+ * released leads to nowhere. Undefined if the history does not go back so far.
  */
 export function findLastRelease(): string | undefined {
   const tag = git("describe", "--tags", "--abbrev=0", "--match", "v*");

@@ -7,7 +7,7 @@ import type { Sql } from "../../src/platform/database/sql.ts";
  */
 export async function moveClock(sql: Sql, seconds: number): Promise<void> {
   const moved = (time: string) => `${time} + interval '${Number(seconds)} seconds'`;
-  // As the migration and pg-boss declare them: plans that are kept are made anew, with the same cost as before.
+  // As the migration and pg-boss declare them: plans that are kept are made again, with the same cost as before.
   await sql.unsafe(`
     create or replace function clock() returns timestamptz(3)
       language sql stable parallel safe

@@ -14,7 +14,7 @@ export type ProcessStat = {
   readonly ofEnded: number;
 };
 
-/** Undefined where there is no such process, or the system does not tell. */
+/** Undefined if there is no such process, or the system does not tell. */
 export function readStat(pid: number | "self"): ProcessStat | undefined {
   const path = `/proc/${pid}/stat`;
   if (!existsSync(path)) return undefined;
@@ -36,7 +36,7 @@ export function readStat(pid: number | "self"): ProcessStat | undefined {
 }
 
 /**
- * Processor time of this process, and of all below it that has ended, in seconds; undefined where the system does not
+ * Processor time of this process, and of all below it that has ended, in seconds; undefined if the system does not
  * tell.
  */
 export function processorSeconds(): number | undefined {

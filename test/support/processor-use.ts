@@ -11,7 +11,7 @@ export type Look = ProcessStat & { readonly pid: number; readonly command: strin
 const everyMs = 500;
 
 /**
- * Adds up the processor time of this process and all below it, by kind, until it is asked; empty where the system does
+ * Adds up the processor time of this process and all below it, by kind, until it is asked; empty if the system does
  * not tell.
  */
 export function watchProcessorUse(): () => ReadonlyMap<Kind, number> {

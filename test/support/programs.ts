@@ -24,7 +24,7 @@ export function commandOf(program: Program): readonly string[] {
   return [process.execPath, bundleOf(program) ?? join(root, program)];
 }
 
-/** What worker threads of tests start from: the bundle of this run; undefined where a test file runs by itself. */
+/** What worker threads of tests start from: the bundle of this run; undefined if a test file runs by itself. */
 export function bundledThread(): string | undefined {
   return bundleOf(threadSource);
 }

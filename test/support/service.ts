@@ -110,7 +110,7 @@ function collect(stream: ReadableStream<Uint8Array>): { text(): string; ended: P
   return { text: () => text, ended: read() };
 }
 
-/** Collects what a test must undo, and undoes it in reverse order, also after a failure. */
+/** Collects what a test must undo, and undoes it in reverse order, even after a failure. */
 export function cleanupStack() {
   const cleanups: (() => unknown)[] = [];
   return {

@@ -16,7 +16,7 @@ export type SmallDisk = {
 
 const piece = new Uint8Array(64 * 1024);
 
-/** Why there are none here: only Linux's administrator may mount one. Undefined where there are. */
+/** Why there are none here: only Linux's administrator may mount one. Undefined if there are. */
 export function smallDiskIsMissing(): string | undefined {
   if (process.platform !== "linux" || process.getuid?.() !== 0) return "only Linux's root mounts small disks";
   try {

@@ -51,7 +51,7 @@ export async function openEvents(
   return { response, next, until, rest: () => until(() => false), close: () => closing.abort() };
 }
 
-/** The text of all `delta`s, one after the other. */
+/** The text of all `delta`s, one after another. */
 export function textOf(events: readonly ReadEvent[]): string {
   return events.map(({ event, data }) => (event === "delta" ? String(Object(data)["text"]) : "")).join("");
 }

@@ -22,7 +22,7 @@ import { createSandbox } from "../../src/platform/sandbox/index.ts";
 import { storedFlows } from "./flows-arbitrary.ts";
 import { fittingReply, visitorReplies } from "./replies-arbitrary.ts";
 
-/** A flow, another one that it may link to, and everything that is said: what a whole conversation follows from. */
+/** A flow, another that it may link to, and everything that is said: what a whole conversation follows from. */
 export type Talk = {
   readonly flow: FlowDocument;
   readonly other: FlowDocument;

@@ -120,7 +120,7 @@ async function see(response: Response): Promise<SeenPage> {
         if (last) last.label += text;
       },
     });
-  // A rewriter reads scripts' insides as text: what is there for scripts is no part of what is seen.
+  // A rewriter reads scripts' insides as text: what is there for scripts is not a part of what is seen.
   const seenHtml = html.replace(/<script[^>]*>[\s\S]*?<\/script>/g, "").replace(/<\/?noscript>/g, "");
   await rewriter.transform(new Response(seenHtml)).text();
   const { status, headers } = response;

@@ -160,7 +160,7 @@ async function answerAll(chat: Locator, { before = async () => {} }: { before?(i
   return bubbles.map((text) => text.trim()).filter((text) => /^\d+ (?:went|stored)/.test(text));
 }
 
-inBrowser("on the page, each set goes by its own way and shows words, also after a reload", async ({ page }) => {
+inBrowser("on the page, each set goes by its own way and shows words, even after a reload", async ({ page }) => {
   await page.goto(bot.address);
   await page.locator("body.is-live form").waitFor();
   const shown = () => page.locator(".typebot-guest-bubble:not(.is-under-way)").allTextContents();
@@ -172,7 +172,7 @@ inBrowser("on the page, each set goes by its own way and shows words, also after
       await page.getByText(`Set ${index}?`, { exact: true }).waitFor();
       before = await shown();
       await page.reload();
-      // The page shows its first step until it has read the chat that it goes on with.
+      // The page shows its first step until it has read the chat that it continues with.
       await page.getByText(`Set ${index}?`, { exact: true }).waitFor();
       after = await shown();
     },

@@ -43,7 +43,7 @@ function requestsOf(page: Page): string[] {
   return requests;
 }
 
-inBrowser("a page that waits for a call learns of it by one open request, and goes on", async ({ page }) => {
+inBrowser("a page that waits for a call learns of it by one open request, and continues", async ({ page }) => {
   const bot = await host.publish(listening);
   const requests = requestsOf(page);
   await page.goto(bot.address);
@@ -69,7 +69,7 @@ inBrowser("a page that is loaded again while it waits goes on as well", async ({
   await page.getByText("Order A-17 is paid. Your e-mail?").waitFor();
 });
 
-inBrowser("a page goes on although its stream is refused", async ({ page, context }) => {
+inBrowser("a page continues although its stream is refused", async ({ page, context }) => {
   const bot = await host.publish(listening);
   await context.route("**/events", (route) => route.fulfill({ status: 503, body: "{}" }));
   await page.goto(bot.address);

@@ -250,7 +250,7 @@ test("of what came as JSON only its own members are read, and none of what every
   ]);
 });
 
-test("a file is named by the last part of its address, also if that is wrongly encoded, and a stored one by its type", () => {
+test("a file is named by the last part of its address, even if that is wrongly encoded, and a stored one by its type", () => {
   const words = wordsOf({ systemMessages: {} });
   const names = ["https://a.example/b/x%20y.pdf?z=1#q", "https://a.example/100%.pdf", `/f/${"a1".repeat(13)}.png`, "/"];
 

@@ -312,7 +312,7 @@ inBrowser("a page commands its chats, and hears of all that happens", async ({ p
 
   await page.evaluate("Parley.setInputValue('Ana', { id: 'one' }); Parley.submitInput({ id: 'one' })");
   await one.getByRole("textbox", { name: "Hello Ana" }).waitFor();
-  // A page that sets what it has set already, as frameworks do, begins nothing anew.
+  // A page that sets what it has set already, as frameworks do, begins nothing again.
   await page.evaluate("for (const one of document.querySelectorAll('parley-chat')) one.bot = one.bot");
   await page.evaluate("document.querySelector('#one').setInputValue('ana@example.com')");
   await page.evaluate("document.querySelector('#one').submitInput()");
@@ -407,7 +407,7 @@ inBrowser("if visitors are remembered, a reload finds the bubble open and the ch
   expect(await page.evaluate(() => Object.keys(history.state ?? {}))).toEqual([]);
 });
 
-inBrowser("if they are not, a reload begins anew and nothing is stored", async ({ page }) => {
+inBrowser("if they are not, a reload starts again and nothing is stored", async ({ page }) => {
   await page.goto(site.page(`<parley-chat bot="${bot}"></parley-chat>`, { head: script() }));
   await page.getByRole("textbox", { name: "Your name?" }).fill("Ana");
   await page.keyboard.press("Enter");
@@ -419,7 +419,7 @@ inBrowser("if they are not, a reload begins anew and nothing is stored", async (
 });
 
 inBrowser(
-  "an element that is taken out mid-way goes on where it was when it is put back",
+  "an element that is taken out mid-way continues where it was when it is put back",
   async ({ page, problems }) => {
     const { publicId, botId, address } = await service.publish(quickBot);
     await page.goto(site.page(`<main><parley-chat bot="${publicId}"></parley-chat></main>`, { head: script() }));

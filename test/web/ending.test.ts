@@ -43,7 +43,7 @@ describe("a payment that cannot be taken", () => {
     );
   });
 
-  test("goes on by the edge that is drawn for it, and says so in the bot's language", async () => {
+  test("follows the edge that is drawn for it, and says so in the bot's language", async () => {
     const { end } = await pageOf(unpaid, "de");
 
     expect(end.said.slice(1)).toEqual([

@@ -105,7 +105,7 @@ test("a visitor is offered six suggestions of eighty characters at most, each on
   expect(started.at("input.options.followUps")).toEqual(["a", "🦜".repeat(80), "b", "c", "d", "e"]);
 });
 
-test("a list of a variable takes the place of the texts; one that is no list does not", async () => {
+test("a list of a variable takes the place of the texts; one that is not a list does not", async () => {
   const { publicId } = await host.publish(flowOf([suggesting({ texts: ["Prices"], listVariableId: idOf("Name") })]));
 
   const listed = await begin(publicId, { Name: ["Why?", null, "How?"] });

@@ -28,14 +28,14 @@ const hasPainted = () => performance.getEntriesByName("first-contentful-paint").
 
 for (const javaScriptEnabled of [true, false]) {
   inBrowser(
-    `the first words are painted while the font's host is silent, ${javaScriptEnabled ? "and the chat goes on" : "also without script"}`,
+    `the first words are painted while the font's host is silent, ${javaScriptEnabled ? "and the chat continues" : "even without script"}`,
     async ({ page }) => {
       const blackhole = openBlackhole();
       try {
         const font = { type: "Custom", family: "House", url: `${blackhole.origin}/house.css` };
         const { address } = await host.publish({ ...nameAndEmail, theme: { general: { font } } });
         await page.goto(address, { waitUntil: "commit" });
-        // Asked from outside: what a page asks itself before each frame goes unasked where there is no next frame.
+        // Asked from outside: what a page asks itself before each frame goes unasked if there is no next frame.
         await waitFor(() => page.evaluate(hasPainted), { what: "the first words to be painted" });
         await page.getByText("Your name?").waitFor();
         if (javaScriptEnabled) {

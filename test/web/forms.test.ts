@@ -193,7 +193,7 @@ describe("without script", () => {
     expect(page.html).toContain('href="https://example.com/next?a=1"');
   });
 
-  test("a wait is a page that looks again, without the session in its address, and then goes on", async () => {
+  test("a wait is a page that looks again, without the session in its address, and then continues", async () => {
     const wait = { id: "w", type: "Wait", options: { secondsToWaitFor: "30", shouldPause: true } };
     const { publicId } = await published(flowOf([asks("text input"), says("Hold on"), wait, says("Here we are")]));
     const browser = visitor(api);
@@ -239,7 +239,7 @@ describe("without script", () => {
     expect((await browser.visit(`/${publicId}`)).said).toEqual(["visitor: x", "bot: It came"]);
   });
 
-  test("a call from outside is waited for, also if a page that waited for something else is continued late", async () => {
+  test("a call from outside is waited for, even if a page that waited for something else is continued late", async () => {
     const wait = { id: "w", type: "Wait", options: { secondsToWaitFor: "30", shouldPause: true } };
     const listen = { id: "listen", type: "webhook", options: {} };
     const { publicId } = await published(flowOf([asks("text input"), wait, listen, says("It came")]));

@@ -232,7 +232,7 @@ const spoilers = [
 ] as const;
 
 inBrowser(
-  "head code that removes the chat or writes the document anew spoils its own page alone, also without scripts",
+  "head code that removes the chat or rewrites the document spoils its own page alone, even without scripts",
   async ({ page, context }) => {
     for (const [name, code] of spoilers) {
       const address = await publish(code);

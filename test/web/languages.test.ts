@@ -50,7 +50,7 @@ function spoken({ html, headers, form }: SeenPage) {
 describe("the words", () => {
   test("are there in each language that has a file", () => {
     const files = [...new Glob("*.json").scanSync(join(import.meta.dir, "../../src/web/conversation/languages"))];
-    // English is no file there.
+    // English is not a file there.
     expect(
       supportedLanguages
         .filter((tag) => tag !== "en")
@@ -132,7 +132,7 @@ describe("the words", () => {
     expect(told("request.too_large", { maxBytes: 1.5 * 1024 * 1024 })).toBe("foto.png ist größer als 1,5 MB.");
   });
 
-  test("of a language are loaded for it alone: in another script, or in another language, there are none", async () => {
+  test("of a language are loaded only for it: in another script, or in another language, there are none", async () => {
     const loaded = async (tag: string) => (await loadWords(tag)).send;
 
     expect(await Promise.all(["pt-BR", "zh-Hans-CN", "zh-SG", "de-CH"].map(loaded))).toEqual([
@@ -331,7 +331,7 @@ describe("without a chat", () => {
 const choices = asks("choice input", { isMultipleChoice: true }, { items: [{ id: "a", content: "نعم" }] });
 
 inBrowser(
-  "an Arabic page is written from right to left, and goes on in Arabic with its script",
+  "an Arabic page is written from right to left, and continues in Arabic with its script",
   async ({ page, problems }) => {
     const flow = flowOf([says("مرحبًا! ما اسمك؟"), asks("text input"), says("هل أنت جاهز؟"), choices]);
     const { address } = await botIn("ar", flow);

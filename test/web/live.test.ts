@@ -71,7 +71,7 @@ inBrowser(
   },
 );
 
-inBrowser("a reload goes on where the chat was, with the same session", async ({ page }) => {
+inBrowser("a reload continues where the chat was, with the same session", async ({ page }) => {
   await page.goto(await addressOf(nameAndEmail));
   await page.getByRole("textbox").fill("Ana");
   await page.keyboard.press("Enter");

@@ -71,7 +71,7 @@ describe("a page without scripts says which step it shows", () => {
     expect(await answersOf(bot)).toEqual(["Ana", "blue"]);
   });
 
-  test("an older window takes back no answer of another one", async () => {
+  test("an older window takes back no answer of another", async () => {
     const { bot, browser, page } = await begin(threeQuestions);
     await browser.post(page, { text: "blue" });
 

@@ -98,7 +98,7 @@ async function spied(page: Page): Promise<unknown> {
   return JSON.parse(String(await text.jsonValue()));
 }
 
-/** A chat goes on after a reload, and the next visit knows the visitor again. */
+/** A chat continues after a reload, and the next visit knows the visitor again. */
 async function expectResumed(page: Page, address: string): Promise<void> {
   await page.reload();
   await page.getByText("Hello Ada").waitFor();

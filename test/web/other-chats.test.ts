@@ -133,7 +133,7 @@ inBrowser("the list has twenty chats at most, and none if the bot remembers nobo
 });
 
 inBrowser(
-  "the header begins the new chat under its word, also while an answer is on its way, which then is not shown in the new one",
+  "the header begins the new chat under its word, even while an answer is on its way, which then is not shown in the new one",
   async ({ page, problems }) => {
     const theme = { general: { header: { isEnabled: true } } };
     const bot = await publish({ theme });

@@ -55,7 +55,7 @@ describe("the page of a bot", () => {
     expect(await storedRows()).toBe(before);
   });
 
-  test("performs no effect: it shows what comes before it, and a way to go on", async () => {
+  test("performs no effect: it shows what comes before it, and a way to continue", async () => {
     const calls: string[] = [];
     using server = Bun.serve({
       port: 0,
@@ -206,7 +206,7 @@ describe("the page of a bot", () => {
     }
   });
 
-  test("lets nothing run but what has its one-time token, another one each time", async () => {
+  test("lets nothing run but what has its one-time token, another each time", async () => {
     const { publicId } = await published({
       ...flowOf([says("Hello")]),
       theme: { general: { font: { type: "Google", family: "Lato" } }, customCss: "</style><script>alert(1)</script>" },

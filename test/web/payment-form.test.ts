@@ -120,7 +120,7 @@ inBrowser(
   },
 );
 
-inBrowser("a declined card is said in the provider's words, and another one pays", async ({ page, context }) => {
+inBrowser("a declined card is said in the provider's words, and another pays", async ({ page, context }) => {
   await comeToPayment(page, context);
   await payButton(page).click();
   await page.getByText("Your card number is incomplete.").waitFor();
@@ -135,7 +135,7 @@ inBrowser("a declined card is said in the provider's words, and another one pays
 });
 
 inBrowser(
-  "a payment that is being processed stays open, also after a reload, and the chat goes on when it is reported",
+  "a payment that is being processed stays open, even after a reload, and the chat continues when it is reported",
   async ({ page, context }) => {
     await comeToPayment(page, context);
     await enter(page, cards.processes);
@@ -155,7 +155,7 @@ inBrowser(
 );
 
 inBrowser(
-  "a payment whose provider is away is being checked, and the chat goes on by itself",
+  "a payment whose provider is away is being checked, and the chat continues on its own",
   async ({ page, context }) => {
     await comeToPayment(page, context);
     await enter(page, cards.succeeds);
@@ -198,7 +198,7 @@ inBrowser("a page that was left after paying goes on when it is opened again", a
 });
 
 inBrowser(
-  "a chat whose script is refused links to the payment's page, and goes on by itself after it",
+  "a chat whose script is refused links to the payment's page, and continues on its own after it",
   async ({ page, context }) => {
     const before = stripe.taken();
     await context.route("https://js.stripe.com/**", (route) => route.abort("blockedbyclient"));
@@ -238,7 +238,7 @@ inBrowser("without a network the form says so, and comes when it is back", async
 });
 
 inBrowser(
-  "of the form and the hosted page at once one takes the payment, and the chat goes on by itself",
+  "of the form and the hosted page at once one takes the payment, and the chat continues on its own",
   async ({ page, context }) => {
     const before = stripe.taken();
     await comeToPayment(page, context);
@@ -343,7 +343,7 @@ inBrowser(
 );
 
 inBrowser(
-  "a payment that cannot be taken has a button that goes on without it if its author offers that",
+  "a payment that cannot be taken has a button that continues without it if its author offers that",
   async ({ page }) => {
     const options = { amount: "12.50", currency: "EUR", failure: { isSkipOffered: true } };
     const { address } = await host.publish(flowOf([asks("payment input", options), says("By invoice, then")]));

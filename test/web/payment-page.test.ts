@@ -61,7 +61,7 @@ describe("the page of a payment", () => {
     expect(response.headers.get("cache-control")).toContain("no-store");
   });
 
-  test("cancels the form's payment first if the visitor leaves it for the hosted page, and the chat goes on with what was paid there", async () => {
+  test("cancels the form's payment first if the visitor leaves it for the hosted page, and the chat continues with what was paid there", async () => {
     const { page, secret, sessionId } = await asked();
 
     const hosted = await visit(`${page}/hosted`);

@@ -129,7 +129,7 @@ inBrowser("going back closes the picture and stays in the chat, which remembers 
   const length = await page.evaluate(() => history.length);
   await page.locator("[data-picture]").click();
   await page.getByRole("dialog").waitFor();
-  // The chat goes on while the picture is open.
+  // The chat continues while the picture is open.
   await page.locator(".text-input").evaluate((field) => {
     if ("value" in field) field.value = "Ana";
     field.closest("form")?.requestSubmit();
@@ -200,7 +200,7 @@ inBrowser(
   },
 );
 
-inBrowser("a picture's words are the author's own, also if it is no link", async ({ page, context }) => {
+inBrowser("a picture's words are the author's own, even if it is not a link", async ({ page, context }) => {
   await context.route("https://pictures.example/**", (route) =>
     route.fulfill({ contentType: "image/png", body: pixel }),
   );
@@ -227,7 +227,7 @@ inBrowser("a picture's words are the author's own, also if it is no link", async
 
 for (const isEarly of [true, false]) {
   inBrowser(
-    `a picture that cannot be loaded says what it showed, ${isEarly ? "also when it failed before the script came" : "and opens nothing"}`,
+    `a picture that cannot be loaded says what it showed, ${isEarly ? "even when it failed before the script came" : "and opens nothing"}`,
     async ({ page, context }) => {
       await context.route("https://pictures.example/**", (route) => route.fulfill({ status: 404 }));
       const script = Promise.withResolvers<void>();

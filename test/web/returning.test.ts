@@ -143,7 +143,7 @@ inBrowser(
   },
 );
 
-inBrowser("going away and back shows the chat as it was, and goes on with it", async ({ page }) => {
+inBrowser("going away and back shows the chat as it was, and continues with it", async ({ page }) => {
   const bot = await host.publish(nameAndEmail);
   const other = await host.publish(flowOf([says("Another page")]));
   await openChat(page, bot.address);

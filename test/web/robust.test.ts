@@ -192,7 +192,7 @@ inBrowser("an answer that came before the chat had started is not lost", async (
 });
 
 for (const status of [500, 503]) {
-  inBrowser(`an error ${status} keeps what was typed, and the chat goes on after it`, async ({ page, context }) => {
+  inBrowser(`an error ${status} keeps what was typed, and the chat continues after it`, async ({ page, context }) => {
     const bot = await host.publish(nameAndEmail);
     await openChat(page, bot.address);
     const refused: string[] = [];

@@ -75,7 +75,7 @@ inBrowser("a page that is opened again later shows it, and the next answer count
   expect(await host.answersOf(bot)).toEqual([["ana@example.com"]]);
 });
 
-inBrowser("an answer in time ends the wait, and the page goes on as before", async ({ page }) => {
+inBrowser("an answer in time ends the wait, and the page continues as before", async ({ page }) => {
   const again = flowOf([
     says("Your name?"),
     asks("text input", { timeout: { after: 600 } }),

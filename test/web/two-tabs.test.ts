@@ -87,7 +87,7 @@ inBrowser("an older tab answers no other question: it shows what happened and ke
   expect(sent).toEqual(["continueChat after 1: 409", "continueChat after 2: 200"]);
 });
 
-inBrowser("an older tab takes back no answer of another one", async ({ page, context }) => {
+inBrowser("an older tab takes back no answer of another", async ({ page, context }) => {
   const bot = await host.publish(questions);
   await page.goto(bot.address);
   await answer(page, "Colour?", "blue");
@@ -127,7 +127,7 @@ inBrowser(
   },
 );
 
-inBrowser("an older tab shows a chat that has ended in another one as it is", async ({ page, context }) => {
+inBrowser("an older tab shows a chat that has ended in another as it is", async ({ page, context }) => {
   const bot = await host.publish({ ...flowOf([says("Colour?"), asks("text input"), says("Thank you")]), settings });
   await page.goto(bot.address);
   const older = await openOther(context, bot.address, "Colour?");

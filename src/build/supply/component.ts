@@ -3,7 +3,7 @@ import type { LockedPackage } from "./lock.ts";
 /** A part of the program that others wrote. */
 export type Component = {
   readonly name: string;
-  /** Undefined where a library does not tell. */
+  /** Undefined if a library does not tell. */
   readonly version: string | undefined;
   /** An SPDX expression, or a name where SPDX has none. */
   readonly licence: string;

@@ -50,7 +50,7 @@ function openIn({ response }: SpokenStep): string {
   return isInputMessage(input) ? input.id : notAsking;
 }
 
-/** The state that a chat goes back to, with what it keeps. `now` is its state until then; empty where it had ended. */
+/** The state that a chat goes back to, with what it keeps. `now` is its state until then; empty if it had ended. */
 export function stateThatKeeps(
   before: SessionState,
   now: Partial<SessionState>,

@@ -60,7 +60,7 @@ function reachedBy({ sessionId, blockId }: Call, open: readonly Session[]): read
   return named && (named.revision > 1 || isAt(named.state, blockId)) ? [named] : open;
 }
 
-/** Keeps a call until its chat is at the block. Throws where the chat has too many that wait. */
+/** Keeps a call until its chat is at the block. Throws if the chat has too many that wait. */
 export async function keepCall(
   { sql }: ChatDependencies,
   sessionId: string,
@@ -84,7 +84,7 @@ export async function sessionsOf(
 }
 
 /**
- * Whether a session has taken the call now, or has taken it before under its key. False where another call was first,
+ * Whether a session has taken the call now, or has taken it before under its key. False if another call was first,
  * or the visitor's own client.
  */
 export async function giveCall(

@@ -62,7 +62,7 @@ export function startDueSteps(deps: ChatDependencies): DueSteps {
   });
 
   let nextBeginAt = clock.now();
-  /** Thousands may be due at once: they begin one after the other, so that the steps of visitors come in between. */
+  /** Thousands may be due at once: they begin one after another, so that the steps of visitors come in between. */
   const turn = async (): Promise<void> => {
     const now = clock.now();
     const beginAt = Math.max(nextBeginAt, now);

@@ -14,7 +14,7 @@ export type DueKind = {
   /** The key and the hash of the request that the step answers; absent: a key of its own. */
   keyed?(row: DueRow): { readonly key: string; readonly hash: string } | undefined;
   /**
-   * For a row that is no step itself: does what it is for. Seconds until it is done again; undefined where it is done
+   * For a row that is not a step itself: does what it is for. Seconds until it is done again; undefined if it is done
    * with.
    */
   act?(deps: ChatDependencies, row: DueRow): Promise<number | undefined> | undefined;

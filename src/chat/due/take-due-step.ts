@@ -22,7 +22,7 @@ import { dueKinds } from "./kinds.ts";
 export type DueOutcome = "taken" | "gone" | "late" | "acted" | "early";
 export type DueEnd = { readonly outcome: DueOutcome; readonly againSeconds?: number };
 
-/** Takes the step of a row, and removes the row unless it is due again. Throws where it is to be tried again. */
+/** Takes the step of a row, and removes the row unless it is due again. Throws if it is to be tried again. */
 export async function takeDueStep(deps: ChatDependencies, row: DueRow): Promise<DueEnd> {
   const kind = dueKinds.get(row.kind);
   if (!kind) throw new Error(`A newer release wrote a step of kind "${row.kind}"`);

@@ -16,9 +16,9 @@ import { wasStreamed } from "./streamed-steps.ts";
  * removes the input and shows nothing, which leaves its visitor stuck. With this step the visitor reads a sentence and
  * is asked again; a chat that cannot continue ends with the sentence. Undefined when the client gets the error itself:
  * chats in our own spelling, sessions that do not exist, foreign origins, outages of the database, and requests refused
- * by a rate limit without waiting. A relay, which is no browser and names no origin, gets the error of a chat that is
- * over: at the status 404 it starts a new one, and a sentence would only be sent on. Throws `session.not_found` then,
- * with the words that it knows.
+ * by a rate limit without waiting. A relay, which is not a browser and names no origin, gets the error of a chat that
+ * is over: at the status 404 it starts a new one, and a sentence would only be sent on. Throws `session.not_found`
+ * then, with the words that it knows.
  */
 export async function softenedStep(
   deps: ChatDependencies,

@@ -82,7 +82,7 @@ async function* answerLines(deps: ChatDependencies, asked: Asked, revision: numb
       return yield* endingLines(drawn, drawn);
     }
     answer = textSoFar(reader, answer);
-    // After a restart the answer begins anew.
+    // After a restart the answer starts again.
     const text = answer.startsWith(drawn) ? answer.slice(drawn.length) : "";
     if (text === "" && next.kind === "progress") continue;
     hasBegun = true;

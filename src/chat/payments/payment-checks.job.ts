@@ -5,7 +5,7 @@ import type { CleanUp } from "../../platform/queue/clean-up.ts";
 import { isChatOver } from "../reads/chats-over.sql.ts";
 import { endOpenPayment, isUnanswered, type SettlingDependencies, settlePayment } from "./settle-payment.ts";
 
-/** Few: each is a call of the provider, one after the other. */
+/** Few: each is a call of the provider, one after another. */
 const batch = 20;
 
 /**

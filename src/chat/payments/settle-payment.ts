@@ -17,8 +17,8 @@ export type SettlingDependencies = Pick<PlatformDependencies, "sql" | "secrets">
   Pick<OutgoingDependencies, "safeFetch" | "providers">;
 
 /**
- * Asks the provider for a payment, and lets its chat go on by itself if it was made. That may happen any number of
- * times: the chat goes on once. Throws where the provider does not answer; undefined where its credentials are gone.
+ * Asks the provider for a payment, and lets its chat continue on its own if it was made. That may happen any number of
+ * times: the chat continues once. Throws if the provider does not answer; undefined if its credentials are gone.
  */
 export async function settlePayment(
   deps: SettlingDependencies,

@@ -18,7 +18,7 @@ export type RatingRequest = {
 };
 
 /**
- * Keeps a visitor's rating of a model's answer, also after the chat has ended; the last one counts. It is no step. A
+ * Keeps a visitor's rating of a model's answer, even after the chat has ended; the last one counts. It is not a step. A
  * preview has no result, so its ratings are checked and not kept.
  */
 export async function rateAnswer(deps: ChatDependencies, { origins, isGood, words, ...bubble }: RatingRequest) {

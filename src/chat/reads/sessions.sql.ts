@@ -173,7 +173,7 @@ function sessionOf(id: string, row: SessionRow): Session {
 }
 
 /**
- * Claims a session's next step for its effects. False when another process stepped or claimed it first, also where that
+ * Claims a session's next step for its effects. False when another process stepped or claimed it first, even if that
  * claim of the same request has lapsed since this one read the session: its effects are repeated with its seed, or not
  * at all.
  */

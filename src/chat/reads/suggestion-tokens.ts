@@ -15,7 +15,7 @@ export type MadeFor = { readonly sessionId: string; readonly blockId: string; re
 export type SuggestionTokens = {
   /** The token of a suggestion; only this instance can make it. */
   tokenFor(made: MadeFor, parts: SuggestionParts): Promise<string>;
-  /** The parts in a token; undefined where it was not made for this chat, block and text. */
+  /** The parts in a token; undefined if it was not made for this chat, block and text. */
   partsOf(made: MadeFor, token: string): Promise<SuggestionParts | undefined>;
 };
 

@@ -20,7 +20,7 @@ const readMs = 500;
 
 /**
  * Shares the progress of steps between processes through a table of their database, so that no process needs to know of
- * another one.
+ * another.
  *
  *     ours ─ asks a model, and is under way for `writeMs` ─→ written, every `writeMs`, all of them by one statement
  *     ours, written ─ over ────────────────────────────────→ removed, by the next such statement

@@ -73,7 +73,7 @@ function inputOf(step: SpokenStep | undefined): string | undefined {
 
 /**
  * The response for a client that does not know that its chat has ended: the steps that no request took, up to the end.
- * Undefined where a request took the last one.
+ * Undefined if a request took the last one.
  */
 export async function missedEnd(deps: ChatDependencies, { id }: Session): Promise<string | undefined> {
   const steps = await listSteps(deps.sql, id, limits.timers.missedSteps);
@@ -93,7 +93,7 @@ function partOf({ response }: SpokenStep, part: string): readonly unknown[] {
   return Array.isArray(list) ? list : [];
 }
 
-/** Whether a stored reply is no visitor's: the step went on by itself. */
+/** Whether a stored reply is not a visitor's: the step went on by itself. */
 export function isDueReply(reply: unknown): boolean {
   const type = textAt(reply, "type");
   return type === "timeout" || type === "wait" || type === "payment";

@@ -25,7 +25,7 @@ export type StepRequest = {
   readonly hops: Hops;
   /** Receives the progress of the step. */
   readonly reader?: StepReader | undefined;
-  /** The number of the last step that the client knows: another one since refuses the request. */
+  /** The number of the last step that the client knows: another since refuses the request. */
   readonly afterRevision?: number | undefined;
   readonly sender?: Sender | undefined;
   /** The row of `due_steps` whose step this is: the save removes it. */
@@ -61,7 +61,7 @@ export type SessionSource<Found extends LoadedSession> = {
   /** The interpreter's input for this reply. */
   taskFor(found: Found, reply: StepReply | null): Pick<AdvanceTask, "input" | "envelope">;
   /**
-   * An effect that comes before the step runs, whose report it takes: it throws where that forbids the step. Absent:
+   * An effect that comes before the step runs, whose report it takes: it throws if that forbids the step. Absent:
    * none.
    */
   readonly before?: {

@@ -59,7 +59,7 @@ export type StepEffects = {
   traceText(trace: StepTrace): string;
   /** No further effect begins. The claim is no longer renewed: the step's save ends it, or it lapses. */
   stop(): void;
-  /** The step failed: ends the claim at once. `isForgotten`: a retry of the request begins anew. */
+  /** The step failed: ends the claim at once. `isForgotten`: a retry of the request starts again. */
   end(options: { readonly isForgotten: boolean }): Promise<void>;
   /** To be called once the step is saved. */
   forgetReports(): Promise<void>;

@@ -6,7 +6,7 @@ export type ProgressEvent =
   | { readonly event: "said"; readonly messages: string; readonly sessionId?: string }
   /** More of the bubble that shows a model's answer. */
   | { readonly event: "delta"; readonly id: string; readonly blockId: string; readonly text: string }
-  /** Text of this bubble that was sent before is void: the bubble begins anew. */
+  /** Text of this bubble that was sent before is void: the bubble starts again. */
   | { readonly event: "restart"; readonly blockId: string };
 
 /** A model's answer so far. */

@@ -238,7 +238,7 @@ async function endClaim(
 
 /**
  * Whether a chat that is to move has stayed on its version only because this request began there before. A rule that
- * has refused it would refuse it there for ever: it begins anew, and the chat moves if it can.
+ * has refused it would refuse it there forever: it starts again, and the chat moves if it can.
  */
 function staysForItself(session: Session, request: StepRequest, effects: StepEffects | undefined): boolean {
   return session.movingTo !== null && isSameRequest(session, request) && effects?.isClaimed() === true;

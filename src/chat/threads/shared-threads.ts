@@ -3,7 +3,7 @@ import { type Clock, systemClock } from "../../platform/concurrency/clock.ts";
 import type { Pool } from "./pool.ts";
 
 /**
- * How long a step waits for the running threads before another one is started: about as long as a start takes an idle
+ * How long a step waits for the running threads before another is started: about as long as a start takes an idle
  * machine.
  */
 export const startAfterMs = 50;
@@ -55,7 +55,7 @@ export function createSharedThreads({
       idle.push(fresh);
       size++;
     } catch {
-      // The steps go on to wait for the threads that run, and the next one that waits long tries again.
+      // The steps continue to wait for the threads that run, and the next one that waits long tries again.
       await fresh.close();
     } finally {
       isStarting = false;

@@ -187,7 +187,7 @@ function notedOf({ livePlan, publishes }: Step): Noted {
   return { published: livePlan?.published ?? null, ...(publishes && { isPublishing: true }) };
 }
 
-/** Reads a bot anew, and notes its state as the one that the folder has. */
+/** Reads a bot again, and notes its state as the one that the folder has. */
 async function readAgain(run: Run, folder: string, noted: Noted): Promise<void> {
   const { call, remote, ids, root, place, lock } = run;
   const id = ids.get(folder) ?? "";

@@ -26,7 +26,7 @@ export type LivePlan = {
   readonly isUnknown?: true;
   /** The version that the lock names afterwards, unless the bot is published. */
   readonly published: number | null;
-  /** As it was when the plan was made; undefined where it did not matter. */
+  /** As it was when the plan was made; undefined if it did not matter. */
   readonly live?: Live;
 };
 

@@ -13,7 +13,7 @@ export type RemoteBot = {
   readonly tests: readonly { readonly name: string; readonly isRequired: boolean; readonly conversation: object }[];
 };
 
-/** A workspace: its bots, read anew after a write, its folders and the names of its credentials. */
+/** A workspace: its bots, read again after a write, its folders and the names of its credentials. */
 export type Remote = {
   readonly workspaceId: string;
   readonly bots: Map<string, RemoteBot>;
@@ -41,7 +41,7 @@ export async function readRemote(call: Call, workspaceId: string): Promise<Remot
   };
 }
 
-/** Reads one bot anew. */
+/** Reads one bot again. */
 export async function readRemoteBot(call: Call, botId: string, published: number | null): Promise<RemoteBot> {
   const path = { botId };
   const { bot } = await call("GET /api/v1/bots/:botId", { path, query: { migrateToLatestVersion: true } }).catch(

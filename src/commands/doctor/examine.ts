@@ -26,7 +26,7 @@ import {
   examineStorage,
 } from "./surroundings.ts";
 
-/** Runs all checks one after the other, and returns the findings; `onFinding` is called with each at once. */
+/** Runs all checks one after another, and returns the findings; `onFinding` is called with each at once. */
 export async function examine(environment: Environment, onFinding: (finding: Finding) => void): Promise<Finding[]> {
   const findings: Finding[] = [];
   const add = (...found: Finding[]) => {

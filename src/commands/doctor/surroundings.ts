@@ -112,7 +112,7 @@ export async function examineBuilder(config: Config): Promise<Finding> {
   }
 }
 
-/** Whether a Parley at an address is ready; undefined where none answers. */
+/** Whether a Parley at an address is ready; undefined if none answers. */
 async function askParley(address: string): Promise<Response | undefined> {
   const ready = await fetch(`${address}/api/readyz`).catch(() => undefined);
   return ready?.headers.has("x-request-id") ? ready : undefined;

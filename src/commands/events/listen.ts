@@ -28,7 +28,7 @@ const awayMs = 2_000;
 const reportMs = 10_000;
 
 /**
- * Hands a workspace's events to an address on this machine, one after the other.
+ * Hands a workspace's events to an address on this machine, one after another.
  *
  *     (none) ─ createEventListener ──────────────────────→ listening
  *     listening ─ the service gives calls ───────────────→ forwarding: each, then their outcomes go with the next question
@@ -99,7 +99,7 @@ export async function listen(tools: Tools, to: string | undefined, options: List
   if (options.count !== undefined && wasRefused) tools.setExitCode(1);
 }
 
-/** Reads an address of this machine, also without its scheme. */
+/** Reads an address of this machine, even without its scheme. */
 function readReceiver(text: string): URL {
   const address = URL.parse(/^[a-z]+:\/\//i.test(text) ? text : `http://${text}`);
   if (address && /^https?:$/.test(address.protocol)) return address;

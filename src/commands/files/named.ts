@@ -67,7 +67,7 @@ export function isTestFile(content: unknown): boolean {
 }
 
 /**
- * Does something to each name, one after the other. A failure ends none of the others: it is the report of that name.
+ * Does something to each name, one after another. A failure ends none of the others: it is the report of that name.
  */
 export async function reportEach<Report extends object>(
   all: readonly Named[],

@@ -27,7 +27,7 @@ export function relinked(groups: unknown, bots: Ids): unknown[] | undefined {
 
 const flowParts = ["version", "events", "groups", "edges", "variables", "theme", "settings"] as const;
 
-/** The flow of a bot or of a publication, linked anew. */
+/** The flow of a bot or of a publication, linked again. */
 export function flowOf(bot: Json, bots: Ids): Json {
   const parts = Object.fromEntries(flowParts.flatMap((part) => (bot[part] === undefined ? [] : [[part, bot[part]]])));
   const groups = relinked(parts["groups"], bots);

@@ -13,7 +13,7 @@ const none: Added["outdated"] = { results: 0, days: 0 };
 
 /**
  * Moves a bot's results page by page, newest first. The state has the next page, so that a run that was cut off goes on
- * there. A later run reads all of them again, since chats go on after they were moved, and the target takes what has
+ * there. A later run reads all of them again, since chats continue after they were moved, and the target takes what has
  * changed.
  */
 export async function moveResults(run: Run, bot: MovedBot): Promise<void> {
@@ -103,7 +103,7 @@ function sumOf(one: Counts, other: Counts): Counts {
   };
 }
 
-/** How many results of each state the source counts itself; undefined where it does not count them exactly. */
+/** How many results of each state the source counts itself; undefined if it does not count them exactly. */
 export async function countResultsThere({ source }: Run, { id }: MovedBot): Promise<number | undefined> {
   const query = { timeFilter: "allTime", limit: "1", withTotals: "true" };
   const answer = await source.find(`/api/v1/bots/${encodeURIComponent(id)}/results`, query);

@@ -66,7 +66,7 @@ export async function listFolders(server: Server, workspaceId: string): Promise<
   return [...found.values()];
 }
 
-/** A workspace's theme templates, the oldest first; none where the server has no such thing. */
+/** A workspace's theme templates, the oldest first; none if the server has no such thing. */
 export async function listThemes(server: Server, workspaceId: string): Promise<SourceTheme[]> {
   const answer = await server.find("/api/v1/themeTemplates", { workspaceId });
   return listAt(answer, "themeTemplates")
@@ -91,14 +91,14 @@ export async function listBots(
   return (await namedIn(server, `/api/v1/${names.path}`, query, names.path)).toReversed();
 }
 
-/** A bot's draft; undefined where it has gone meanwhile. */
+/** A bot's draft; undefined if it has gone meanwhile. */
 export async function readBot(server: Server, id: string, names: Names): Promise<Json | undefined> {
   const bot = at(await server.find(`/api/v1/${names.path}/${encodeURIComponent(id)}`), names.one);
   return isObject(bot) ? bot : undefined;
 }
 
 /**
- * A bot's draft as a file, with the keys of the file that it came in and that nothing here reads; undefined where it
+ * A bot's draft as a file, with the keys of the file that it came in and that nothing here reads; undefined if it
  * has gone meanwhile.
  */
 export async function readBotFile(server: Server, id: string): Promise<Json | undefined> {

@@ -11,7 +11,7 @@ export type Counts = Static<typeof Counts>;
 /** The progress of a move, by the ids of the source. It is written after each created object. */
 const State = Type.Object({
   format: Type.Literal(1),
-  /** Tells this move from another one of the same workspace. */
+  /** Tells this move from another of the same workspace. */
   id: Type.String(),
   from: Type.String(),
   fromWorkspaceId: Type.String(),
@@ -50,7 +50,7 @@ export type Kind = "folders" | "themes" | "bots";
 
 export type Place = Pick<State, "from" | "fromWorkspaceId" | "to" | "workspaceId">;
 
-/** The state of a move that began before; undefined where none did. Throws a StartError for that of another move. */
+/** The state of a move that began before; undefined if none did. Throws a StartError for that of another move. */
 export async function readState(path: string, place: Place): Promise<State | undefined> {
   const file = Bun.file(path);
   if (!(await file.exists())) return undefined;

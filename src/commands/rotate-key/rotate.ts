@@ -8,14 +8,14 @@ import { createSecrets, operatorKeys } from "../../platform/secrets.ts";
 import type { Tools } from "../command.ts";
 import { withDatabase } from "../database.ts";
 
-/** Seals everything anew: under ENCRYPTION_KEY, or under a new key of our own that replaces those in DATA_DIR. */
+/** Seals everything again: under ENCRYPTION_KEY, or under a new key of our own that replaces those in DATA_DIR. */
 export async function rotateKey({ environment, tell }: Pick<Tools, "environment" | "tell">): Promise<Rotation> {
   const config = readConfig(environment);
   if (!isOurs(config) && config.ENCRYPTION_KEY === undefined) {
     throw new StartError("There is no key: set ENCRYPTION_KEY, and ENCRYPTION_KEY_OLD to the one before.");
   }
   const work = async (sql: Sql): Promise<Rotation> => {
-    // Another release has other tables with secrets: those that are not sealed anew are lost with the old key.
+    // Another release has other tables with secrets: those that are not sealed again are lost with the old key.
     await requireMigrated(sql);
     if (isOurs(config)) await addEncryptionKey(config);
     const keys = operatorKeys(await withEncryptionKey(config));

@@ -22,9 +22,9 @@ export type CredentialsKind = {
   readonly addressMembers?: readonly string[];
   /** Reads an address member, where it is more than the base of an API: see `readBaseUrl`. */
   readonly readAddress?: typeof readBaseUrl;
-  /** Members in the form in which they are stored, where people have them in another one. */
+  /** Members in the form in which they are stored, where people have them in another. */
   tidied?(data: CredentialsData): CredentialsData;
-  /** The member that lacks another one, as the end of a sentence, where the schema alone does not decide. */
+  /** The member that lacks another, as the end of a sentence, where the schema alone does not decide. */
   problem?(data: CredentialsData): { readonly member: string; readonly message: string } | undefined;
   /**
    * The address that the secret members are sent to. A secret is only ever sent to the address that it was given for.
@@ -40,7 +40,7 @@ export type CredentialsKind = {
   readonly service?: Service;
 };
 
-/** Something that costs nothing and that a service does for valid credentials alone. */
+/** Something that costs nothing and that a service does only for valid credentials. */
 export type CredentialsTrial =
   /** A GET below the address of the service. */
   | {
@@ -95,7 +95,7 @@ export type ModelProvider = {
   headers(data: CredentialsData): readonly (readonly [name: string, value: string])[];
   /** An address that costs nothing and accepts only a valid key. */
   trialUrl(data: CredentialsData): string;
-  /** Where its models are listed; undefined where they are not. */
+  /** Where its models are listed; undefined if they are not. */
   modelsUrl(data: CredentialsData): string | undefined;
 };
 
@@ -111,7 +111,7 @@ type ProviderSpec = {
   headersOf?(key: string, baseUrl: string): ReturnType<ModelProvider["headers"]>;
   /** Below the address, where the provider's own differs from `/models`. */
   readonly trialPath?: string;
-  /** The whole list in one answer, below the provider's own address; null where it has none. */
+  /** The whole list in one answer, below the provider's own address; null if it has none. */
   readonly modelsPath?: string | null;
   /** Addresses of servers that list their models elsewhere. */
   otherModelsUrl?(baseUrl: string): string | undefined;

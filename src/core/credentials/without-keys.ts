@@ -10,6 +10,6 @@ export function withoutKeys(text: string, keys: readonly string[]): string {
 /** A shorter text is too common to be searched for. */
 const shortestKey = 8;
 
-/** The beginnings of well-known keys, and long texts without a blank that are no words. */
+/** The beginnings of well-known keys, and long texts without a blank that are not words. */
 const likeKeys =
   /\b(?:sk|pk|rk|gsk|xai|pplx|tgp|hf|key|AIza)[-_][\w*.-]{6,}|\bBearer\s+\S+|\b(?=\w*\d)(?=\w*[A-Za-z])\w{32,}\b/g;

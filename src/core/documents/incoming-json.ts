@@ -12,7 +12,7 @@ const charactersOfKey = 5;
 
 /**
  * The JSON value of a text that came from outside, made safe to store. Throws `request.malformed`,
- * also where it nests too deeply or has too many keys.
+ * even if it nests too deeply or has too many keys.
  */
 export function parseJson(text: string): unknown {
   const value = parse(text);

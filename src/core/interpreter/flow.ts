@@ -67,7 +67,7 @@ export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** The text at a path of nested objects, or undefined where there is none. */
+/** The text at a path of nested objects, or undefined if there is none. */
 export function textAt(value: unknown, ...path: readonly string[]): string | undefined {
   const found = valueAt(value, ...path);
   return typeof found === "string" ? found : undefined;

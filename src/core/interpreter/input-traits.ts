@@ -20,7 +20,7 @@ export type UploadRules = {
   readonly isPrivate: boolean;
   /** In megabytes; undefined if the block does not set it. */
   readonly sizeLimit: number | undefined;
-  /** Extensions, MIME types or kinds such as `image/*`; undefined where every type is taken. */
+  /** Extensions, MIME types or kinds such as `image/*`; undefined if every type is taken. */
   readonly types: readonly string[] | undefined;
 };
 

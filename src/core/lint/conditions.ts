@@ -15,7 +15,7 @@ export type StoredComparison = {
 export type StoredCondition = {
   readonly at: string;
   readonly itemId: string | undefined;
-  /** Whether it decides where the flow goes on, rather than which items are shown. */
+  /** Whether it decides where the flow continues, rather than which items are shown. */
   readonly isWay: boolean;
   readonly isOr: boolean;
   readonly comparisons: readonly (StoredComparison | undefined)[];

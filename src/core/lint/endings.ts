@@ -31,7 +31,7 @@ export function endlessBlocks(graph: Graph): ReadonlySet<number> {
 }
 
 /**
- * Whether every walk from a block comes to one of these. A loop may go on for ever, so a walk may also never come to
+ * Whether every walk from a block comes to one of these. A loop may continue forever, so a walk may also never come to
  * what is behind it.
  */
 export function alwaysComesTo(

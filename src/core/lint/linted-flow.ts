@@ -78,7 +78,7 @@ export function* eachCondition({ blocks, conditions }: LintedFlow) {
   }
 }
 
-/** Every way in which a walk may go on from a block. */
+/** Every way in which a walk may continue from a block. */
 export function* eachWay({ blocks, graph }: LintedFlow) {
   for (const linted of blocks) for (const way of graph.ways[linted.node]?.ways ?? []) yield { linted, way };
 }

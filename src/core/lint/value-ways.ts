@@ -22,11 +22,11 @@ type Place = { readonly node: number; readonly names: VisitorWay["names"] };
 type Write = {
   readonly kind: "typed" | "client" | "made";
   readonly from: readonly string[];
-  /** Whether it is written whenever the chat goes on this way. */
+  /** Whether it is written whenever the chat continues this way. */
   readonly isSure: boolean;
 };
 
-/** A way to a block: from another one, or into an event while that one waits. */
+/** A way to a block: from another, or into an event while that one waits. */
 type Entrance = { readonly from: number; readonly way: Way | "event" };
 
 /** Beyond so many places in a flow nothing more is found. Flows that people draw have some hundreds. */
@@ -87,7 +87,7 @@ function entrancesIn({ graph, blocks }: LintedFlow): (node: number) => readonly 
 
 type NamedWrite = Write & { readonly name: string | undefined };
 
-/** The writes of a variable by a block, if the chat goes on from it in this way. */
+/** The writes of a variable by a block, if the chat continues from it in this way. */
 function writesIn(linted: LintedFlow): (node: number, way: Entrance["way"], name: string) => readonly Write[] {
   const { flow, blocks } = linted;
   const nameOf = new Map(flow.variables.map(({ id, name }) => [id, name]));

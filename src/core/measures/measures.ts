@@ -33,7 +33,7 @@ export type ResultFacts = {
   /** The answers that were not taken back. */
   readonly answers: readonly { readonly blockId: string; readonly content: string; readonly createdAt: Date }[];
   readonly edges: readonly { readonly edgeId: string; readonly times: number }[];
-  /** Its errors; `blockId` is empty where no block failed. */
+  /** Its errors; `blockId` is empty if no block failed. */
   readonly failures: readonly { readonly blockId: string; readonly reason: string; readonly times: number }[];
   /** The visitor's ratings of models' answers. */
   readonly ratings: readonly { readonly blockId: string; readonly isGood: boolean }[];

@@ -19,7 +19,7 @@ const mostUnits = 99_999_999;
 /** An amount as the provider counts it, and as people write it. */
 export type Charge = { readonly currency: string; readonly units: number; readonly label: string };
 
-/** The charge for this many whole units of a currency; undefined where nobody can charge it. */
+/** The charge for this many whole units of a currency; undefined if nobody can charge it. */
 export function chargeOf(amount: number, currency: string): Charge | undefined {
   if (!/^[A-Z]{3}$/.test(currency) || !Number.isFinite(amount)) return undefined;
   const { each, unitsOf } = countOf(currency);

@@ -52,7 +52,7 @@ export type RecordedReport = {
   readonly blockId: string;
 } & ({ readonly report: Report } | { readonly hash: string });
 
-/** As text, for the step's row: `[now, seed]`, and an object with the rest where there is any. */
+/** As text, for the step's row: `[now, seed]`, and an object with the rest if there is any. */
 export function writeInputs(
   { context, input }: Pick<AdvanceTask, "context" | "input">,
   {
@@ -148,7 +148,7 @@ function withoutSecret(report: Report): Report {
   return "paymentIntentSecret" in report ? { ...report, paymentIntentSecret: placeholder } : report;
 }
 
-/** The report as the step got it: the secret of a payment is in the step's response alone. */
+/** The report as the step got it: the secret of a payment is only in the step's response. */
 export function withSecret(report: Report, response: string): Report {
   if (!("paymentIntentSecret" in report) || report.paymentIntentSecret !== placeholder) return report;
   const shown = textAt(JSON.parse(response), "input", "runtimeOptions", "paymentIntentSecret");

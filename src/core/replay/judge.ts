@@ -110,7 +110,7 @@ export function judge(run: Run, chat: HeldChat, { steps, missing }: HeldSteps, v
 
 const otherWays: ReadonlySet<DifferenceKind> = new Set(["way", "end", "uncalled", "refused"]);
 
-/** The groups of a walk, one after the other. */
+/** The groups of a walk, one after another. */
 function groupsOf(
   walked: readonly string[],
   groupIdOf: (blockId: string) => string | undefined,

@@ -26,7 +26,7 @@ export type Retaken =
   | { readonly kind: "unknown"; readonly reason: Unknown };
 
 /**
- * Replays the steps of a chat, one after the other, with the flows that `programAt` names for them, and ends with the
+ * Replays the steps of a chat, one after another, with the flows that `programAt` names for them, and ends with the
  * first that cannot be replayed. Pure if `run` is: time and random numbers are the chat's, and effects get its recorded
  * reports.
  */

@@ -1,7 +1,7 @@
 import type { Meter } from "../interpreter/meter.ts";
 import { StepTooLong } from "../interpreter/step-errors.ts";
 
-/** The quota of a step in one place. Beyond it, the step runs again in another one: see `threads.ts`. */
+/** The quota of a step in one place. Beyond it, the step runs again in another: see `threads.ts`. */
 export type Quota = {
   readonly blocks: number;
   readonly scriptTicks: number;

@@ -29,7 +29,7 @@ export const conversationQuota: Quota = {
 };
 
 /**
- * Runs conversations, one after the other, each within its bounds. Never throws because of a flow or a conversation.
+ * Runs conversations, one after another, each within its bounds. Never throws because of a flow or a conversation.
  */
 export function prove(
   tools: ThreadTools,

@@ -50,7 +50,7 @@ export function backgroundOf(theme: Theme, palette: Palette, backgroundUrl?: str
   return under ? { kind: "color", rgb: blend(over, under) } : page;
 }
 
-/** The colour behind a box's text; undefined where a picture shows through. */
+/** The colour behind a box's text; undefined if a picture shows through. */
 export function boxColor(
   theme: Theme,
   name: BoxName,
@@ -77,7 +77,7 @@ export function colorOf(background: Background, palette: Palette): Rgb | undefin
   }
 }
 
-/** The opacity of a box; undefined where it is opaque by default. */
+/** The opacity of a box; undefined if it is opaque by default. */
 export function opacityOf(box: BoxTheme | undefined): number | undefined {
   const alpha = readPaint(box?.backgroundColor)?.alpha ?? 1;
   const opacity = box?.opacity;

@@ -2,14 +2,14 @@ import { isDark, type Rgb, readPaint } from "./colors.ts";
 import { sheetRules } from "./sheet-rules.ts";
 
 /**
- * The colour that a sheet gives the page or its buttons, and whether it is in it alone: not in a gradient, nor under a
+ * The colour that a sheet gives the page or its buttons, and whether it is only in it: not in a gradient, nor under a
  * picture.
  */
 export type SheetGround = { readonly rgb: Rgb; readonly isPlain: boolean };
 
 /**
  * What a sheet paints the page or its buttons with, wherever that is shown: the last colour of a gradient if all of
- * them are dark or all light. Undefined where it says nothing of them, or what nobody can know without drawing it.
+ * them are dark or all light. Undefined if it says nothing of them, or what nobody can know without drawing it.
  */
 export function groundOfSheet(css: string, name: "typebot-container" | "typebot-button" = "typebot-container") {
   if (!css.includes(name)) return undefined;

@@ -10,7 +10,7 @@ import { type GoogleAccount, keysOf } from "./google-account.ts";
 import type { GoogleSend } from "./google-origins.ts";
 
 /**
- * Access tokens of Google accounts, in this process alone. A token is
+ * Access tokens of Google accounts, only in this process. A token is
  *
  *     (none) ─ somebody needs it ─────────────────────→ asked for; others wait for the same answer
  *     asked for ─ Google gives it ────────────────────→ kept
@@ -34,7 +34,7 @@ export type TokenFailure = CallFailure & { readonly reason: "credentials" | "sta
 type Kept = { readonly token: string; readonly endsAt: number };
 
 const earlyMs = 60_000;
-/** A process with more accounts than this asks some of them anew, which does no harm. */
+/** A process with more accounts than this asks some of them again, which does no harm. */
 const maxKept = 10_000;
 
 export function createAccessTokens({ clock }: { clock: Clock }): AccessTokens {
@@ -59,7 +59,7 @@ export function createAccessTokens({ clock }: { clock: Clock }): AccessTokens {
         if (found && found.endsAt > clock.now()) return { token: found.token };
         const joined = underWay.get(key);
         if (!joined) break;
-        // Who asks may lose its step's claim, and then throws: that is no failure of the account.
+        // Who asks may lose its step's claim, and then throws: that is not a failure of the account.
         const answer = await joined.catch(() => undefined);
         if (answer) return "token" in answer ? { token: answer.token } : answer;
       }

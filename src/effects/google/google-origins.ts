@@ -32,7 +32,7 @@ export function createGoogleSend({
       ...atProvider(providers?.urls, { name: googleServer, url }),
       timeoutMs: Math.max(1, timeLeftMs()),
       hops,
-      // A key goes to Google alone.
+      // A key goes only to Google.
       redirect: "manual",
     });
 }

@@ -97,7 +97,7 @@ async function languageModel(
 
 /**
  * A model of a server that is compatible with OpenAI. Creating one costs 0.3 to 0.6 ms, five times as much as a call
- * with it (Bun 1.4.4): the library builds its response schema anew for each. So models are cached, without any data of
+ * with it (Bun 1.4.4): the library builds its response schema again for each. So models are cached, without any data of
  * a call: its key is in its own headers, and its connection is found by its signal.
  */
 async function compatibleModel(

@@ -13,7 +13,7 @@ export type Wanted = Charged & {
   readonly returns?: { readonly paid: string; readonly back: string };
 };
 
-/** Two clients that want different forms of one payment take turns; more than that is no accident. */
+/** Two clients that want different forms of one payment take turns; more than that is not an accident. */
 const tries = 6;
 
 /**
@@ -127,7 +127,7 @@ async function keeping(store: PaymentStore, payment: Payment, intent: Intent): P
 }
 
 /**
- * The object of an attempt of the wanted form: the one there is, or a new one. Undefined where it is over, or was not
+ * The object of an attempt of the wanted form: the one there is, or a new one. Undefined if it is over, or was not
  * kept.
  */
 async function openObject(
@@ -150,7 +150,7 @@ async function openObject(
   return kept && { payment: kept, intent: made };
 }
 
-/** Ends what is open; false where the provider does not, because somebody is paying. */
+/** Ends what is open; false if the provider does not, because somebody is paying. */
 async function isEnded(
   { intent, checkout }: { intent?: Intent; checkout?: Checkout },
   provider: PaymentProvider,

@@ -34,7 +34,7 @@ export type Charged = Pick<Payment, "amount" | "currency" | "details">;
 /** Changes of a stored payment. Those that name an attempt are made only while it is the current one. */
 export type PaymentStore = {
   find(paymentId: string): Promise<Payment | undefined>;
-  /** Begins the next attempt; undefined if another one has begun meanwhile, or none may. */
+  /** Begins the next attempt; undefined if another has begun meanwhile, or none may. */
   begin(payment: Payment, next: Charged & { readonly isCheckout: boolean }): Promise<Payment | undefined>;
   /** Keeps the provider's object of the attempt; undefined if another attempt has begun meanwhile. */
   keep(
@@ -56,18 +56,19 @@ export type StepPayments = PaymentStore & {
   readonly isLive: boolean;
   /** One of the step's block that no step went on with. */
   findOpen(): Promise<Payment | undefined>;
-  /** Undefined where the session has had too many. */
+  /** Undefined if the session has had too many. */
   insert(charged: Charged & Pick<Payment, "credentialsId" | "isTest">): Promise<Payment | undefined>;
-  /** Notes that this step goes on with it. */
+  /** Notes that this step continues with it. */
   take(payment: Payment): Promise<void>;
   /** The address of a page that takes this payment alone. */
   pageUrl(payment: Payment): Promise<string>;
   /** The credentials that it was prepared with, wherever its bot is now; undefined if they are gone. */
   credentialsOf(payment: Payment): Promise<CredentialsData | undefined>;
-  /** Has the provider, which is away, asked again soon, so that the chat goes on without its visitor. */
+  /** Has the provider, which is away, asked again soon, so that the chat continues without its visitor. */
   checkSoon(payment: Payment): Promise<void>;
   /**
-   * Has the chat go on by itself with a payment that was made; if it has gone on without it, the result's log says so.
+   * Has the chat continue on its own with a payment that was made; if it has gone on without it, the result's log says
+   * so.
    */
   goOn(payment: Payment): Promise<void>;
   /** The time that the step has left for its provider. */

@@ -67,11 +67,11 @@ export class ProviderFailed extends Error {
 export type PaymentProvider = {
   createIntent(payment: Payment): Promise<Intent>;
   findIntent(id: string): Promise<Intent>;
-  /** False where it is not waiting any more. */
+  /** False if it is not waiting any more. */
   cancelIntent(id: string): Promise<boolean>;
   createCheckout(payment: Payment, returns: { readonly paid: string; readonly back: string }): Promise<Checkout>;
   findCheckout(id: string): Promise<Checkout>;
-  /** False where it is not waiting any more. */
+  /** False if it is not waiting any more. */
   expireCheckout(id: string): Promise<boolean>;
   /** Has the account report its payments to this address, once for a key; gives the secret of its signatures. */
   registerWebhook(options: { readonly url: string; readonly key: string }): Promise<string>;
@@ -227,7 +227,7 @@ function fetchOver(
   };
 }
 
-/** The ids in a signed report; undefined where none of these secrets has signed it within the last minutes. */
+/** The ids in a signed report; undefined if none of these secrets has signed it within the last minutes. */
 export async function readReport(
   { body, signature }: { readonly body: string; readonly signature: string },
   secrets: readonly string[],

@@ -84,7 +84,7 @@ function signedRequest(
   };
 }
 
-/** The whole address; undefined where the path leaves that of the service, such as by `..`. */
+/** The whole address; undefined if the path leaves that of the service, such as by `..`. */
 function addressOf(service: Service, data: CredentialsData, { path, query = [] }: CallRequest): URL | undefined {
   const base = URL.parse(service.baseUrl(data));
   const url = base && URL.parse(`${base.href.replace(/\/+$/, "")}${path}`);

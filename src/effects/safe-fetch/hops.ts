@@ -8,9 +8,9 @@ import { isId } from "../../platform/ids.ts";
 export type Hops = {
   /** 0 for a request that no chat has made. */
   readonly count: number;
-  /** Null where it is not known for sure. */
+  /** Null if it is not known for sure. */
   readonly workspaceId: string | null;
-  /** Names the first step of the row (`rootOf`). Null where it is not known for sure. */
+  /** Names the first step of the row (`rootOf`). Null if it is not known for sure. */
   readonly root: string | null;
   /** For a request that a chat has made: aborted once its caller is gone. */
   readonly caller?: AbortSignal;

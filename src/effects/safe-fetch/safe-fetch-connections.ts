@@ -160,7 +160,7 @@ function addressOf(url: URL, { address, family }: Route["addresses"][number]): s
 
 type Problem = {
   readonly failure: unknown;
-  /** The address took no connection, or nothing came from it in time: another one may do better. */
+  /** The address took no connection, or nothing came from it in time: another may do better. */
   readonly isUnopened: boolean;
 };
 

@@ -131,7 +131,7 @@ export function open({ url, method }: Hop, host: string, rules: OpenRules): Retu
   const request = url.protocol === "https:" ? requestSecure : requestPlain;
   const { agent = false, socketPath } = rules;
   return request({
-    // Without a name the certificate is checked against `host`, also where a socket leads there.
+    // Without a name the certificate is checked against `host`, even if a socket leads there.
     ...{ host, port: portOf(url) },
     ...(socketPath !== undefined && { socketPath, headers: { Host: url.host } }),
     path: `${url.pathname}${url.search}`,

@@ -25,7 +25,7 @@ export type OutgoingRequest = {
   readonly timeoutMs: number;
   /** Its number in a chain of chats that call each other, and the workspace that makes it. */
   readonly hops: Hops;
-  /** Each request goes through it, also after a redirect. It gets none of the headers. */
+  /** Each request goes through it, even after a redirect. It gets none of the headers. */
   readonly proxy?: HttpProxy;
   /** As in `fetch`: `manual` returns the redirect itself. */
   readonly redirect?: "follow" | "manual";

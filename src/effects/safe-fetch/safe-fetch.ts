@@ -134,7 +134,7 @@ export function createSafeFetch(options: SafeFetchOptions = {}): SafeFetch {
     throw new FailedCall("answer", `There were more than ${limits.outgoing.redirects} redirects`);
   };
 
-  /** Set for each request anew: a redirect can lead to our own host, or away from it. */
+  /** Set for each request again: a redirect can lead to our own host, or away from it. */
   const numbered = (hop: Hop, hops: Hops): Hop => {
     const trace = traceToSend();
     const traced = trace === undefined ? [] : [[traceHeader, trace] as const];

@@ -2,7 +2,7 @@ import { textIn } from "../../core/credentials/kind.ts";
 import type { Effect, Report } from "../../core/interpreter/program/effect.ts";
 import type { EffectContext } from "../effect-context.ts";
 
-/** Long enough for a widget to load; it may be in a log of the visitor's browser for ever. */
+/** Long enough for a widget to load; it may be in a log of the visitor's browser forever. */
 const lifetime = "5m";
 
 /**

@@ -14,7 +14,7 @@ export type Blocking = {
 
 export type WorkspaceAccessRow = Blocking & {
   readonly workspaceId: string;
-  /** The user's role, or null when the user is no member. */
+  /** The user's role, or null when the user is not a member. */
   readonly role: Role | null;
 };
 

@@ -14,7 +14,7 @@ export type BuilderPlace = {
 
 /**
  * Authors' code runs on chat pages, so the builder has an origin of its own: with PUBLIC_URL and CHAT_URL the former's,
- * otherwise that of another port. Cookies know no ports: those of sign-ins count on the builder's alone.
+ * otherwise that of another port. Cookies know no ports: those of sign-ins count only on the builder's.
  */
 export function builderPlace({ PORT, APP_PORT, PUBLIC_URL, CHAT_URL }: Settings): BuilderPlace {
   if (APP_PORT === "off") return { address: undefined, isShared: false, port: undefined };

@@ -31,7 +31,7 @@ export function requireOrigin(
   throw new AppError("origin.not_allowed", { data: { origin } });
 }
 
-/** Null for a value that is no address, such as the origin `null` of sandboxed frames. */
+/** Null for a value that is not an address, such as the origin `null` of sandboxed frames. */
 function hostOf(url: string | undefined): string | null {
   return url !== undefined && URL.canParse(url) ? new URL(url).host : null;
 }

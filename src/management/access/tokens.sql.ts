@@ -26,7 +26,7 @@ export type TokenRow = {
   readonly createdAt: Date;
   /** Of the workspace that it is bound to. */
   readonly workspaceName: string | null;
-  /** The user's there; null where they are no member. */
+  /** The user's there; null if they are no member. */
   readonly workspaceRole: Role | null;
   readonly isOfAdministrator: boolean;
   /** The token that it was made by; null: no token, or an earlier release did not note it. */
@@ -97,7 +97,7 @@ export async function findToken(
       and ${ownedBy(sql, owner)}`);
 }
 
-/** What makes a token: another one, or a sign-in, which may have been made with one. */
+/** What makes a token: another, or a sign-in, which may have been made with one. */
 export type TokenMaker = { readonly id: string; readonly isSignIn: boolean };
 
 /**
@@ -138,7 +138,7 @@ export async function insertToken(
     returning ${columns(sql)}`);
 }
 
-/** The token that makes another one, if it is one. It cannot end meanwhile. */
+/** The token that makes another, if it is one. It cannot end meanwhile. */
 function makerOf(sql: Sql, maker: TokenMaker | undefined): ReturnType<Sql> {
   if (!maker) return sql`select null::uuid as id`;
   return maker.isSignIn

@@ -61,8 +61,8 @@ export async function listDeletedResults(deps: BotDependencies, caller: Caller, 
 }
 
 /**
- * Hides a bot from new visitors; chats that run go on. Archiving an archived bot changes nothing. Returns the bots that
- * link to it.
+ * Hides a bot from new visitors; chats that run continue. Archiving an archived bot changes nothing. Returns the bots
+ * that link to it.
  */
 export async function archiveBot(deps: BotDependencies, caller: Caller, botId: string): Promise<LinkingBot[]> {
   const { workspaceId } = await requireBot(deps, caller, botId, "manage");

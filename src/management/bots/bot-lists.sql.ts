@@ -18,7 +18,7 @@ export type BotSummaryRow = {
   readonly publicationNumber: number | null;
   /** When the newest chat that has an answer last changed. */
   readonly lastAnsweredAt: Date | null;
-  /** When its draft last changed; null where no change of it is kept. */
+  /** When its draft last changed; null if no change of it is kept. */
   readonly lastChangedAt: Date | null;
   /** The name of the user who changed it last. */
   readonly lastChangedBy: string | null;

@@ -87,7 +87,7 @@ function stateOf(bot: BotSummaryRow): (typeof botStates)[number] {
   return bot.hasUnpublishedChanges ? "changed" : "live";
 }
 
-/** Like `currentUserMode` of the bot: an administrator of the instance who is no member may read. */
+/** Like `currentUserMode` of the bot: an administrator of the instance who is not a member may read. */
 function accessRight({ collaboration }: BotSummaryRow, role: "ADMIN" | "MEMBER" | "GUEST" | null): UserMode {
   return role === "ADMIN" || role === "MEMBER" || collaboration === "WRITE" ? "write" : "read";
 }

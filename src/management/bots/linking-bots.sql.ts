@@ -1,7 +1,7 @@
 import { limits } from "../../limits/index.ts";
 import type { Sql } from "../../platform/database/sql.ts";
 
-/** A bot whose draft, published version or canary links to another one. */
+/** A bot whose draft, published version or canary links to another. */
 export type LinkingBot = {
   readonly id: string;
   readonly name: string;

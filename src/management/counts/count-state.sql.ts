@@ -24,7 +24,7 @@ export async function noteFoundUntil(sql: Sql, moment: Date): Promise<void> {
 
 type Whose = { readonly botIds: readonly string[] } | { readonly workspaceId: string };
 
-/** The time up to which all results of these bots are counted; null where none was counted so far. */
+/** The time up to which all results of these bots are counted; null if none was counted so far. */
 export async function findCountedUntil(sql: Sql, whose: Whose): Promise<Date | null> {
   const [row] = await sql<[{ asOf: Date | null }]>`
     select min(
@@ -40,7 +40,7 @@ export async function findCountedUntil(sql: Sql, whose: Whose): Promise<Date | n
 }
 
 /**
- * The time up to which the index of variables' values knows all results of these bots; null where it has caught up,
+ * The time up to which the index of variables' values knows all results of these bots; null if it has caught up,
  * with all that was there at `at` or else with all that is there now. A change that a chat of a linked bot's result
  * made within the last ten seconds may be missing nevertheless.
  */

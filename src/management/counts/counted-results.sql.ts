@@ -11,7 +11,7 @@ export type ResultToCount = {
   readonly resultId: string;
   /** Its earlier count. */
   readonly revision: number;
-  /** Null where there is no result: none yet, or none any more. So are its other fields. */
+  /** Null if there is no result: none yet, or none any more. So are its other fields. */
   readonly botId: string | null;
   readonly version: number;
   readonly createdAt: Date | null;
@@ -134,7 +134,7 @@ export async function listCountedEdges(sql: Sql, resultIds: readonly string[]): 
 
 export type CountedFailure = {
   readonly resultId: string;
-  /** Empty where no block failed. */
+  /** Empty if no block failed. */
   readonly blockId: string;
   readonly reason: string;
   readonly times: number;
@@ -185,7 +185,7 @@ export async function listShownBlocks(sql: Sql, resultIds: readonly string[]): P
 }
 
 /**
- * The question that the last chat of a result waits at, or that it was ended at; null where it waits for nothing. Of a
+ * The question that the last chat of a result waits at, or that it was ended at; null if it waits for nothing. Of a
  * linked bot's result, which has no chat of its own, that of the chat of the bot that links to it (`isLinked`).
  * `runningResultId`: the result of the flow that this chat is in; null: it was ended.
  */

@@ -60,11 +60,11 @@ export type NewCount = {
   readonly resultId: string;
   /** It is written only if the count was not written meanwhile. */
   readonly revision: number;
-  /** Null where it never counts any more. */
+  /** Null if it never counts any more. */
   readonly kept: {
     /** Whether it counts now. */
     readonly isStanding: boolean;
-    /** Null where there is no result yet. */
+    /** Null if there is no result yet. */
     readonly botId: string | null;
     readonly version: number;
     readonly createdAt: Date | null;

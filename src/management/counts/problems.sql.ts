@@ -4,7 +4,7 @@ import type { Sql } from "../../platform/database/sql.ts";
 import { shardOf } from "../../platform/ids.ts";
 import { spanRows } from "./spans.ts";
 
-/** A problem of a bot: a block that failed for a reason. `blockId` is empty where no block failed. */
+/** A problem of a bot: a block that failed for a reason. `blockId` is empty if no block failed. */
 type Problem = { readonly botId: string; readonly blockId: string; readonly reason: string };
 
 export type ProblemSum = Problem & {
@@ -65,7 +65,7 @@ export type ProblemPlace = Problem & {
   readonly resultId: string | null;
 };
 
-/** Where these problems are in the published flow, and the last result of each; null where there is none any more. */
+/** Where these problems are in the published flow, and the last result of each; null if there is none any more. */
 export async function findProblemPlaces(sql: Sql, problems: readonly Problem[]): Promise<ProblemPlace[]> {
   return sql<ProblemPlace[]>`
     with wanted as materialized (

@@ -19,7 +19,7 @@ import { scopesOf } from "./google-accounts.ts";
 
 /** The answer of a service to credentials. */
 export type Trial = {
-  /** Null where the service has nothing by which they could be tried. */
+  /** Null if the service has nothing by which they could be tried. */
   readonly isAccepted: boolean | null;
   /** Its HTTP status, where it gave one. */
   readonly status: number | null;

@@ -31,7 +31,7 @@ export type ListedCredentials = Omit<CredentialsRow, "sealed" | "hint" | "lastPr
    * success.
    */
   readonly lastProblem: { readonly message: string; readonly at: Date } | null;
-  /** False where no key of this instance opens them. */
+  /** False if no key of this instance opens them. */
   readonly isReadable: boolean;
 };
 

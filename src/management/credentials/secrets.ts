@@ -13,7 +13,7 @@ import { insertSecret, type SecretPlace, type SecretRow, secretRows, updateSecre
 
 /** A secret as shown: without its value. */
 export type SecretView = Omit<SecretRow, "id" | "sealed"> & {
-  /** False where no key of this instance opens it. */
+  /** False if no key of this instance opens it. */
   readonly isReadable: boolean;
 };
 

@@ -116,7 +116,7 @@ export async function deleteCustomDomain(
   return viewDomain(gone);
 }
 
-/** Whether bots are served at this host: for proxies that get certificates for such hosts alone. */
+/** Whether bots are served at this host: for proxies that get certificates only for such hosts. */
 export async function requireAllowedDomain(deps: ManagementDependencies, name: string): Promise<{ domain: string }> {
   const domain = name.toLowerCase();
   const isHost = hostIssues(domain, "domain").length === 0;

@@ -86,7 +86,7 @@ function codeOf(error: unknown): string {
   throw error;
 }
 
-/** Undefined where the file is as it should be. */
+/** Undefined if the file is as it should be. */
 async function problemOfFile(
   safeFetch: SafeFetch,
   { url, content, domain }: { url: string; content: string; domain: ClaimedDomain },

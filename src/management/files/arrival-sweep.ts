@@ -9,7 +9,7 @@ const everyMs = 10 * 60_000;
 
 /**
  * Removes what processes that died left of files on their way to the storage. Each node does it for itself, unlike the
- * tasks of the queue: such files lie on its own disk, also where the storage is S3-compatible.
+ * tasks of the queue: such files lie on its own disk, even if the storage is S3-compatible.
  */
 export function startArrivalSweep({
   storage,

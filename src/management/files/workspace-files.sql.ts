@@ -121,7 +121,7 @@ export async function insertWorkspaceFile(
   return rows.length === 1;
 }
 
-/** Records that the content is stored. Undefined where the file, or its workspace, was removed meanwhile. */
+/** Records that the content is stored. Undefined if the file, or its workspace, was removed meanwhile. */
 export async function markWorkspaceFileStored(sql: Sql, id: string): Promise<WorkspaceFileRow | undefined> {
   return first(sql<WorkspaceFileRow[]>`
     update workspace_files

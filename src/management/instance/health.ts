@@ -22,7 +22,7 @@ export type Readiness = {
 type Asked = {
   readonly outage: OutageWatch;
   readonly threads: { ping(): Promise<void> };
-  /** Which other processes of the node are ready, and how many do not say so; absent where there are none. */
+  /** Which other processes of the node are ready, and how many do not say so; absent if there are none. */
   readonly askSiblings?: () => Promise<{ readonly answers: readonly unknown[]; readonly missing: number }>;
 };
 

@@ -26,7 +26,7 @@ export async function getModelBudget(
   return await viewOf(deps, workspaceId);
 }
 
-/** Says it anew; what is left out bounds nothing. For ADMINs. */
+/** Says it again; what is left out bounds nothing. For ADMINs. */
 export async function setModelBudget(
   deps: ManagementDependencies,
   caller: Caller,

@@ -136,7 +136,7 @@ export type SpentCall = {
   readonly in: number;
   readonly cached: number;
   readonly out: number;
-  /** Null where its model has no price. */
+  /** Null if its model has no price. */
   readonly money: number | null;
   /** Whether the report is repeated, because the first attempt may have succeeded. */
   readonly isRepeated?: boolean;

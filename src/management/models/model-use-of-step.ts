@@ -162,7 +162,7 @@ function countsOf(tokens: FinishedCall["tokens"]) {
   return { in: count(tokens?.in), cached: count(tokens?.cached), out: count(tokens?.out) };
 }
 
-/** In the money of the workspace's prices; null where the model has none. */
+/** In the money of the workspace's prices; null if the model has none. */
 function costOf(
   tokens: { readonly in: number; readonly cached: number; readonly out: number },
   { price }: Pick<ModelTerms, "price">,

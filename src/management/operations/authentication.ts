@@ -81,7 +81,7 @@ async function trySignIn(
   return found.caller;
 }
 
-/** Whether a request names nobody where an operation would look, before that is tried. */
+/** Whether a request names nobody if an operation would look, before that is tried. */
 export function isNobody({ kind }: Pick<Authentication<undefined>, "kind">, { headers, cookie }: Credentials): boolean {
   return kind === "none" || (!headers.has("authorization") && cookie?.secret === undefined);
 }

@@ -32,7 +32,7 @@ const escapedBytes = 6;
 
 /**
  * The most bytes that a body of this schema takes, with `limits.request.foreignBodyBytes` for what is not in the
- * schema. Undefined where one of its fields has no bound of its own.
+ * schema. Undefined if one of its fields has no bound of its own.
  */
 export function largestBody(schema: TSchema): number | undefined {
   const bytes = largestValue(schema);

@@ -54,7 +54,7 @@ export function sessionIn({ sessionId }: Readonly<Record<string, unknown>>): str
   return typeof sessionId === "string" && isId(sessionId) ? sessionId : undefined;
 }
 
-/** Throws where a path and the schema of its parameters name different ones. */
+/** Throws if a path and the schema of its parameters name different ones. */
 export function requireSameNames(path: string, params: TObject): void {
   if (namesOf(path).join() === Object.keys(params.properties).join()) return;
   throw new Error(`${path} and its params schema name different parameters`);

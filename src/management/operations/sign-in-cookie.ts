@@ -28,7 +28,7 @@ const names = { secure: "__Host-parley", plain: "parley" } as const;
 /**
  * Tells whether a cookie counts for a request, and reads it: where the builder is served, from its own pages. Browsers
  * that say from where a request comes have to say that it is the same origin; on plain http in a local network they do
- * not. An origin, where there is one, has to be the builder's. Behind a proxy that no setting names only the browser
+ * not. An origin, if there is one, has to be the builder's. Behind a proxy that no setting names only the browser
  * knows that one: then its own word for "the same origin" counts.
  */
 export function signInCookieReader(config: Settings, { isAppListener }: { isAppListener: boolean }) {

@@ -7,7 +7,7 @@ import { createInstanceKey } from "../access/instance-keys.ts";
 export type PaymentTokens = {
   /** The token of a payment; only this service can make it. */
   tokenFor(paymentId: string): Promise<string>;
-  /** The payment of a token; undefined where the token is not ours. */
+  /** The payment of a token; undefined if the token is not ours. */
   paymentOf(token: string): Promise<string | undefined>;
 };
 

@@ -71,7 +71,7 @@ export async function listOpenPayments(
 }
 
 /**
- * Stores a payment before its provider is asked; undefined where its session has had `most` already, each attempt
+ * Stores a payment before its provider is asked; undefined if its session has had `most` already, each attempt
  * counted.
  */
 export async function insertPayment(
@@ -93,7 +93,7 @@ export async function insertPayment(
 }
 
 /**
- * Begins the next attempt, unless another one has begun, or the session has had `most`. `isOfStep`: a step asks for it;
+ * Begins the next attempt, unless another has begun, or the session has had `most`. `isOfStep`: a step asks for it;
  * for others a payment that was ended stays so.
  */
 export async function beginAttempt(
@@ -213,7 +213,7 @@ export async function notePayment(sql: Sql, payment: Payment, status: PaymentSta
   return rows.length > 0;
 }
 
-/** The provider is not asked about a payment any more: its chat has a step of its own to go on with it. */
+/** The provider is not asked about a payment any more: its chat has a step of its own to continue with it. */
 export async function endPaymentChecks(sql: Sql, { id }: Payment): Promise<void> {
   await sql`
     update payments
@@ -223,8 +223,8 @@ export async function endPaymentChecks(sql: Sql, { id }: Payment): Promise<void>
 }
 
 /**
- * Notes the step that is about to go on with a payment, and the result of the linked bot that it is in now. Where its
- * process dies before it is saved, another step may have that revision.
+ * Notes the step that is about to continue with a payment, and the result of the linked bot that it is in now. Where
+ * its process dies before it is saved, another step may have that revision.
  */
 export async function takePayment(
   sql: Sql,

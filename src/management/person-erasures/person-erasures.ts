@@ -62,7 +62,7 @@ type Preview = {
 /**
  * Erases all results of a workspace's bots that have this value of this variable, at once and for good: answers, chats,
  * files, what was to be sent, and exports that may have them; also of bots and results in the bin. The receipt is kept
- * and grows batch by batch, so that a process that dies leaves what it did. `isComplete` is false where there was more
+ * and grows batch by batch, so that a process that dies leaves what it did. `isComplete` is false if there was more
  * than one request may do. A dry run counts the same, and writes nothing; it also says how the value is spelled, and
  * which variables are meant. For ADMINs.
  */
@@ -116,7 +116,7 @@ type Search = {
   readonly deadline: number;
 };
 
-/** Counts what is found in these bots. False where there is more than one request may do. */
+/** Counts what is found in these bots. False if there is more than one request may do. */
 async function countPerson(sql: Sql, { search, botIds, tally, deadline }: Search): Promise<boolean> {
   const characters = limits.personErasure.spellingCharacters;
   for await (const { botId, resultIds, wanted } of search.find(botIds, { isCounting: true })) {

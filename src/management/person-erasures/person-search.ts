@@ -6,7 +6,7 @@ import type { WantedValue } from "../results/result-search.sql.ts";
 import { namesOf, personNamings, readHistories, withNamesOfResults } from "../results/variable-names.ts";
 import { listAllResults, listIndexedResults, listUnreadResults } from "./person-erasures.sql.ts";
 
-/** Results of one bot; none where a look at a batch found none. */
+/** Results of one bot; none if a look at a batch found none. */
 export type FoundBatch = {
   readonly botId: string;
   readonly resultIds: readonly string[];

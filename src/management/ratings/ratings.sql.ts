@@ -15,7 +15,7 @@ export type RatingRow = RatedBubble & Rating & { readonly resultId: string; read
 
 /**
  * Keeps a rating in the place of an earlier one of the same bubble, or with null removes that. A change is sent as
- * `answer.rated`, and the result is counted anew. False where the result is deleted.
+ * `answer.rated`, and the result is recounted. False if the result is deleted.
  */
 export async function saveRating(
   sql: Sql,

@@ -31,7 +31,7 @@ export function usesIndex({ filter }: Pick<ResultList, "filter">): boolean {
   return filter?.values !== undefined;
 }
 
-/** The time up to which the index surely has all results of a list; null where it has caught up, or is not asked. */
+/** The time up to which the index surely has all results of a list; null if it has caught up, or is not asked. */
 export async function indexedUntil({ replica }: IndexTools, { list, at }: Wanted): Promise<Date | null> {
   if (!usesIndex(list)) return null;
   return await replica.read((sql) => findIndexedUntil(sql, { botIds: [list.botId], at }));

@@ -53,7 +53,7 @@ export type ResultTotals = {
   readonly started: number;
   readonly completed: number;
   readonly isExact: boolean;
-  /** True where there are more than were looked at: the numbers are the least that there are. */
+  /** True if there are more than were looked at: the numbers are the least that there are. */
   readonly isLowerBound: boolean;
 };
 

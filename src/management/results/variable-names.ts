@@ -10,7 +10,7 @@ export type NamedVariable = { readonly id: string; readonly name: string };
 
 /**
  * The variables that a bot has and had: an id has several names if it was renamed, and a name several ids if one was
- * made anew.
+ * made again.
  */
 export type VariableHistory = {
   readonly draft: readonly NamedVariable[];

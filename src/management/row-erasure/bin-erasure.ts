@@ -35,7 +35,7 @@ export async function eraseSomeOfBot(sql: Sql, botId: string): Promise<number> {
 }
 
 /**
- * Ends the chats that write these results, then erases their content; with `isBinned` of those in the bin alone.
+ * Ends the chats that write these results, then erases their content; with `isBinned` of those only in the bin.
  * Returns how many were erased.
  */
 export async function eraseNamedResults(

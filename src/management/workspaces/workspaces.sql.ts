@@ -17,7 +17,7 @@ export type WorkspaceRow = {
   readonly paymentProviderId: string | null;
   readonly isSuspended: boolean;
   readonly suspendedAt: Date | null;
-  /** Null where none was given. */
+  /** Null if none was given. */
   readonly suspendedReason: string | null;
   readonly isPastDue: boolean;
   readonly isVerified: boolean;

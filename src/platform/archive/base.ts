@@ -22,7 +22,7 @@ const Base = Type.Object({
   /** From this time on it can be restored to. */
   endedAt: Type.String(),
   release: Type.String(),
-  /** Of PostgreSQL's files: another one cannot read them. */
+  /** Of PostgreSQL's files: another cannot read them. */
   version: Type.String(),
   platform: Type.String(),
   startWal: Type.String(),
@@ -40,7 +40,7 @@ const chunkBytes = 1024 * 1024;
 
 /**
  * Files that a copy of a running database must not or need not have: those of its processes, and those that recovery
- * makes anew.
+ * makes again.
  */
 const leftOut =
   /^(postmaster\.(pid|opts)|backup_label.*|tablespace_map.*|recovery\.signal|standby\.signal|(pg_wal|pg_replslot|pg_dynshmem|pg_notify|pg_serial|pg_snapshots|pg_stat_tmp|pg_subtrans)\/.+|(.*\/)?(pgsql_tmp.*|pg_internal\.init.*))$/;

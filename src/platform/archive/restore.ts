@@ -178,7 +178,7 @@ async function recover(
     const sql = connect(server.url, { connections: 1 });
     try {
       const { at, wal } = await findRestoredEnd(sql);
-      // Their first parts are timelines: a restored database begins another one.
+      // Their first parts are timelines: a restored database begins another.
       if (isWhole && (wal ?? "").slice(timelineDigits) < lastWal.slice(timelineDigits))
         throw new StartError(
           `The restore ended at wal/${wal}, and the archive goes to wal/${lastWal}: try it again, and see "parley archive check".`,

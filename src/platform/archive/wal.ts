@@ -43,7 +43,7 @@ export async function keepWal(
   await objects.put(object, await seal(object, content, now));
 }
 
-/** A truncated file, such as a copy by hand may leave, is written anew. */
+/** A truncated file, such as a copy by hand may leave, is written again. */
 function isWhole(object: string, kept: Uint8Array, content: Uint8Array): boolean {
   let head: ReturnType<typeof readSeal>;
   try {

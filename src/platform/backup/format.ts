@@ -41,7 +41,7 @@ export const End = Type.Object({
   files: Type.Object({
     count: Type.Integer(),
     bytes: Type.Integer(),
-    /** Of all contents, one after the other. */
+    /** Of all contents, one after another. */
     sha256: Type.String(),
     /** Files that the database names and the storage did not have. */
     missing: Type.Array(Type.String()),

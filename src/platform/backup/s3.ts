@@ -1,6 +1,6 @@
 import { type Config, StartError } from "../../config.ts";
 
-/** Reads `s3://bucket/name`; undefined where it is no such address. The name may be empty. */
+/** Reads `s3://bucket/name`; undefined if it is no such address. The name may be empty. */
 export function readS3Address(text: string): { readonly bucket: string; readonly name: string } | undefined {
   const [, bucket, name = ""] = /^s3:\/\/([^/]+)(?:\/(.*))?$/.exec(text) ?? [];
   return bucket === undefined ? undefined : { bucket, name };

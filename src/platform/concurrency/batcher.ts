@@ -125,7 +125,7 @@ export function createBatcher<Item, Answer>(options: BatcherOptions<Item, Answer
     const [first] = waiting;
     if (isReminded || !first || inFlight >= options.inFlight) return;
     isReminded = true;
-    // The item that it was set for may be gone: another one may have come, which is due later.
+    // The item that it was set for may be gone: another may have come, which is due later.
     clock.startTimer(Math.max(1, first.since + patienceMs - clock.now()), () => {
       isReminded = false;
       schedule();

@@ -10,7 +10,7 @@ import { type Clock, systemClock } from "./clock.ts";
  *     waiting or running ─ stop() ────────────→ stopped, once a run under way has ended
  *
  * It begins running, or waiting if `startsWaiting`, or without `everyMs`: then it waits for a wake() alone. pg-boss and
- * graphile/worker contain such a loop, for their jobs alone; a library for it would not be shorter than these lines.
+ * graphile/worker contain such a loop, only for their jobs; a library for it would not be shorter than these lines.
  */
 export type PollLoop = {
   /** There may be something to do: run now instead of after the pause. */

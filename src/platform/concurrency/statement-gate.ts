@@ -5,7 +5,7 @@
  * concurrent: 91 instead of 123 µs of the database's time a step; PostgreSQL 18.4, two cores).
  *
  * The gate is free while no statement is under way, and taken while there is at least one: a batcher may also start one
- * while it is taken, when it has good reason to. Each end of a statement calls the waiters, also where others are still
+ * while it is taken, when it has good reason to. Each end of a statement calls the waiters, even if others are still
  * under way.
  */
 export type StatementGate = {

@@ -21,7 +21,7 @@ export async function withSnapshot<Result>(
   return done.value;
 }
 
-/** Has a transaction read rows in their order in the table: a scan may begin where another one is otherwise. */
+/** Has a transaction read rows in their order in the table: a scan may begin where another is otherwise. */
 export async function keepOrder(transaction: postgres.TransactionSql): Promise<void> {
   await transaction`set local synchronize_seqscans = off`;
 }
@@ -111,7 +111,7 @@ export async function setSequence(sql: Statements, { name, value }: { name: stri
   await sql`select setval(${quoted(name)}::regclass, ${value}::bigint)`;
 }
 
-/** Which migrations the database has run, in order; none where it is empty. */
+/** Which migrations the database has run, in order; none if it is empty. */
 export async function listMigrations(sql: Statements): Promise<{ name: string; hash: string }[]> {
   const [table] = await sql<{ isThere: boolean }[]>`select to_regclass('migrations') is not null as is_there`;
   if (!table?.isThere) return [];

@@ -9,7 +9,7 @@ export type OlderNodes =
 /** The last migration without a mark: nodes of the release before may run beside it, and beside all earlier ones. */
 const lastUnmarked = "0052";
 
-/** Reads the first line of a migration's file. Throws where it has no mark. */
+/** Reads the first line of a migration's file. Throws if it has no mark. */
 export function olderNodesOf({ name, text }: Migration): OlderNodes {
   const [line = ""] = text.split("\n");
   const [, release, why] = /^-- Older nodes: stop before (\d+\.\d+\.\d+), since (.+)\.$/.exec(line) ?? [];

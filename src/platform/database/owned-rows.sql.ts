@@ -38,7 +38,7 @@ export function ownedRows<Row extends object>({ table, owner, key: keyColumn = "
         where ${sql(owner)} = ${ownerId}
           and ${sql(keyColumn)} = ${key}`);
     },
-    /** The row as it was; undefined where there is none. */
+    /** The row as it was; undefined if there is none. */
     async remove(sql: Sql, { ownerId, key }: Place): Promise<Row | undefined> {
       return first(sql<Row[]>`
         delete from ${sql(table)}

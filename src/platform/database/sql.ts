@@ -30,7 +30,7 @@ export type PoolOptions = {
   readonly probeTimes?: ProbeTimes;
   /** Called while the server is silent. */
   readonly silenceNotes?: SilenceNotes;
-  /** Absent: it watches for itself alone. */
+  /** Absent: it watches only for itself. */
   readonly watch?: WatchRole;
   /** Every statement takes moments: a connection that is silent as long as no server may be is closed. */
   readonly isBrief?: boolean;
@@ -60,7 +60,7 @@ const shortestConnectSeconds = 10;
 /**
  * Opens a pool (lazily connected). Works through a pooler in transaction mode: no session state is used. A Unix socket
  * is named as PostgreSQL's own library does: `?host=/folder`. Of several servers it uses the one that takes writes,
- * also after another one took over.
+ * even after another took over.
  */
 export function connect(url: string, options: PoolOptions): Sql {
   const settings = {

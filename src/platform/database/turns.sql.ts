@@ -6,7 +6,7 @@ import type { Sql } from "./sql.ts";
 /** The one connection of a transaction. */
 export type Transaction = postgres.TransactionSql;
 
-/** A transaction that deadlocks with another one begins again and reads the new state. */
+/** A transaction that deadlocks with another begins again and reads the new state. */
 const attempts = 5;
 /** PostgreSQL's code of a transaction that was chosen to end a deadlock. */
 const deadlock = "40P01";

@@ -34,7 +34,7 @@ const Identity = Type.Object({ id: Type.String({ pattern: "^[\\w-]+$" }), to: Ty
 
 /**
  * The settings with which the embedded PostgreSQL archives its log by this very program, or undefined if the archive is
- * off. DATA_DIR records which part of the archive is this database's: a restored database, or another one, gets a part
+ * off. DATA_DIR records which part of the archive is this database's: a restored database, or another, gets a part
  * of its own.
  */
 export function prepareArchiving(config: Config, folders: DataFolders): Archiving | undefined {

@@ -11,7 +11,7 @@ export type PackedFile = {
 export type PackedPrograms = {
   /** Names the folder that they are unpacked into: other content has another name. */
   readonly name: string;
-  /** Path of the archive: all files, one after the other, compressed with zstd. */
+  /** Path of the archive: all files, one after another, compressed with zstd. */
   readonly archive: string;
   readonly files: readonly PackedFile[];
   /** Symbolic links, by their path; each points at a file in the same folder. */

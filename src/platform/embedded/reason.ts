@@ -8,7 +8,7 @@ export type Reason = { readonly text: string; readonly advice: string | undefine
  */
 const messageLine = /^\d{4}-\d\d-\d\d \S+ \S+ \[(\d+)\] (\w+):\s+(.*)$/;
 
-/** Fatal for one connection alone, or only a consequence of another failure. */
+/** Fatal only for one connection, or only a consequence of another failure. */
 const asides =
   /database system is (starting up|shutting down|in recovery)|not yet accepting|^terminating |cannot abort transaction|too many clients|connection slots|authentication failed|^(role|database) .* does not exist$/;
 

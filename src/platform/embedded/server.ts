@@ -29,7 +29,7 @@ const quitWithinMs = 10_000;
 const lossPauseMs = 60_000;
 /** A database that dies more often than this is not restarted again. */
 const restarts = { count: 5, windowMs: 60_000 };
-/** PostgreSQL's own log is started anew at a start when it has grown beyond this. */
+/** PostgreSQL's own log is started again at a start when it has grown beyond this. */
 const logBytes = 1024 * 1024;
 
 /** A running PostgreSQL of our own. */

@@ -16,7 +16,7 @@ export function preflightHeaders(methods: readonly string[]): Record<string, str
     // `authorization` is for previews with a token; it has to be named even beside a star.
     "Access-Control-Allow-Headers":
       "authorization, cache-control, content-type, idempotency-key, last-event-id, prefer, traceparent, tracestate, x-request-id, x-parley-iframe-referrer-origin, x-parley-page, x-typebot-iframe-referrer-origin",
-    // Each session has its own address, so every chat's first message asks anew; a day is beyond what browsers keep.
+    // Each session has its own address, so every chat's first message asks again; a day is beyond what browsers keep.
     "Access-Control-Max-Age": "86400",
   };
 }

@@ -61,7 +61,7 @@ function openLink(): Link {
   const end = (): void => {
     state = "stopping";
     leaving.resolve();
-    // Only the first one counts: a process that waits for its order would wait for ever.
+    // Only the first one counts: a process that waits for its order would wait forever.
     order.resolve(undefined);
     stopping.resolve();
   };

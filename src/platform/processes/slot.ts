@@ -1,7 +1,7 @@
 import type { Clock } from "../concurrency/clock.ts";
 
 /**
- * One place among the serving processes: a process that dies in it is replaced by another one.
+ * One place among the serving processes: a process that dies in it is replaced by another.
  *
  *     starting ── listens ──────────────────────────────▶ serving
  *     starting ── ends, or does not listen in time ─────▶ waiting, or failed if the first start fails

@@ -34,8 +34,8 @@ export type CleanUpJob = Static<typeof CleanUpJob>;
 /**
  * Does nothing while the database's clock may be ahead: removals could not be undone. The next run of the task checks
  * again. Otherwise it runs a task batch by batch until nothing is left, its time is over or the process stops: the next
- * run goes on. Between batches it rests as long as the last one took, so that chats keep at least half of the database;
- * a patient one longer.
+ * run continues. Between batches it rests as long as the last one took, so that chats keep at least half of the
+ * database; a patient one longer.
  */
 export function cleanUp(tasks: readonly CleanUp[], clockWatch: Pick<ClockWatch, "isAhead">): Handler {
   const taskOf = new Map(tasks.map((task) => [task.name, task]));

@@ -71,7 +71,7 @@ export async function findDueWork(sql: Sql, queues: readonly string[]): Promise<
 /**
  * Makes the jobs of processes that died, or were paused for that long, available at once. The supervisor of pg-boss
  * finds them within half a minute, and delays them as if they had failed; it still handles jobs whose last attempt this
- * was. An attempt that goes on all the same changes nothing any more.
+ * was. An attempt that continues all the same changes nothing any more.
  */
 export async function takeUpMissedJobs(sql: Sql, queues: readonly string[]): Promise<void> {
   await sql`
@@ -175,7 +175,7 @@ export async function startJobsNow(statements: Statements, { name, ids }: { name
 /**
  * Moves times in a future that the clock has stepped back from to now, as far as they would delay anything: jobs start
  * after their own pause at the latest, those of dead processes are missed after their own time, and pg-boss' scheduled
- * work goes on. Running jobs are left to their workers: they get new times.
+ * work continues. Running jobs are left to their workers: they get new times.
  */
 export async function endOldFuture(sql: Sql): Promise<void> {
   const earlier = (column: string) =>

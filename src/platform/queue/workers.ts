@@ -150,7 +150,7 @@ function startHeartbeat({ boss }: Queue, name: QueueName, job: Job): PollLoop | 
     everyMs: (job.heartbeatSeconds * 1_000) / 3,
     startsWaiting: true,
     run: async () => void (await boss.touch(name, job)),
-    // A heartbeat that fails is no reason to abort the job: the next one may succeed.
+    // A heartbeat that fails is not a reason to abort the job: the next one may succeed.
     onFailure: () => {},
   });
 }

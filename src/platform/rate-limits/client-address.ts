@@ -8,7 +8,7 @@ export type ClientAddress = {
   readonly address: string | undefined;
   /** Whether it comes from this machine itself, and from no proxy on it. */
   readonly isThisMachine: boolean;
-  /** The address if it is one of this machine's own, also if a proxy names it. */
+  /** The address if it is one of this machine's own, even if a proxy names it. */
   readonly own?: string;
 };
 

@@ -27,7 +27,7 @@ export type Admission = {
   /** The same without counting: for acts that count only when they fail. */
   check(this: Admission, act: Act, countedFor: CountedFor): void;
   /**
-   * Headers that say what is left of the tightest limit for which the request counts; empty where it counts for none.
+   * Headers that say what is left of the tightest limit for which the request counts; empty if it counts for none.
    */
   left(): Readonly<Record<string, string>>;
 };
@@ -119,7 +119,7 @@ class CountingAdmission implements Admission {
     return countings;
   }
 
-  /** Counts the act for all, or for none where one refuses it. */
+  /** Counts the act for all, or for none if one refuses it. */
   #tryOnce(countings: readonly Counting[]): Refusal | undefined {
     const now = this.#common.clock.now();
     const refusal = refusalOf(countings, now);

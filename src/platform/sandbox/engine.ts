@@ -93,13 +93,13 @@ export class Engine {
     this.#meter.fuel.value = units;
   }
 
-  /** Evaluates guest code of ours. Throws where it fails. */
+  /** Evaluates guest code of ours. Throws if it fails. */
   evaluate(code: string): Handle {
     const text = this.#newText(code);
     return this.#checked(this.#quickJs.evaluate(this.#context, text.address, text.length, "parley", 0, 0));
   }
 
-  /** Calls a function of ours with values of ours. Throws where it fails. */
+  /** Calls a function of ours with values of ours. Throws if it fails. */
   invoke(target: Handle, values: readonly Handle[]): Handle {
     const list = this.#quickJs.malloc(4 * values.length);
     new Uint32Array(this.#memory.buffer, list, values.length).set(values);
@@ -211,7 +211,7 @@ export class Engine {
 
   /**
    * The address of the C library's break, the end of all memory that it ever allocated. It is not exported: we allocate
-   * memory, and look for the static word that holds the new end, also after the memory is freed.
+   * memory, and look for the static word that holds the new end, even after the memory is freed.
    */
   #findBreak(): number {
     const statics = () => new Uint32Array(this.#memory.buffer.slice(0, this.#stackTop - stackRegionBytes));

@@ -47,7 +47,7 @@ const maxScripts = 32;
 const maxCharacters = 64 * 1024;
 
 /**
- * A sandbox for one thread. It runs scripts of authors one after the other, each from the same memory and within the
+ * A sandbox for one thread. It runs scripts of authors one after another, each from the same memory and within the
  * bounds of its request, from which it also has clock and seed; it has no network and no files. A tick is a loop turn
  * or a call inside the engine, native code included: 1 s has 400 million in common scripts, 200 to 800 million in
  * extreme ones (Bun 1.4.4, two cores of 2023). Expects the process to run in UTC.

@@ -3,14 +3,14 @@ import { decodeValue } from "./wire.ts";
 
 /** Answers a script's question about languages and regions, as JSON. `charge` takes work from the script's budget. */
 export type LocaleAnswers = {
-  /** Called before each script: its formatters are charged anew. */
+  /** Called before each script: its formatters are charged again. */
   begin(): void;
   answer(question: string, charge: (units: number) => void): string;
 };
 
 /**
  * The `Intl` objects and `toLocale…` methods that the sandbox's engine lacks, with this process's data. Pure: an answer
- * depends on its question alone, languages default to `en-US` and time zones to UTC. Questions come from scripts and
+ * depends only on its question, languages default to `en-US` and time zones to UTC. Questions come from scripts and
  * are not trusted.
  */
 export function createLocaleAnswers(): LocaleAnswers {

@@ -93,7 +93,7 @@ async function loadActs(chat: Chat): Promise<void> {
     await (await import("./acts/acts.ts")).showActs(chat);
 }
 
-/** Continues the chat that the browser remembers. False where the service no longer has it. */
+/** Continues the chat that the browser remembers. False if the service no longer has it. */
 async function resume(
   chat: Chat,
   { sessionId, pending }: Remembered,
@@ -153,7 +153,7 @@ async function start(
   await play(chat, step, entries.length);
 }
 
-/** All that a first step shows; the server draws texts from their trees alone. */
+/** All that a first step shows; the server draws texts only from their trees. */
 function shownBy({ messages, input }: ChatSnapshot["steps"][number]): string {
   return JSON.stringify([messages, input], (name, value) => (/^(html|plainText)$/.test(name) ? undefined : value));
 }

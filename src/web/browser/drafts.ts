@@ -16,7 +16,7 @@ type Options = {
 export function useDrafts(container: HTMLElement, { place, keyOf }: Options): void {
   const isRestored = useRef(false);
   useEffect(() => {
-    // The last that a page surely hears of its leaving, also where the browser ends it unasked.
+    // The last that a page surely hears of its leaving, even if the browser ends it unasked.
     const onHidden = (): void => store(keyOf(), fieldsIn(container));
     document.addEventListener("visibilitychange", onHidden);
     return () => document.removeEventListener("visibilitychange", onHidden);
@@ -35,7 +35,7 @@ function store(key: string | undefined, fields: readonly Field[]): void {
   tryStorage("session", (storage) => (typed.length > 0 ? storage.setItem(key, draft) : storage.removeItem(key)));
 }
 
-/** Fills a form in as it was left. False where there is no draft of it. */
+/** Fills a form in as it was left. False if there is no draft of it. */
 function restore(key: string | undefined, fields: readonly Field[]): boolean {
   const draft = key && tryStorage("session", (storage) => JSON.parse(storage.getItem(key) ?? "{}"));
   const values = at(draft, blockOf(fields));

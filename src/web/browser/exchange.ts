@@ -100,7 +100,7 @@ export async function exchange(chat: Chat, pending: PendingMessage): Promise<voi
   chat.isArriving = false;
   remember(chat, pending);
   showUnsent(chat, message, before?.input);
-  // Messages of actions, which go on by themselves, are part of the bot's turn.
+  // Messages of actions, which continue on their own, are part of the bot's turn.
   if (before?.input) view.update({ early: isFreeText(before.input) ? before.input : undefined });
   const dots = setTimeout(() => chat.session === session && view.update({ isTyping: true }), dotsAfterMs);
   const response = await chat.transport.say(session.id, pending, showStream(chat)).catch(asRefused);
@@ -171,7 +171,7 @@ export async function play(chat: Chat, step: Step, shownCount = 0): Promise<void
 
 /** Resumes what the last step waits for: a call from outside, an action, or the visitor. */
 export async function resumeLastStep(chat: Chat): Promise<void> {
-  // A page that goes on with a chat lacks the code and the tags that its start added to the page of then.
+  // A page that continues with a chat lacks the code and the tags that its start added to the page of then.
   const added = chat.steps[0]?.actions.find(({ type }) => type === "startPropsToInject");
   if (added) await perform(chat, added);
   const last = chat.steps.at(-1);
@@ -193,7 +193,7 @@ function acceptAnswers(chat: Chat): void {
   // A message that was written early answers this question if a text does; else it waits for the next field.
   if (!isStarting && input && takesText(input)) earlyForm?.set("block", input.id);
   const last = chat.steps.at(-1);
-  // Time goes on by itself, and so does a payment that the visitor makes elsewhere or that the provider works on.
+  // Time continues on its own, and so does a payment that the visitor makes elsewhere or that the provider works on.
   if (last?.goesOnAt !== undefined || last?.input?.type === "payment input") goOn(chat, "goOnUnasked");
   if (!earlyForm) return;
   chat.view.update({ entries: chat.view.state().entries.filter((entry) => !isUnsent(entry)) });

@@ -17,7 +17,7 @@ export type Remembered = {
 };
 
 export type Memory = Omit<ReturnType<typeof createMemory>, "key"> & {
-  /** The name of what is kept of this bot's chats; undefined where nothing is. */
+  /** The name of what is kept of this bot's chats; undefined if nothing is. */
   readonly key: string | undefined;
 };
 
@@ -80,7 +80,7 @@ function isMessage(value: unknown): value is Message {
   return isObject(value) && typeof value["type"] === "string";
 }
 
-/** Reads JSON; undefined where it is none. */
+/** Reads JSON; undefined if it is none. */
 export function parse(text: string): unknown {
   try {
     return JSON.parse(text);

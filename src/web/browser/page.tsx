@@ -75,7 +75,8 @@ function isPrerendering(): boolean {
 }
 
 /**
- * Whether the visitor reloaded the page: a chat that has ended then starts anew. After a bank's page `pay-back.js` did.
+ * Whether the visitor reloaded the page: a chat that has ended then starts again. After a bank's page `pay-back.js`
+ * did.
  */
 function isReload(): boolean {
   const [entry] = performance.getEntriesByType("navigation");

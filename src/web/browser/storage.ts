@@ -5,7 +5,7 @@ export function forgetStored(key: string, keeps: string): void {
       tryStorage(where, (storage) => ["", "-earlier", "-seen"].map((end) => storage.removeItem(key + end)));
 }
 
-/** Uses a storage of the browser; undefined where it is switched off, denied or full. */
+/** Uses a storage of the browser; undefined if it is switched off, denied or full. */
 export function tryStorage<Result>(where: "session" | "local", use: (storage: Storage) => Result): Result | undefined {
   try {
     return use(where === "local" ? localStorage : sessionStorage);

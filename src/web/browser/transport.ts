@@ -29,7 +29,7 @@ export type PageRequest = {
   attempt: number;
 };
 
-/** Shows a step while it streams in, and gives its response; throws where the connection is lost. */
+/** Shows a step while it streams in, and gives its response; throws if the connection is lost. */
 export type OnStream = (response: Response, request: PageRequest) => Promise<Response>;
 
 /** Returns a thrown `Refused`; rethrows anything else, which is a bug. */
@@ -146,7 +146,7 @@ export function createTransport({ base, publicId, framedBy, word }: Endpoint, on
   };
 }
 
-/** `trouble`: why it may get through when it is sent again; absent where it would be refused again. */
+/** `trouble`: why it may get through when it is sent again; absent if it would be refused again. */
 type Outcome =
   | { readonly value: unknown }
   | {

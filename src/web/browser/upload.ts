@@ -24,7 +24,7 @@ export type Uploaded =
   | { readonly kind: "wrong"; readonly error: string }
   | { readonly kind: "cancelled" };
 
-/** Uploads the files of a form one after the other, and reports progress. */
+/** Uploads the files of a form one after another, and reports progress. */
 export async function uploadFiles(form: FormData, options: UploadOptions): Promise<Uploaded> {
   const { input, words, onProgress } = options;
   const files = chosenFiles(form);

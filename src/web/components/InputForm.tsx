@@ -36,7 +36,7 @@ type Props = {
   readonly round: number;
   /** Sends the form from the browser; absent while the form is posted to the server. */
   readonly onSend?: ((form: FormData) => void) | undefined;
-  /** Keeps what was to be sent later, when the visitor goes on typing or presses Escape. */
+  /** Keeps what was to be sent later, when the visitor keeps typing or presses Escape. */
   readonly onKeep?: (() => void) | undefined;
 };
 

@@ -5,7 +5,7 @@ import type { Words } from "../conversation/words.ts";
 type Props = {
   readonly source: string | undefined;
   /**
-   * Its description, in words; empty where the text beside it already describes it, undefined where nobody has written
+   * Its description, in words; empty if the text beside it already describes it, undefined if nobody has written
    * one.
    */
   readonly alt: string | undefined;

@@ -58,7 +58,7 @@ type StretchProps = Omit<Props, "entries"> & {
 /**
  * A stretch of the conversation is drawn again only when something of it has changed, and those before the last two are
  * laid out only where the visitor looks at them: an answer costs the same after ten messages and after a thousand. A
- * chunk stays in its stretch, since what moves in a document loads anew.
+ * chunk stays in its stretch, since what moves in a document reloads.
  */
 function Stretch(props: StretchProps) {
   // Preact passes over a component's node that it has drawn already, and over nothing else.
@@ -116,7 +116,7 @@ function DrawnChunk({ chunk, question, answer, words, name, hostAvatar, guestAva
 
 type SideProps = { address: string | undefined; own?: string | undefined; isHidden?: boolean };
 
-/** The theme's avatar beside messages, or their own in its place; none where the theme has none. */
+/** The theme's avatar beside messages, or their own in its place; none if the theme has none. */
 function SideAvatar({ address, own, isHidden }: SideProps) {
   if (address === undefined) return null;
   return (
@@ -127,8 +127,8 @@ function SideAvatar({ address, own, isHidden }: SideProps) {
 }
 
 /**
- * The speaker: screen readers announce it once for consecutive messages, and it is no part of the question that names a
- * field.
+ * The speaker: screen readers announce it once for consecutive messages, and it is not a part of the question that
+ * names a field.
  */
 function Speaker({ name }: { readonly name: string }) {
   return <span class="visually-hidden">{name}: </span>;

@@ -9,5 +9,5 @@ export type Ask = (
   init: { readonly method: string; readonly body: string; readonly signal: AbortSignal },
 ) => Promise<Response> | undefined;
 
-/** Of the chat around an input; undefined where no script runs. */
+/** Of the chat around an input; undefined if no script runs. */
 export const AskContext = createContext<Ask | undefined>(undefined);

@@ -74,7 +74,7 @@ export function sizeLimitOf(input: Input): number | undefined {
   return numberAt(input, "options", "sizeLimit");
 }
 
-/** The file types that the block allows; empty where it allows all. */
+/** The file types that the block allows; empty if it allows all. */
 export function allowedTypesOf(input: Input): readonly string[] {
   if (flagAt(input, "options", "allowedFileTypes", "isEnabled") !== true) return [];
   return listAt(input, "options", "allowedFileTypes", "types").flatMap((type) =>

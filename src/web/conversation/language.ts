@@ -3,12 +3,12 @@ import type { PageSettings } from "./settings.ts";
 /** A language, and the direction it is written in. */
 export type Language = { readonly lang: string; readonly dir: "ltr" | "rtl" };
 
-/** The language that a bot's settings name; undefined where they name none. */
+/** The language that a bot's settings name; undefined if they name none. */
 export function languageOf({ language }: Pick<PageSettings, "language">): Language | undefined {
   return parseLanguage(language ?? "");
 }
 
-/** Parses a language tag such as `pt-BR`; undefined where it is none. */
+/** Parses a language tag such as `pt-BR`; undefined if it is none. */
 export function parseLanguage(tag: string): Language | undefined {
   if (!/^[a-z]{2,3}(-|$)/i.test(tag)) return undefined;
   try {

@@ -37,7 +37,7 @@ export function flagAt(value: unknown, ...path: readonly string[]): boolean | un
   return typeof found === "boolean" ? found : undefined;
 }
 
-/** The list at a path; empty where there is none. */
+/** The list at a path; empty if there is none. */
 export function listAt(value: unknown, ...path: readonly string[]): readonly unknown[] {
   const found = at(value, ...path);
   return Array.isArray(found) ? found : [];

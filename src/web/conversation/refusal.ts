@@ -44,7 +44,7 @@ export function ownRefusalText(
 /** The parts of an API error that pages use. */
 export type ApiError = ReturnType<typeof readApiError>;
 
-/** Reads the body of an error; `code` is empty where the body is not ours. */
+/** Reads the body of an error; `code` is empty if the body is not ours. */
 export function readApiError(body: unknown) {
   return {
     code: textAt(body, "code") ?? "",

@@ -10,7 +10,7 @@ export type Bubble = {
   readonly notice?: unknown;
   /** It shows a model's answer. */
   readonly isAnswer?: unknown;
-  /** Why a model's answer ends before its end; absent where it is whole. */
+  /** Why a model's answer ends before its end; absent if it is whole. */
   readonly unfinished?: unknown;
 };
 
@@ -93,11 +93,11 @@ export function readStep(value: unknown) {
     ),
     /** Nobody answered in time. */
     isTimeOver: flagAt(value, "isTimeOver") === true,
-    /** Percent; undefined where the step does not include it. */
+    /** Percent; undefined if the step does not include it. */
     progress: numberAt(value, "progress"),
     /** Whether its reply may be answered once more. */
     canTryAgain: flagAt(value, "canTryAgain") === true,
-    /** When the chat goes on by itself. */
+    /** When the chat continues on its own. */
     goesOnAt: textAt(value, "goesOnAt"),
     /** When it was taken; of one that has just come, now. */
     createdAt: textAt(value, "createdAt") ?? new Date().toISOString(),
@@ -136,7 +136,7 @@ export function readSession(value: unknown) {
     steps,
     /** The visitor's ratings of answers. */
     ratings: listAt(value, "ratings"),
-    /** The number of its last step; undefined where the service did not say it. */
+    /** The number of its last step; undefined if the service did not say it. */
     revision: numberAt(value, "revision"),
   };
 }

@@ -127,7 +127,7 @@ function picturesOf({ replyId, text }: Reply, input: Input): string[] {
   return picture !== undefined && (isUntitled || input.type === "cards") ? [picture] : [];
 }
 
-/** The labels of several chosen items; undefined where a part of the answer is not an item. */
+/** The labels of several chosen items; undefined if a part of the answer is not an item. */
 function labelsOf({ text }: Reply, input: Input): string | undefined {
   if (at(input, "options", "isMultipleChoice") !== true) return undefined;
   const names = text.split(", ").map((part) => {

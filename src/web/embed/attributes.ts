@@ -1,4 +1,4 @@
-/** The milliseconds in an attribute; undefined where it holds no number. */
+/** The milliseconds in an attribute; undefined if it holds no number. */
 export function delayOf(text: string | null): number | undefined {
   const number = text === null || text.trim() === "" ? Number.NaN : Number(text);
   return number >= 0 ? Math.min(number, maxDelayMs) : undefined;
@@ -7,7 +7,7 @@ export function delayOf(text: string | null): number | undefined {
 /** The largest delay of a timer: it takes a longer one for 0. */
 const maxDelayMs = 2 ** 31 - 1;
 
-/** The object that an attribute holds as JSON; empty where it holds none. */
+/** The object that an attribute holds as JSON; empty if it holds none. */
 export function readObject(text: string | null): object {
   try {
     const value: unknown = JSON.parse(text ?? "{}");

@@ -32,7 +32,7 @@ export type EmbedOptions = {
   readonly elementMemory: ElementMemory;
   /** Values for variables, read at every start. */
   prefilled(): Json;
-  /** The page's nonce for scripts; empty where it has none. */
+  /** The page's nonce for scripts; empty if it has none. */
   readonly nonce: string;
   /** Whether the first field is focused once the chat has loaded. */
   readonly focusesFirstInput: boolean;

@@ -16,7 +16,7 @@ export type Frame = {
   setOpen?(isOpen: boolean, isAsked: boolean): void;
   /** Shows the message beside a bubble, or takes it away. */
   setPreview?(text: string | undefined): void;
-  /** Gives the button of a bubble its colours; our own where there are none. */
+  /** Gives the button of a bubble its colours; our own if there are none. */
   setAccent?(accent: Accent | undefined): void;
   /** Counts a message that came while the chat was closed; opening it makes them read. */
   countUnread?(): void;

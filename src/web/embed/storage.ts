@@ -1,7 +1,7 @@
 import type { Remembered } from "../browser/memory.ts";
 import { tryStorage } from "../browser/storage.ts";
 
-/** The element's memory until the page is left, also while it is out of the document. */
+/** The element's memory until the page is left, even while it is out of the document. */
 export type ElementMemory = {
   remembered?: Remembered | undefined;
   /** `reset()` was called: what the browser has stored is to be forgotten, too. */
@@ -25,7 +25,7 @@ export function mark(mark: Mark, name: string, isSet: boolean): void {
   tryStorage("session", (storage) => (isSet ? storage.setItem(key, "true") : storage.removeItem(key)));
 }
 
-/** Notes that somebody has closed or opened a frame: also where the browser stores nothing. */
+/** Notes that somebody has closed or opened a frame: even if the browser stores nothing. */
 export function markClosed(memory: ElementMemory, name: string, isClosed: boolean): void {
   memory.isClosed = isClosed;
   mark("closed", name, isClosed);

@@ -100,7 +100,7 @@ function shadowColor({ boxShadow }: CSSStyleDeclaration): string {
 }
 
 /**
- * Calls `onDrawn` after the page has changed and nothing of it moves any more. `look` asks for it anew, also where
+ * Calls `onDrawn` after the page has changed and nothing of it moves any more. `look` asks for it again, even if
  * nothing changes.
  */
 export function watchDrawn(onDrawn: (pairs: DrawnPairs) => void): { look(): void } {
@@ -119,7 +119,7 @@ export function watchDrawn(onDrawn: (pairs: DrawnPairs) => void): { look(): void
   return { look };
 }
 
-/** Dots that show that somebody writes move for ever. */
+/** Dots that show that somebody writes move forever. */
 function isEnding({ playState, effect }: Animation): boolean {
   return playState === "running" && effect?.getComputedTiming().endTime !== Number.POSITIVE_INFINITY;
 }

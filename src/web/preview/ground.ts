@@ -17,7 +17,7 @@ export function readComputed(css: string): Paint | undefined {
 
 /**
  * The colour that is really behind an element: of the nearest layers that cover it, up to one that lets nothing
- * through. Undefined where it cannot be known: a picture or a gradient shows, or something fades, filters or covers a
+ * through. Undefined if it cannot be known: a picture or a gradient shows, or something fades, filters or covers a
  * part alone.
  */
 export function groundOf(element: Element): Rgb | undefined {
@@ -43,7 +43,7 @@ export function groundOf(element: Element): Rgb | undefined {
 }
 
 /**
- * The colours of a layer, the upper first; undefined where it has a picture. A gradient of one colour, such as a tint,
+ * The colours of a layer, the upper first; undefined if it has a picture. A gradient of one colour, such as a tint,
  * is a colour.
  */
 function paintsOf({ backgroundColor, backgroundImage }: CSSStyleDeclaration): Paint[] | undefined {

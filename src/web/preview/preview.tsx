@@ -112,7 +112,7 @@ const root = document.getElementById("chat");
 if (root) waitForGreeting((port) => showFrom(port, root));
 
 /**
- * A chat that goes on by itself, or by a button beside it, leaves the focus in the page around, whose author may be
+ * A chat that continues on its own, or by a button beside it, leaves the focus in the page around, whose author may be
  * writing: a frame could take it. Whatever of the chat page moves the focus does so only where the focus is in this
  * frame already, as after a press on it.
  */

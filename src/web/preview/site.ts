@@ -29,7 +29,7 @@ function putInto(
   for (const { src } of [...head.querySelectorAll("script"), ...body.querySelectorAll("script")]) load(src);
 }
 
-/** Gives an element what another one has. False where only a new element would do so. */
+/** Gives an element what another has. False if only a new element would do so. */
 function follow(element: Element | undefined, wanted: Element): boolean {
   if (element?.localName !== wanted.localName) return false;
   const names = [...new Set([...element.getAttributeNames(), ...wanted.getAttributeNames()])].filter(

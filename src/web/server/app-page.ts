@@ -50,7 +50,7 @@ async function respondWithDocument(deps: ChatDependencies, request: Request, pla
  * The policy of every document of the builder. There is no nonce: nothing is written into the page, not even a style.
  */
 export function contentSecurityPolicy(chatAddress: string): string {
-  // Uploads of authors are on the host of the chats, also where that is on plain http.
+  // Uploads of authors are on the host of the chats, even if that is on plain http.
   const shown = [
     "'self'",
     "https:",

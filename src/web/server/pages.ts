@@ -147,7 +147,7 @@ async function takeForm(
 
 /**
  * Finds the bot of an address: by its public id, else by its custom domain and path. A domain that a workspace has
- * proved shows bots of that workspace alone. Undefined for `/` where there is no bot.
+ * proved shows bots of that workspace alone. Undefined for `/` if there is no bot.
  */
 async function findHome(deps: ChatDependencies, request: Request, place: Place): Promise<Home | undefined> {
   const { pathname } = new URL(request.url);
@@ -225,7 +225,7 @@ function ignoreSessionErrors(error: unknown): undefined {
   if (!(error instanceof AppError) || !error.code.startsWith("session.")) throw error;
 }
 
-/** The conversation of a chat that has ended, as a file; undefined where its bot does not allow saving it. */
+/** The conversation of a chat that has ended, as a file; undefined if its bot does not allow saving it. */
 async function transcriptFile(
   deps: ChatDependencies,
   request: Request,

@@ -57,7 +57,7 @@ export type ArrowWorld = {
   close(): Promise<void>;
 };
 
-/** A node that stops at the given places, and after its death another one, on one database and these providers. */
+/** A node that stops at the given places, and after its death another, on one database and these providers. */
 export async function createArrowWorld(options: {
   readonly fakes: readonly FakeProvider[];
   readonly holds: Readonly<Record<string, string>>;

@@ -327,7 +327,7 @@ test("a node that dies at any arrow of a payment leaves one row, one intent and 
   };
   const outcomeOf = async (chat: Chat) => {
     const { name, botId, resultId } = chat;
-    // One that never goes on is seen below, with the others.
+    // One that never continues is seen below, with the others.
     await waitFor(async () => (await stepsOf(chat)).length > 0, { withinMs: 15_000 }).catch(() => {});
     const { rows, made } = await intentsOf(chat);
     const path = `/api/v1/bots/${botId}/results/${resultId}`;

@@ -249,7 +249,7 @@ test("a node that dies at any arrow of a time-out, a wait, a call, a job or a pr
         .flat(3)
         .filter((text) => /is done$/.test(String(text)));
     };
-    // One that never goes on is seen below, with the others.
+    // One that never continues is seen below, with the others.
     await waitFor(
       async () => (await texts()).length > 0 && blocks.every((block) => count(block) >= (done[block] ?? 0)),
       { withinMs: 25_000 },

@@ -31,7 +31,7 @@ afterAll(() => world.close());
 
 type Chat = (typeof arrows)[number] & { readonly sessionId: string; readonly path: string };
 
-/** A place holds the step that names the ticket first: the one that goes on by itself, or by a call. */
+/** A place holds the step that names the ticket first: the one that continues on its own, or by a call. */
 function flowFor(by: Arrow["by"]) {
   const asksName = asks("text input", { variableId: idOf("Name") });
   const address = {
@@ -50,7 +50,7 @@ function flowFor(by: Arrow["by"]) {
 const call = (client: Client, { path, ticket }: Chat) =>
   client.post(path, { body: { order: "A-17" }, headers: { "webhook-id": `call-${ticket}` } });
 
-test("a step of a time-out or a call, taken by a serving process that dies, is taken once by another one", async () => {
+test("a step of a time-out or a call, taken by a serving process that dies, is taken once by another", async () => {
   const { dying, sql } = world;
   const chats = await Promise.all(
     arrows.map(async (arrow): Promise<Chat> => {
@@ -88,7 +88,7 @@ test("a step of a time-out or a call, taken by a serving process that dies, is t
       .flat(3)
       .filter((text) => /went on$/.test(String(text)));
   };
-  // One that never goes on is seen below, with the others.
+  // One that never continues is seen below, with the others.
   for (const chat of chats) await waitFor(async () => (await wentOn(chat)).length > 0).catch(() => {});
   await waitFor(async () => (await sql`select from due_steps`).length === 0);
   expect(await Promise.all(chats.map(async (chat) => [chat.by, chat.hold, await wentOn(chat)]))).toEqual(

@@ -23,7 +23,7 @@ export type CampaignOptions = {
   readonly scenario: Scenario;
   /** It ends when each of these is reached. */
   readonly least: { readonly seconds: number; readonly faults: number; readonly events: number };
-  /** From the begin of a fault to that of the next one, which waits in any case until chats go on. */
+  /** From the begin of a fault to that of the next one, which waits in any case until chats continue. */
   readonly everyMs: { readonly least: number; readonly most: number };
   /** Two where each is one process, otherwise one. */
   readonly nodes?: number;

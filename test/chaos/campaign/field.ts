@@ -21,7 +21,7 @@ export type Field = {
   readonly publicId: string;
   readonly replies: readonly string[];
   readonly random: () => number;
-  /** How long a state lasts in which chats are to go on. */
+  /** How long a state lasts in which chats are to continue. */
   readonly lastsMs: { readonly least: number; readonly most: number };
   /** Conversations that were held to their end; those that a fault holds are added. */
   readonly talked: Talked[];
@@ -32,7 +32,7 @@ export type Field = {
   readonly answered: Visitor["answered"];
 };
 
-/** Something that goes wrong from outside, and is over when `strike` returns: then chats have to go on. */
+/** Something that goes wrong from outside, and is over when `strike` returns: then chats have to continue. */
 export type Fault = {
   readonly name: string;
   /** The weight with which it is drawn; 1 by default. */

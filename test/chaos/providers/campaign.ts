@@ -153,7 +153,7 @@ export async function runKills(options: KillOptions): Promise<KillReport> {
   };
 }
 
-/** Kills any process of any node; false where none runs, or that one has just died. */
+/** Kills any process of any node; false if none runs, or that one has just died. */
 function kill(nodes: Nodes, random: () => number): boolean {
   const pids = [...new Set(nodes.running().flatMap(({ service, pids: serving }) => [service.pid, ...serving]))];
   const pid = pids[Math.floor(random() * pids.length)];

@@ -58,7 +58,7 @@ async function move(botId: string, version: object) {
   expect((await api.client.post(`/api/v1/bots/${botId}/publish`, { token: owner.token, body })).status).toBe(200);
 }
 
-/** Calls for ever behind the name. */
+/** Calls forever behind the name. */
 const calling = { id: idOf("calls"), type: "Webhook", options: { webhook: { url: "https://shop.example/" } } };
 const endless = (first: object = name) =>
   onwards(flowOf([first], [calling, { id: idOf("jump"), type: "Jump", options: { groupId: idOf("g1") } }]));
@@ -169,7 +169,7 @@ describe("a step that was refused for its many calls", () => {
   });
 });
 
-test("a step that is refused for its many calls if its chat cannot move is refused once, also when it comes again", async () => {
+test("a step that is refused for its many calls if its chat cannot move is refused once, even when it comes again", async () => {
   const bot = await publish(api.client, { token: owner.token, workspaceId }, endless());
   const sessionId = (await start(api.client, bot.publicId)).text("sessionId");
   await move(bot.botId, endless({ ...name, options: { variableId: idOf("Name"), isLong: true } }));
@@ -184,7 +184,7 @@ describe("a chat that is to move and whose step began before it came to nothing"
   const call = { id: idOf("call"), type: "Webhook", options: { webhook: { url: "https://shop.example/" } } };
   const asking = (word: string, ...blocks: object[]) => flowOf([name, ...blocks, says(`${word} {{Name}}`)]);
 
-  test("takes the same step on its own version, without its calls, and moves with another one", async () => {
+  test("takes the same step on its own version, without its calls, and moves with another", async () => {
     const { botId, publicId } = await publish(
       api.client,
       { token: owner.token, workspaceId },
@@ -211,7 +211,7 @@ describe("a chat that is to move and whose step began before it came to nothing"
   });
 });
 
-test("a chat that cannot move there stays in its version if another one is published by then", async () => {
+test("a chat that cannot move there stays in its version if another is published by then", async () => {
   const { botId, sessionId } = await begin();
   await reply(sessionId, "Ana");
   await move(botId, flow("New", asks("text input", { variableId: idOf("Name"), isLong: true })));

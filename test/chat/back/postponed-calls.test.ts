@@ -26,7 +26,7 @@ const shows = (sessionId: string, text: string) =>
 const keptRows = async (sessionId: string) =>
   (await place.api.deps.sql`select from due_steps where session_id = ${sessionId} and kind = 'postponedCall'`).length;
 
-test("a call that came is kept when its visitor goes back: the chat goes on with it, without a second one", async () => {
+test("a call that came is kept when its visitor goes back: the chat continues with it, without a second one", async () => {
   const chat = await place.begin();
   await place.reply(chat, "1");
   expect(await place.call(chat, { order: "A-17" }, "msg-1")).toBe(false);

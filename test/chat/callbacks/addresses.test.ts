@@ -22,7 +22,7 @@ beforeAll(async () => {
 });
 afterAll(() => place.close());
 
-/** The error that a program gets at an address; none where the call was taken. */
+/** The error that a program gets at an address; none if the call was taken. */
 const codeAt = async (token: string, body: object = {}) =>
   (await place.api.client.post(`/api/v1/callbacks/${token}`, { body })).at("code");
 const targetOf = ({ sessionId, resultId }: ListeningChat, blockId = "listen") => ({

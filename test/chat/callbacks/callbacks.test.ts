@@ -107,7 +107,7 @@ describe("a callback address", () => {
   });
 
   test.each(["Idempotency-Key", "webhook-id"])(
-    "with a %s twice is one step, also when the chat has gone on",
+    "with a %s twice is one step, even when the chat has gone on",
     async (name) => {
       const { path, sessionId } = await begin();
       await say(api.client, sessionId, "1");
@@ -150,7 +150,7 @@ describe("a callback address", () => {
     expect(await json(expired.path, {})).toMatchObject({ status: 410, body: { code: "callback.over" } });
   });
 
-  test("refuses what is no object and no text, and what is too long", async () => {
+  test("refuses what is neither an object nor text, and what is too long", async () => {
     const { path, sessionId } = await begin();
     await say(api.client, sessionId, "1");
     const long = JSON.stringify({ order: "x".repeat(limits.request.webhookBodyBytes) });
@@ -185,7 +185,7 @@ describe("a callback address", () => {
 });
 
 describe("a call that comes before its chat waits for it", () => {
-  test("waits, and is taken once when the chat is there, also if it is repeated under its key", async () => {
+  test("waits, and is taken once when the chat is there, even if it is repeated under its key", async () => {
     const { path, sessionId } = await begin();
     const headers = { "webhook-id": "early" };
     const early = await json(path, { order: "A-17" }, headers);

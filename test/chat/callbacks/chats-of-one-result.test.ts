@@ -58,7 +58,7 @@ describe("a call reaches the chat that gave its address out", () => {
     for (const chat of [older, newer]) expect(await place.saidIn(chat)).toEqual([undefined, order("A-17")]);
   });
 
-  test("under its key once, also when it has gone back", async () => {
+  test("under its key once, even when it has gone back", async () => {
     const { sessionId, ...chat } = await place.begin();
     await place.reply({ sessionId, ...chat }, "1");
     expect(await place.call(chat, { order: "A-17" }, "msg_1")).toBe(false);
@@ -156,7 +156,7 @@ describe("an early call whose chat never came", () => {
     expect(await place.logsOf(older, bot)).toEqual([]);
   });
 
-  test("goes to one chat alone, when the process stops before it has removed the row", async () => {
+  test("goes only to one chat, when the process stops before it has removed the row", async () => {
     const { older, newer } = await beginApart();
     expect(await place.call(older, { order: "A-17" })).toBe(true);
     const rows = await place.api.deps.sql`select * from due_steps where session_id = ${older.sessionId}`;

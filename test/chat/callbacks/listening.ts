@@ -60,7 +60,7 @@ export async function createListeningPlace() {
     publish(api.client, { token: owner.token, workspaceId }, listeningFlow(options));
   const bot = await makeBot();
 
-  /** Starts a chat; with a result another one of it. */
+  /** Starts a chat; with a result another of it. */
   const begin = async (options: { resultId?: string; publicId?: string } = {}): Promise<ListeningChat> => {
     const { resultId, publicId = bot.publicId } = options;
     const started = await start(api.client, publicId, resultId === undefined ? {} : { resultId });

@@ -214,7 +214,7 @@ test("a process that was not woken asks nothing, and takes its own short times b
   await due.stop();
 });
 
-test("many that are due at once begin one after the other, so that the steps of visitors come in between", async () => {
+test("many that are due at once begin one after another, so that the steps of visitors come in between", async () => {
   const chats = await startChats(limits.timers.atOnce);
   await moveClock(sql(), 61);
   const clock = createVirtualClock();
@@ -235,7 +235,7 @@ test("many that are due at once begin one after the other, so that the steps of 
   await due.stop();
 });
 
-test("a workspace with many times leaves places to another one", async () => {
+test("a workspace with many times leaves places to another", async () => {
   const chats = await startChats(40);
   const owner = await world.api.makeUser();
   const other = await publish(

@@ -5,7 +5,7 @@ import { moveClock } from "../../support/moved-clock.ts";
 import { createThreads } from "../../support/threads.ts";
 import { waitFor } from "../../support/wait.ts";
 
-/** A service whose chats go on by themselves, by a clock that the test moves. */
+/** A service whose chats continue on their own, by a clock that the test moves. */
 export type DueWorld = {
   readonly api: TestApi;
   readonly owner: TestUser;

@@ -146,7 +146,7 @@ describe("the time of a question behind a slow call begins when the question is 
     await expectWholeTime((await world.read(sessionId)).text("session.steps.1.goesOnAt"), minute);
   });
 
-  test("also if this process has not read the database's clock for long: then it reads it", async () => {
+  test("even if this process has not read the database's clock for long: then it reads it", async () => {
     const { sessionId } = await startWith(flowOf([asks("text input"), call(), timed()], later));
     const reading = spyOn(world.api.deps.databaseClock, "now").mockReturnValue(undefined);
     meanwhile = () => moveClock(sql(), slowSeconds);

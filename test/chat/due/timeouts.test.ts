@@ -34,7 +34,7 @@ async function startWith(flow: object, body: object = {}) {
 }
 
 describe("an input with a time-out", () => {
-  test("goes on by its edge when nobody answers in time", async () => {
+  test("follows its edge when nobody answers in time", async () => {
     const { sessionId } = await startWith(asking(tenMinutes));
 
     await world.pass(599);
@@ -61,7 +61,7 @@ describe("an input with a time-out", () => {
     expect(await world.rows()).toEqual([]);
   });
 
-  test("without an edge goes on as after a skipped reply", async () => {
+  test("without an edge continues as after a skipped reply", async () => {
     const { sessionId } = await startWith(asking({ after: 60 }));
 
     await world.pass(61);
@@ -120,7 +120,7 @@ describe("an input with a time-out", () => {
     expect((await world.read(sessionId)).at("session.input.type")).toBe("url input");
   });
 
-  test("has its whole time again when a command or a reply event leads to it anew, by an edge", async () => {
+  test("has its whole time again when a command or a reply event leads to it again, by an edge", async () => {
     const flow = flowOf(
       [asks("text input", { timeout: tenMinutes })],
       [{ ...says("Once more"), outgoingEdgeId: idOf("e0") }],
@@ -260,7 +260,7 @@ test.each(inputTypes.filter((type) => type !== "payment input"))("%s goes on whe
 });
 
 describe("other blocks that wait", () => {
-  test("a call that does not come in time: the flow goes on by the edge", async () => {
+  test("a call that does not come in time: the flow follows the edge", async () => {
     const flow = flowOf([asks("webhook", { timeout: tenMinutes })], [says("No call"), asks("text input")]);
     const { sessionId } = await startWith(flow);
 
@@ -269,7 +269,7 @@ describe("other blocks that wait", () => {
     expect((await world.read(sessionId)).at("session.steps.1.messages.0.content.plainText")).toBe("No call");
   });
 
-  test("a page that does not send its event in time: the flow goes on by the edge", async () => {
+  test("a page that does not send its event in time: the flow follows the edge", async () => {
     const content = { url: "https://example.com", waitForEvent: { isEnabled: true, name: "done" } };
     const flow = flowOf(
       [{ id: idOf("frame"), type: "embed", content, options: { timeout: tenMinutes } }],

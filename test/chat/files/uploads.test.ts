@@ -218,7 +218,7 @@ describe("asking where to upload", () => {
     expect((await askToUpload(client, none, { fileSize: 1 })).at("code")).toBe("upload.size_not_allowed");
   });
 
-  test("needs a chat that goes on", async () => {
+  test("needs a chat that continues", async () => {
     const ended = await chatAt(fileInput());
     await say(client, ended, "https://example.com/a.pdf");
     const expired = await chatAt(fileInput());
@@ -265,7 +265,7 @@ describe("asking where to upload", () => {
     expect(await (await fetch(fileUrl)).text()).toBe("preview");
   });
 
-  test("is bounded for each chat, in files and in bytes, also when many ask at once", async () => {
+  test("is bounded for each chat, in files and in bytes, even when many ask at once", async () => {
     const many = await chatAt(fileInput());
     for (let count = 0; count < limits.uploads.filesPerSession - 5; count++)
       await askToUpload(client, many, { fileSize: 1 });

@@ -62,7 +62,7 @@ test("an app of Dify answers by its stream, whatever other events it sends, and 
   expect(dify.asked.at(-1)?.json).toMatchObject({ user: "system@typebot.io" });
 });
 
-test("a conversation goes on in the same chat; one that Dify has forgotten begins anew, once", async () => {
+test("a conversation continues in the same chat; one that Dify has forgotten starts again, once", async () => {
   const { api, token, workspaceId } = chats;
   const flow = flowOf([
     ...blocks(),

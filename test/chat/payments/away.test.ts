@@ -30,7 +30,7 @@ async function paidWhileAway(fault: Fault, times = 1_000) {
 
 describe("a provider that is away when a visitor has paid", () => {
   test.each([["500"], ["503"], ["429"], ["401"], ["hang"], ["cut"], ["html"]] as const)(
-    "answers %s: the input stays with one sentence and one entry, and the chat goes on by itself",
+    "answers %s: the input stays with one sentence and one entry, and the chat continues on its own",
     async (fault) => {
       const { sessionId, botId, resultId, shown } = await paidWhileAway(fault);
 

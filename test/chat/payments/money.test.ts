@@ -22,7 +22,7 @@ const key = (value: string) => ({ headers: { "Idempotency-Key": value } });
 const cancels = (secret: string) => shop.askedAbout(secret).filter(isCancel);
 const late = "A payment was made when the chat had gone on without it";
 
-test("a payment keeps its time when a reply is refused, and has it anew when a command leads to it again", async () => {
+test("a payment keeps its time when a reply is refused, and has it from the start when a command leads to it again", async () => {
   const { priced } = shop;
   const { sessionId } = await shop.asked(10, priced({ timeout: { after: 600 } }));
   const row = async () =>
@@ -102,7 +102,7 @@ describe("going back over a payment", () => {
     expect(shop.stripe.asked.length).toBe(asked);
   });
 
-  test("is refused over a payment that was made, also if a later one of the block was gone back over", async () => {
+  test("is refused over a payment that was made, even if a later one of the block was gone back over", async () => {
     const { sessionId, secret } = await shop.asked(10);
     await shop.command(sessionId, "dear");
     shop.stripe.confirm(secret);
@@ -188,7 +188,7 @@ describe("going back over a payment", () => {
     expect(shop.intentOf(secret)?.status).toBe("canceled");
   });
 
-  test("is no way to have a reply answered once more", async () => {
+  test("is not a way to have a reply answered once more", async () => {
     const { sessionId, secret } = await shop.asked(10);
 
     const again = await shop.api.client.post(`/api/v1/sessions/${sessionId}/tryAgain`, { body: {} });
@@ -335,7 +335,7 @@ describe("a payment counts only for what is asked now", () => {
     expect(await shop.logs(botId, resultId)).toEqual(["More was paid than was asked for"]);
   });
 
-  test("more than is asked is taken also if a command that asked something returns to the payment", async () => {
+  test("more than is asked is taken even if a command that asked something returns to the payment", async () => {
     const flow = shop.priced({}, [{ id: idOf("return"), type: "Return" }]);
     const { sessionId, secret } = await shop.asked(10, flow);
     await shop.command(sessionId, "aside");
@@ -346,7 +346,7 @@ describe("a payment counts only for what is asked now", () => {
     expect((await shop.say(sessionId, "Success")).at("messages.0.content.plainText")).toBe("Paid 9");
   });
 
-  test("more than is asked is taken also if a refused reply has the payment shown again", async () => {
+  test("more than is asked is taken even if a refused reply has the payment shown again", async () => {
     const { sessionId, secret } = await shop.asked(10);
     shop.stripe.confirm(secret);
     await shop.api.deps.sql`update sessions set state = replace(state, '"10"', '"9"') where id = ${sessionId}`;
@@ -447,7 +447,7 @@ describe("the check of payments that nobody has reported", () => {
     expect(shop.intentOf(ended.secret)?.status).toBe("canceled");
     expect(await shop.payments(ended.sessionId)).toMatchObject([{ status: "canceled" }]);
     expect(shop.intentOf(open.secret)?.status).toBe("requires_payment_method");
-    // The chat goes on for weeks, in which nobody asks for what is cancelled.
+    // The chat continues for weeks, in which nobody asks for what is cancelled.
     await shop.api.deps
       .sql`update sessions set expires_at = expires_at + interval '40 days' where id = ${open.sessionId}`;
     await moveClock(shop.api.deps.sql, 3 * 86_400);

@@ -62,7 +62,7 @@ const shop = () =>
     },
   );
 
-/** The provider reports a payment, and the chat goes on by itself if it counts. */
+/** The provider reports a payment, and the chat continues on its own if it counts. */
 async function reportsPaid(secret: string, status: "succeeded" | "processing" = "succeeded"): Promise<void> {
   stripe.confirm(secret, { status });
   const intent = secret.slice(0, secret.indexOf("_secret_"));

@@ -224,7 +224,7 @@ describe("a payment", () => {
     await api.deps.sql`delete from due_steps where session_id = ${sessionId}`;
   });
 
-  test("whose amount changes is cancelled first, and made anew", async () => {
+  test("whose amount changes is cancelled first, and made again", async () => {
     const { secret, sessionId } = await asked(
       flowOf([
         { id: "set", type: "Set variable", options: { variableId: idOf("Email"), expressionToEvaluate: "5" } },
@@ -351,7 +351,7 @@ test("the linter reports test keys in place of live ones, and a provider that re
 });
 
 describe("a report", () => {
-  test("lets a chat go on whose tab was closed, once however often it comes, and before or after the reply", async () => {
+  test("lets a chat continue whose tab was closed, once however often it comes, and before or after the reply", async () => {
     const first = await asked();
     stripe.confirm(first.secret);
     for (let time = 0; time < 2; time++) expect((await report(first.secret)).status).toBe(200);
@@ -360,7 +360,7 @@ describe("a report", () => {
     expect(read.at("session.steps.1.messages.0.content.plainText")).toBe("Thank you: Success");
     expect(read.at("session.input.type")).toBe("text input");
     expect(read.at("session.steps.2")).toBeUndefined();
-    // A page that has not seen this says that the visitor has paid: that is no answer to the next question.
+    // A page that has not seen this says that the visitor has paid: that is not an answer to the next question.
     const late = await say(api.client, first.sessionId, "Success");
     expect(late.at("messages.0.content.plainText")).toBe("Thank you: Success");
     expect(late.at("input.type")).toBe("text input");

@@ -95,7 +95,7 @@ describe("the next step of a session that this process saved", () => {
     expect(await answersOf(started.text("resultId"))).toEqual(["a", "b", "c"]);
   });
 
-  test("gives the stored response for a key that another process saw before this one read the session anew", async () => {
+  test("gives the stored response for a key that another process saw before this one read the session again", async () => {
     const clock = createDatabaseClock();
     let isKnown = true;
     const known = { ...clock, now: () => (isKnown ? new Date() : undefined) };

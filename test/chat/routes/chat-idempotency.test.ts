@@ -158,7 +158,7 @@ describe("the same key on a start", () => {
     expect(elsewhere.text("sessionId")).not.toBe(first.text("sessionId"));
   });
 
-  test("is the bot's, also after its public id changed or in another case, and not another bot's that has the former one", async () => {
+  test("is the bot's, even after its public id changed or in another case, and not another bot's that has the former one", async () => {
     const workspaceId = await api.makeWorkspace(owner);
     const author = { token: owner.token, workspaceId };
     const [own, other] = [
@@ -197,7 +197,7 @@ describe("the same key on a start", () => {
 });
 
 describe("racing replies without keys", () => {
-  test("are taken one after the other, on two nodes", async () => {
+  test("are taken one after another, on two nodes", async () => {
     const questions = Array.from({ length: 6 }, (_, index) => ({ ...asks("text input"), id: `q${index}` }));
     const bot = await publish(
       api.client,

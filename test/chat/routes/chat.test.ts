@@ -198,7 +198,7 @@ describe("starting", () => {
     expect(await start(api.client, bot.publicId)).toMatchObject({ status: 404, body: { code: "bot.not_found" } });
   });
 
-  test("a closed bot answers with its own sentence, and running chats go on", async () => {
+  test("a closed bot answers with its own sentence, and running chats continue", async () => {
     const bot = await published({
       ...nameAndEmail,
       settings: { general: { systemMessages: { botClosed: "Back in May" } } },

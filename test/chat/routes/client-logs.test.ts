@@ -22,7 +22,7 @@ afterAll(async () => {
 });
 
 describe("logs of a client", () => {
-  test("are kept with the result, also after the chat's end", async () => {
+  test("are kept with the result, even after the chat's end", async () => {
     const { publicId: bubbles, botId: ofBot } = await publish(api.client, owner, flowOf([says("Only this")]));
     const started = await start(api.client, bubbles);
     const body = { clientLogs: [{ description: "A script failed", details: { line: 3 } }] };

@@ -172,7 +172,7 @@ describe("a test call", () => {
     expect((await get(`/api/v1/bots/${botId}/results?timeFilter=allTime`)).list("results")).toEqual([]);
   });
 
-  test("puts secrets in and shows them nowhere, also if the server gives them back", async () => {
+  test("puts secrets in and shows them nowhere, even if the server gives them back", async () => {
     const secret = "planted-Value_0123456789";
     const place = `/api/v1/workspaces/${workspaceId}/secrets/TRIED`;
     await api.client.put(place, { token: owner.token, body: { value: secret } });

@@ -41,7 +41,7 @@ const texts = async (sessionId: string, message: string) =>
   (await say(api.client, sessionId, message)).at("messages.*.content.plainText");
 
 test.each(["updateBot", "updateTypebot"])(
-  "%s lets one chat go on in what visitors meet now, and no other",
+  "%s lets one chat continue in what visitors meet now, and no other",
   async (word) => {
     const chat = await begin();
     const other = await start(api.client, chat.publicId);
@@ -55,7 +55,7 @@ test.each(["updateBot", "updateTypebot"])(
   },
 );
 
-test("a chat that cannot go on there stays as it is, and gets the reason", async () => {
+test("a chat that cannot continue there stays as it is, and gets the reason", async () => {
   const chat = await begin();
   await publishAgain(chat.botId, flowOf([says("Mail?"), asks("email input")]));
   const refused = await move(chat.sessionId);

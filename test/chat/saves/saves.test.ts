@@ -76,7 +76,7 @@ describe("a batch of saves", () => {
     expect(told).toBe(1);
   });
 
-  test("leaves jobs behind also if there is no endpoint", async () => {
+  test("leaves jobs behind even if there is no endpoint", async () => {
     const { steps } = createSaves(database.sql);
 
     expect(await steps.save(await nextStep({ jobs: [mailJob()] }))).toBe(true);

@@ -68,7 +68,7 @@ test("the event's page is shown with what is known, and the reply is the date of
   expect(answer.at("messages.*.content.plainText")).toEqual([`See you at ${date}.`]);
 });
 
-test("a visitor who does not book in time goes on by the edge of the time-out", async () => {
+test("a visitor who does not book in time follows the edge of the time-out", async () => {
   const bot = flowOf([calCom({ timeout: { after: 60, outgoingEdgeId: "late" } }), says("See you at {{Name}}.")]);
   const late = { ...says("Call us"), id: idOf("late says") };
   const timed = {
@@ -129,7 +129,7 @@ document.querySelector(elementOrSelector).append(button);`;
   });
 }
 
-inBrowser("the visitor books in a frame of the page, which goes on with the date", async ({ page }) => {
+inBrowser("the visitor books in a frame of the page, which continues with the date", async ({ page }) => {
   const cal = calendar();
   try {
     const { publicId } = await published({ baseUrl: cal.url.origin, name: "Ana" });
@@ -147,7 +147,7 @@ inBrowser("the visitor books in a frame of the page, which goes on with the date
   }
 });
 
-inBrowser("the code of an embed runs once, also when the chat goes on below the same bubble", async ({ page }) => {
+inBrowser("the code of an embed runs once, even when the chat continues below the same bubble", async ({ page }) => {
   const cal = calendar();
   try {
     const asked = { id: idOf("asked"), type: "text input", options: { labels: { placeholder: "Your company" } } };
@@ -163,7 +163,7 @@ inBrowser("the code of an embed runs once, also when the chat goes on below the 
   }
 });
 
-inBrowser("if code is off, and if the server is away, the page links to the event and goes on", async ({ page }) => {
+inBrowser("if code is off, and if the server is away, the page links to the event and continues", async ({ page }) => {
   // Its port stays taken: another program's answers would not be those of a server that is away.
   using gone = Bun.listen({ hostname: "127.0.0.1", port: 0, socket: { open: (one) => one.terminate(), data() {} } });
   const address = `http://127.0.0.1:${gone.port}`;

@@ -63,7 +63,7 @@ afterEach(async () => {
 
 type Options = { readonly type: string; readonly [option: string]: unknown };
 
-/** A bot that asks for a name, acts with these blocks, and goes on. */
+/** A bot that asks for a name, acts with these blocks, and continues. */
 function published(blocks: readonly Options[]) {
   const acting = blocks.map(({ type, ...options }, index) => ({
     id: idOf(`call ${index}`),
@@ -262,20 +262,23 @@ describe.each([
   ["PostHog", capture, () => posthog],
   ["Blink", feed, () => blink],
 ] as const)("%s that fails", (name, options, fake: () => FakeProvider) => {
-  test.each(failures)("with %s: the chat goes on, and the entry says why, without the key", async (fault, details) => {
-    fake().fail(fault, { times: 2 });
+  test.each(failures)(
+    "with %s: the chat continues, and the entry says why, without the key",
+    async (fault, details) => {
+      fake().fail(fault, { times: 2 });
 
-    const { answer, logs } = await chatted([options]);
-    await untilGivenUp();
+      const { answer, logs } = await chatted([options]);
+      await untilGivenUp();
 
-    expect(answer.at("messages.*.content.plainText")).toEqual(["Thanks"]);
-    const [log] = await untilLogged(logs, 1);
-    expect(log).toMatchObject({ status: "error", description: `Event not sent to ${name}` });
-    expect(String(valueAt(log, "details"))).toContain(details === "" ? "" : `${name}${details}`);
-    const stored = await api.deps.sql`select * from logs, job_logs`;
-    expect(JSON.stringify([log, [...stored], await queue.boss.findJobs("calls-dead")])).not.toContain(key);
-    expect(JSON.stringify(stored)).not.toContain(Buffer.from(`${key}:`).toString("base64"));
-  });
+      expect(answer.at("messages.*.content.plainText")).toEqual(["Thanks"]);
+      const [log] = await untilLogged(logs, 1);
+      expect(log).toMatchObject({ status: "error", description: `Event not sent to ${name}` });
+      expect(String(valueAt(log, "details"))).toContain(details === "" ? "" : `${name}${details}`);
+      const stored = await api.deps.sql`select * from logs, job_logs`;
+      expect(JSON.stringify([log, [...stored], await queue.boss.findJobs("calls-dead")])).not.toContain(key);
+      expect(JSON.stringify(stored)).not.toContain(Buffer.from(`${key}:`).toString("base64"));
+    },
+  );
 
   test("with 404 is not called again", async () => {
     fake().fail("404");

@@ -378,7 +378,7 @@ describe("a step that performs an effect", () => {
     expect(told.map(({ type }) => type)).toEqual(["result.started", "result.answered"]);
   });
 
-  test("keeps others from stepping the session, also if they have it in their cache and perform nothing", async () => {
+  test("keeps others from stepping the session, even if they have it in their cache and perform nothing", async () => {
     const { publicId } = await publish(api.client, owner, flowOf([asks("text input"), says("End")]));
     const { saves, sql } = api.deps;
     const saved: boolean[] = [];

@@ -100,7 +100,7 @@ test("a refusal behind a lost connection leaves the doubt", async () => {
 });
 
 describe("once a save is in doubt", () => {
-  /** The results of the statements, one after the other; texts are codes of errors. */
+  /** The results of the statements, one after another; texts are codes of errors. */
   async function settle(answers: readonly (boolean | string)[]) {
     const clock = createVirtualClock();
     const asked: string[] = [];

@@ -62,7 +62,7 @@ test("a new reader gets all that was said, in its order, and each later one only
   expect(second).toEqual([{ event: "delta", id: "7.7", blockId: "shown", text: "two" }]);
 });
 
-test("an answer that another one of the same run follows is whole: its bubble is among what was said", () => {
+test("an answer that another of the same run follows is whole: its bubble is among what was said", () => {
   const step = progressOf(["One"]);
   const place = step.placeAt("7.2");
   step.say(more);
@@ -75,7 +75,7 @@ test("an answer that another one of the same run follows is whole: its bubble is
   ]);
 });
 
-test("an answer of another run begins anew for readers of the former one, and for no others", () => {
+test("an answer of another run starts again for readers of the former one, and for no others", () => {
   const step = progressOf(["One"]);
   const [reader, newcomer] = [step.placeAt("7.2"), step.placeAt(null)];
   step.answer({ attempt: 5_000, blockId: "shown", text: "Other" });

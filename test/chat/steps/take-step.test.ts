@@ -150,7 +150,7 @@ describe("a step that is refused in a session from the cache", () => {
     say(other, "effect");
     await play(world, [0], () => world.performed.length === 1);
     say(one, "stale");
-    // The effect's answer waits wherever anything else can go on.
+    // The effect's answer waits wherever anything else can continue.
     await play(world, [1], () => ended.length === 2);
 
     expect(ended).toEqual(["effect", "stale"]);
@@ -173,7 +173,7 @@ describe("when a step has performed an effect", () => {
   /** The first node's read, its claim, and then its save: at which it dies. */
   const death = 2;
 
-  test("and its node died, it goes on as it began, even if the cached session would take another way now", async () => {
+  test("and its node died, it continues as it began, even if the cached session would take another way now", async () => {
     const world = openWorld({ breaks: [], death });
     const [one, other] = world.nodes;
     const reply = { word: "early", isKeyed: true };

@@ -39,14 +39,17 @@ describe.each(["Webhook", "Zapier", "Make.com", "Pabbly"])("%s", (type) => {
     ["no answer in time", { kind: "http", statusCode: 408, error: { message: "Request timed out. (10s)" } }, "408"],
     ["no answer", { kind: "http", statusCode: 500, error: { description: "[ECONNRESET] The request failed" } }, "500"],
     ["an address that is refused", { kind: "http", statusCode: 400, error: { message: "refused" } }, "400"],
-  ])("%s leads by the edge for failures, and variables get what came; without the edge the flow goes on", (...row) => {
-    const [, report, value] = row;
-    const led = run(block({ failure }), report);
-    expect(led.said).toEqual([`Failed: ${value}`]);
-    expect(led.errors).toHaveLength(1);
-    expect(run(block(), report).said).toEqual([`Went on: ${value}`]);
-    expect(run(block({ failure }), report, { edges: { failed: "nowhere" } }).said).toEqual([]);
-  });
+  ])(
+    "%s leads by the edge for failures, and variables get what came; without the edge the flow continues",
+    (...row) => {
+      const [, report, value] = row;
+      const led = run(block({ failure }), report);
+      expect(led.said).toEqual([`Failed: ${value}`]);
+      expect(led.errors).toHaveLength(1);
+      expect(run(block(), report).said).toEqual([`Went on: ${value}`]);
+      expect(run(block({ failure }), report, { edges: { failed: "nowhere" } }).said).toEqual([]);
+    },
+  );
 
   test("an answer with success goes on, and so does a preview that may not send", () => {
     expect(run(block({ failure }), http(204)).said).toEqual(["Went on: 204"]);
@@ -228,7 +231,7 @@ describe("a model that gives no answer", () => {
     answer: { text, ended: "stop", tokens: { in: 1, cached: 0, out: 1, isEstimated: false } },
   });
 
-  test("Generate variables: leads by the edge with its variables as they were, also after an answer that holds none", () => {
+  test("Generate variables: leads by the edge with its variables as they were, even after an answer that holds none", () => {
     expect(run(extracting, { kind: "model", failure: { reason: "time" } }).said).toEqual(["Failed: before"]);
     expect(run(extracting, saying("no JSON")).said).toEqual(["Failed: before"]);
     expect(run(extracting, saying('{"Value":"found"}')).said).toEqual(["Went on: found"]);

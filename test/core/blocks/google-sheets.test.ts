@@ -39,7 +39,7 @@ describe("the place", () => {
     [{ credentialsId: undefined }, "Missing credentialsId or spreadsheetId"],
     [{ spreadsheetId: undefined }, "Missing credentialsId or spreadsheetId"],
     [{ sheetId: undefined }, "Missing sheetId"],
-  ])("without a part %p nothing is asked, and the flow goes on", (lacking, description) => {
+  ])("without a part %p nothing is asked, and the flow continues", (lacking, description) => {
     const { effects, logs, edge } = sheet({ ...reads, ...lacking });
     expect(effects).toEqual([]);
     expect(logs).toMatchObject([{ description }]);

@@ -6,7 +6,7 @@ import { play, type Scene } from "./one-block.ts";
 /** The values of the flow's variables. */
 const variables = { m: "5", zero: "0", word: "abc", Pattern: "yyyy/MM/dd", Last: "2024-01-10T18:00:00.000Z" };
 
-/** Replies and what is stored of them, null where one is refused; `I1` and the like are the flow language's vectors. */
+/** Replies and what is stored of them, null if one is refused; `I1` and the like are the flow language's vectors. */
 describe.each(vectors)("$vector: $type", ({ type, options, reply, answer }) => {
   test(`with ${JSON.stringify(options)}, ${JSON.stringify(reply)} gives ${JSON.stringify(answer)}`, () => {
     const scene = play({ block: { type, options }, variables });
@@ -33,14 +33,14 @@ describe("a long reply", () => {
 const payable = { credentialsId: "c", amount: "5" };
 const granted = { kind: "payment", paymentIntentSecret: "secret", publicKey: "pk" } as const;
 
-describe("a reply that is no text", () => {
+describe("a reply that is not text", () => {
   const audio: Reply = { type: "audio", url: "https://files.example.com/voice.webm" };
   const only = {
     type: "text input",
     options: { variableId: "v_Kept", audioClip: { isEnabled: true, saveVariableId: "v_Clip" } },
   };
 
-  test("I22: audio is its address, which goes to the clip's variable alone", () => {
+  test("I22: audio is its address, which goes only to the clip's variable", () => {
     const said = play({ block: only, variables: { Kept: "before", Clip: null } }).say(audio);
     expect(said).toMatchObject({ answer: audio.url, variables: { Kept: "before", Clip: audio.url } });
   });

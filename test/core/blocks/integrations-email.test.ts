@@ -18,7 +18,7 @@ const mailOf = (options: object, variables: Setting["variables"] = {}) =>
 const bodyOf = (options: object, variables: Setting["variables"] = {}) => mailOf(options, variables)?.body;
 
 describe("a mail", () => {
-  test("is left for later, with every variable in its place, and the flow goes on", () => {
+  test("is left for later, with every variable in its place, and the flow continues", () => {
     const options = {
       credentialsId: "account",
       recipients: ["{{Mail}}", " team@example.com ", "{{None}}", ""],
@@ -96,7 +96,7 @@ describe("a mail", () => {
     expect(turn.said).toEqual(["on"]);
   });
 
-  test("whose recipients are all empty is logged, for the author alone", () => {
+  test("whose recipients are all empty is logged, only for the author", () => {
     const turn = run({ ...to, recipients: ["{{None}}"] }, { variables: { None: null } });
 
     expect(turn.jobs).toEqual([]);
@@ -182,7 +182,7 @@ describe("the body of a mail", () => {
 describe("many mails", () => {
   const mail = (id: string, subject: string) => ({ id, type: "Email", options: { ...to, subject } });
 
-  test("in one step: the sixth is logged, and the flow goes on (F37)", () => {
+  test("in one step: the sixth is logged, and the flow continues (F37)", () => {
     const many = Array.from({ length: limits.mails.perStep + 1 }, (_, index) => mail(`m${index}`, `mail ${index}`));
     const { start } = chatWith({ groups: { g1: [...many, bubble("b", "on")] } }, { resultId: "r" });
 
@@ -197,7 +197,7 @@ describe("many mails", () => {
     expect(start.said).toEqual(["on"]);
   });
 
-  test("in several steps are counted anew", () => {
+  test("in several steps are recounted", () => {
     const many = (from: number) =>
       Array.from({ length: limits.mails.perStep }, (_, index) => mail(`m${from + index}`, `${from + index}`));
     const chat = chatWith({ groups: { g1: [...many(0), question("q"), ...many(10)] } }, { resultId: "r" });
@@ -208,7 +208,7 @@ describe("many mails", () => {
     expect(next.logs).toEqual([]);
   });
 
-  test("is logged if it equals the one before, and sent after another one (F37)", () => {
+  test("is logged if it equals the one before, and sent after another (F37)", () => {
     const groups = { g1: [mail("a", "x"), mail("b", "x"), mail("c", "y"), mail("d", "x"), bubble("e", "on")] };
     const { start } = chatWith({ groups }, { resultId: "r" });
 

@@ -37,7 +37,7 @@ const headersOf = (headers: readonly object[], more: object = {}) =>
   );
 
 describe("a request", () => {
-  test("is a POST unless the author says otherwise, and the flow goes on at the block's edge", () => {
+  test("is a POST unless the author says otherwise, and the flow continues at the block's edge", () => {
     const { start } = run({ webhook: { url: at } });
 
     expect(start.effects).toMatchObject([{ kind: "http", method: "POST", url: at }]);
@@ -339,7 +339,7 @@ describe("the answer", () => {
     [204, "success", "Webhook successfuly executed."],
     [304, "error", "Webhook returned an error."],
     [404, "error", "Webhook returned an error."],
-  ])("of status %i is logged, for the author alone", (statusCode, status, description) => {
+  ])("of status %i is logged, only for the author", (statusCode, status, description) => {
     const headers = [{ key: "Authorization", value: "Bearer secret" }];
     const options = custom('{"a":"{{Name}}"}', { headers });
     const { logs } = run(options, { report: answered('{"b":1}', statusCode), variables: { Name: "Ana" } }).start;
@@ -427,7 +427,7 @@ describe("a request that the visitor's client sends", () => {
     expect(turn.isEnded).toBe(true);
   });
 
-  test.each(["no JSON", "[1]", "5"])("is answered with %p: the flow goes on, with a word in the log", (reply) => {
+  test.each(["no JSON", "[1]", "5"])("is answered with %p: the flow continues, with a word in the log", (reply) => {
     const turn = waiting("Webhook").say(reply);
 
     expect(turn.valueOf("A")).toBe("before");
@@ -435,7 +435,7 @@ describe("a request that the visitor's client sends", () => {
     expect(turn.said).toEqual(["on"]);
   });
 
-  test("is not answered: the flow goes on", () => {
+  test("is not answered: the flow continues", () => {
     const turn = waiting("Webhook").say(null);
 
     expect(turn.valueOf("A")).toBe("before");

@@ -6,7 +6,7 @@ describe("Redirect", () => {
     chatWith({ groups: { g1: [{ id: "b1", type: "Redirect", options }, bubble("b2", "on")] }, variables }).start
       .actions;
 
-  test("the client is sent off and the flow goes on", () => {
+  test("the client is sent off and the flow continues", () => {
     const { start } = chatWith({
       groups: { g1: [{ id: "b1", type: "Redirect", options: { url: "example.com" } }, bubble("b2", "on")] },
     });
@@ -73,7 +73,7 @@ describe("Wait", () => {
     expect(start.said).toEqual(["on"]);
   });
 
-  test("the client spaces what it shows while the flow goes on", () => {
+  test("the client spaces what it shows while the flow continues", () => {
     const { start } = waiting({ secondsToWaitFor: "{{Seconds}}" }, { Seconds: "1.5" });
     expect(start.actions).toEqual([{ type: "wait", wait: { secondsToWaitFor: 1.5 } }]);
     expect(start.said).toEqual(["on"]);
@@ -91,7 +91,7 @@ describe("Wait", () => {
     }
   });
 
-  test("a paused flow goes on through the block's own edge", () => {
+  test("a paused flow continues through the block's own edge", () => {
     const wait = {
       id: "b1",
       type: "Wait",
@@ -199,7 +199,7 @@ describe("webhook (listening for a call)", () => {
     expect(turn.valueOf("A")).toBe("undefined");
   });
 
-  test("without a message the flow goes on and nothing is mapped", () => {
+  test("without a message the flow continues and nothing is mapped", () => {
     const turn = listening(mapping("data")).say(null);
     expect(turn.valueOf("A")).toBe("old");
     expect(turn.said).toEqual(["on"]);

@@ -41,7 +41,7 @@ describe("Condition", () => {
     expect(start.isEnded).toBe(true);
   });
 
-  test("with no item that holds, the flow goes on with the next block", () => {
+  test("with no item that holds, the flow continues with the next block", () => {
     const { start } = chatWith({ groups, edges, variables: { A: "9" } });
     expect(start.said).toEqual(["else"]);
   });
@@ -59,7 +59,7 @@ describe("Condition", () => {
     expect(start.said).toEqual(["else"]);
   });
 
-  test("without items the flow goes on", () => {
+  test("without items the flow continues", () => {
     const { start } = chatWith({ groups: { g1: [{ id: "b1", type: "Condition" }, bubble("b2", "else")] } });
     expect(start.said).toEqual(["else"]);
   });
@@ -104,8 +104,8 @@ describe("AB test", () => {
   });
 
   test("A without an edge goes to B", () => expect(said(100, undefined, "eb")).toEqual(["B"]));
-  test("B without an edge goes on in the group", () => expect(said(0, "ea", undefined)).toEqual(["neither"]));
-  test("with no edge at all the flow goes on in the group", () =>
+  test("B without an edge continues in the group", () => expect(said(0, "ea", undefined)).toEqual(["neither"]));
+  test("with no edge at all the flow continues in the group", () =>
     expect(said(100, undefined, undefined)).toEqual(["neither"]));
 
   test("half of the visitors take A by default, and the same seed always takes the same path", () => {
@@ -128,7 +128,7 @@ describe("Jump and Return", () => {
     ...more,
   });
 
-  test("a jump goes on at the group's first block, and records the way", () => {
+  test("a jump continues at the group's first block, and records the way", () => {
     const { start } = chatWith({
       groups: { g1: [jumpTo({ groupId: "g2" }), bubble("b1", "skipped")], g2: [bubble("b2", "there")] },
     });
@@ -158,7 +158,7 @@ describe("Jump and Return", () => {
     expect(start.said).toEqual([]);
   });
 
-  test("without a group the flow goes on", () => {
+  test("without a group the flow continues", () => {
     const { start } = chatWith({ groups: { g1: [jumpTo({}), bubble("b1", "on")] } });
     expect(start.said).toEqual(["on"]);
   });
@@ -224,7 +224,7 @@ describe("Jump and Return", () => {
     expect(chatWith({ groups }).start.said).toEqual(["on"]);
   });
 
-  test("Return without a jump goes on in its group", () => {
+  test("Return without a jump continues in its group", () => {
     expect(chatWith({ groups: { g1: [{ id: "r", type: "Return" }, bubble("b1", "on")] } }).start.said).toEqual(["on"]);
   });
 

@@ -34,7 +34,7 @@ export type Scened = {
   readonly actions: readonly unknown[];
   readonly logs: readonly unknown[];
   readonly input: unknown;
-  /** The stored value; null where there is none. */
+  /** The stored value; null if there is none. */
   readonly answer: string | null;
   readonly variables: Record<string, Value>;
   /** The edge that was followed. */

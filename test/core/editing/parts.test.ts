@@ -88,7 +88,7 @@ test("parts go to another flow with their variables, which are matched by name",
   expect(blocksOf(after).at(-2)?.options).toEqual({ variableId: idOf("other") });
 });
 
-test("items are pasted into a block, and blocks into a group before another one", () => {
+test("items are pasted into a block, and blocks into a group before another", () => {
   const draft = smallDraft();
   const items = copy(draft, { items: [{ blockId: "b4", itemId: "i2" }] });
   expect(items.itemsOf).toBe("choice input");

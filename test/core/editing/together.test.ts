@@ -189,7 +189,7 @@ function withoutClashes({ draft, pending }: Editor, theirs?: Committed): ChangeS
   return kept;
 }
 
-/** Undefined where a change hangs on one that was let go. */
+/** Undefined if a change hangs on one that was let go. */
 function unlessMissed<Value>(make: () => Value): Value | undefined {
   try {
     return make();

@@ -149,7 +149,7 @@ describe("a repaired flow", () => {
     expect(editor).toEqual({ colors: { g: "red", "g-2": "red", x: "blue" }, notes: [] });
   });
 
-  test("leads an event's edge and one of a group without blocks, and keeps an edge that there is not, and what is no item", () => {
+  test("leads an event's edge and one of a group without blocks, and keeps an edge that there is not, and what is not an item", () => {
     const flow = read({
       events: [{ ...event, outgoingEdgeId: "e" }],
       groups: [

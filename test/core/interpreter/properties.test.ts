@@ -32,7 +32,7 @@ describe("a conversation with any stored flow", () => {
   );
 
   test(
-    "comes out equal each time, and goes on from stored text as from memory",
+    "comes out equal each time, and continues from stored text as from memory",
     () => {
       fc.assert(
         fc.property(talks(), (talk) => {

@@ -32,7 +32,7 @@ describe("forms of settings and themes", () => {
     expect(dark["isAdvanced"]).toBe(true);
   });
 
-  test("show a field only if another one makes it count", () => {
+  test("show a field only if another makes it count", () => {
     expect(named(settings, "shownWhen")).toEqual([
       "general.rememberUser.storage",
       "typingEmulation.speed",

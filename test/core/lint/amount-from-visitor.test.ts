@@ -89,7 +89,7 @@ describe("a price that may be prefilled", () => {
     ]);
   });
 
-  test("is no finding with the mark, nor if it is written on every way, nor for a text without variables", () => {
+  test("is not a finding with the mark, nor if it is written on every way, nor for a text without variables", () => {
     expect(says({ ...shop(), variables: [fixedPrice] })).toEqual([]);
     expect(says(shop(sets({ expressionToEvaluate: "10" })))).toEqual([]);
     expect(says({ groups: { shop: [pays("12.50")] } })).toEqual([]);
@@ -191,7 +191,7 @@ describe("a price that visitors type", () => {
     expect(says({ ...shop(attached), variables: [fixedPrice, { id: idOf("Name"), name: "Name" }] })).toEqual(typed());
   });
 
-  test("is no finding for choices, pictures, cards, ratings and countries with the author's values", () => {
+  test("is not a finding for choices, pictures, cards, ratings and countries with the author's values", () => {
     const items = [{ id: "i", content: "5", title: "5", value: "5", paths: [{ id: "p", text: "Buy" }] }];
     for (const type of ["choice input", "picture choice input", "ranking input"])
       expect(says(shop(asks(type, {}, { items })))).toEqual([]);
@@ -210,7 +210,7 @@ describe("a price that visitors type", () => {
     expect(says(shop(shown))).toEqual([]);
   });
 
-  test("is no finding once every way writes another value, and is one if a script only may", () => {
+  test("is not a finding once every way writes another value, and is one if a script only may", () => {
     expect(says(shop(asks("text input"), sets({ expressionToEvaluate: "10" })))).toEqual([]);
     expect(says(shop(asks("text input"), runs('setVariable("Price", 10)')))).toEqual([]);
     expect(says(shop(asks("text input"), runs('const fee = 1\nsetVariable("Price", 10 + fee)')))).toEqual([]);
@@ -274,7 +274,7 @@ describe("a price that the visitor's browser sends", () => {
       expect(says(fixed(block))).toEqual(sent());
   });
 
-  test("is no finding for the same blocks of the server, nor for code in the browser, which sets nothing", () => {
+  test("is not a finding for the same blocks of the server, nor for code in the browser, which sets nothing", () => {
     for (const block of [
       sets({ expressionToEvaluate: "10" }),
       { id: "call", type: "Webhook", options: { webhook, responseVariableMapping } },

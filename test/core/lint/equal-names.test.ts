@@ -18,7 +18,7 @@ const ofItems = (items: readonly object[], block: object = {}) =>
 
 const several = { options: { isMultipleChoice: true } };
 
-test("equal words of one input are found, also if an id is a word of another item", () => {
+test("equal words of one input are found, even if an id is a word of another item", () => {
   const plain = "An earlier item has the same words: who types them chooses that one.";
   const unclear =
     "An earlier item has the same words, and its id is a word of another item: it cannot be chosen by itself.";

@@ -75,7 +75,7 @@ function paysBy(shop: PaymentFacts): LintOptions {
   return { facts: { payments: new Map([["shop", shop]]) } };
 }
 
-/** A flow that asks, decides, calls and says goodbye. Made anew each time, so that it can be broken. */
+/** A flow that asks, decides, calls and says goodbye. Made again each time, so that it can be broken. */
 function whole(): Broken {
   const webhook: Parts = { method: "POST", url: "https://example.com/leads" };
   const items: Parts[] = [

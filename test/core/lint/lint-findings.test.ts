@@ -9,8 +9,8 @@ import kept from "./lint-findings.json";
 
 /**
  * The linter's findings in every flow of these tests, kept in lint-findings.json: each finding was read beside its flow
- * and is right. A change of a rule shows its effect on real flows here; PARLEY_KEEP_FINDINGS=1 writes the file anew, to
- * be read again.
+ * and is right. A change of a rule shows its effect on real flows here; PARLEY_KEEP_FINDINGS=1 writes the file again,
+ * to be read again.
  */
 const root = join(import.meta.dir, "../..");
 const keepsAnew = process.env["PARLEY_KEEP_FINDINGS"] === "1";

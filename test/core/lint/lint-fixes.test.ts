@@ -107,7 +107,7 @@ test("variables that are named but missing are created, each once", () => {
   ]);
 });
 
-test("items of one id get another one with their edges, words that count as absent go, and so do empty groups that nothing leads to", () => {
+test("items of one id get another with their edges, words that count as absent go, and so do empty groups that nothing leads to", () => {
   const edges = [toGroup, { id: "f", from: { blockId: "c", itemId: "i" }, to: { groupId: "g" } }];
   const choice = {
     id: "c",
@@ -191,7 +191,7 @@ function isReadable(draft: DraftDocument): boolean {
   }
 }
 
-test("a fault of every chat comes first in the list, also if only the service can find it", () => {
+test("a fault of every chat comes first in the list, even if only the service can find it", () => {
   const link = { id: "l", type: "Typebot link", options: { typebotId: "away" } };
   const draft = draftOf([{ id: "h", type: "hologram" }, link]);
   const linter = createDraftLinter(counted());

@@ -17,7 +17,7 @@ function said({ css = "", dark, headCode = "" }: { css?: string; dark?: string; 
 const root = "document.querySelector('typebot-standard').shadowRoot";
 
 describe("head code", () => {
-  test("head code that uses what the page has of the former element is no finding", () => {
+  test("head code that uses what the page has of the former element is not a finding", () => {
     const kept = `${root}.querySelector('a');${root}?.querySelectorAll('b');${root}.adoptedStyleSheets=[];${root} . appendChild(c)`;
     expect(said({ headCode: `<script>${kept}</script>` })).toEqual([]);
     expect(said({ headCode: "<script>a.shadowRoot && run()</script>" })).toEqual([]);

@@ -61,7 +61,7 @@ const order = {
   },
 };
 
-/** Asks for a name, which a call makes another one, and what to drink: tea is in a room of its own. */
+/** Asks for a name, which a call makes another, and what to drink: tea is in a room of its own. */
 const flow = withRoom(flowOf([says("Your name?"), name, order, says("Welcome {{Name}}"), drink, says("No tea then")]));
 
 function withRoom(plain: ReturnType<typeof flowOf>, target = "tea-room"): FlowDocument {
@@ -269,7 +269,7 @@ describe("a difference is reported where it matters:", () => {
     expect(second.places[0]?.examples[0]?.wouldBe).toBeNull();
   });
 
-  test("a chat that ends, and one that goes on", () => {
+  test("a chat that ends, and one that continues", () => {
     const longer = withRoom(
       flowOf([
         says("Your name?"),
@@ -368,7 +368,7 @@ describe("the unknown is reported apart:", () => {
   });
 });
 
-test("a thread gives its time back between two chats, and goes on where it was", () => {
+test("a thread gives its time back between two chats, and continues where it was", () => {
   const { chat, programs } = held();
   const page = {
     ...{ target: { key: `${chat.botId}:${chat.flowHash}`, botId: chat.botId }, programs, gone: [] },

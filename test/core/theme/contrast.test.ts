@@ -179,7 +179,7 @@ describe("if a browser has drawn a theme with its own CSS, the drawn colours are
   });
 });
 
-test("a colour that is no text, as callers may store it, counts as absent", () => {
+test("a colour that is not text, as callers may store it, counts as absent", () => {
   const theme = (color: unknown) => ({
     general: {
       background: { type: "Color", content: color },

@@ -33,7 +33,7 @@ test("calls at the same time ask for one token together", async () => {
   expect(fake.accounts.given() - before).toBe(1);
 });
 
-test("a refused token is asked for anew, once", async () => {
+test("a refused token is asked for again, once", async () => {
   const first = await tokens.get(service, send);
   if (!("token" in first)) throw new Error("No token");
   tokens.refuse(service, first.token);
@@ -44,7 +44,7 @@ test("a refused token is asked for anew, once", async () => {
   expect(await tokens.get(service, send)).toEqual(second);
 });
 
-test("a caller that may not go on fails alone: the next one asks", async () => {
+test("a caller that may not continue fails alone: the next one asks", async () => {
   const lost = () => Promise.reject(new Error("The claim was lost"));
   const alone = tokens.get(service, lost);
   const next = tokens.get(service, send);
@@ -66,7 +66,7 @@ test("a refresh token that was taken back is a failure of the credentials, witho
   });
 });
 
-test("a key that is no key is a failure of the credentials, and nothing is sent", async () => {
+test("a key that is not a key is a failure of the credentials, and nothing is sent", async () => {
   const before = fake.asked.length;
   const account = { kind: "service", clientEmail: serviceAccount.clientEmail, privateKey: "no key" } as const;
   expect(await tokens.get({ account, scope }, send)).toMatchObject({ reason: "credentials" });

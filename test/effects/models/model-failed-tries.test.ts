@@ -104,7 +104,7 @@ describe("a refusal in place of an answer", () => {
   test.each([
     ["a compatible server", compatible],
     ["OpenAI's own", {}],
-  ])("of %s is no text, and is not retried", async (_, data) => {
+  ])("of %s is not text, and is not retried", async (_, data) => {
     provider.answers([{ events: [...refuses, ends("stop"), usage(8, 4), "[DONE]"] }]);
     const words: string[] = [];
 
@@ -115,7 +115,7 @@ describe("a refusal in place of an answer", () => {
     expect(provider.asked).toHaveLength(1);
   });
 
-  test("in the language of responses is no text either", async () => {
+  test("in the language of responses is not text either", async () => {
     const response = { id: "r", created_at: 1, model: "gpt-fake" };
     const item = { type: "message", id: "m", role: "assistant", content: [] };
     const done = { ...response, usage: { input_tokens: 8, output_tokens: 4 } };
@@ -137,7 +137,7 @@ describe("a refusal in place of an answer", () => {
     expect(provider.asked).toHaveLength(1);
   });
 
-  test("in one JSON answer is no text either, whether or not a stream was asked for", async () => {
+  test("in one JSON answer is not text either, whether or not a stream was asked for", async () => {
     const whole = { choices: [{ message: { role: "assistant", refusal: "I cannot help." }, finish_reason: "stop" }] };
     provider.answers([{ json: whole }]);
     expect(await provider.ask({}, { data: compatible })).toMatchObject(refusal);

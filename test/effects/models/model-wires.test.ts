@@ -128,7 +128,7 @@ describe("OpenAI's own server", () => {
 describe("the language of responses", () => {
   const data = () => ({ baseUrl: model.baseUrl });
 
-  test("keeps nothing at the provider, unless it is set to go on from there", async () => {
+  test("keeps nothing at the provider, unless it is set to continue from there", async () => {
     const { report, asked: calls } = await ask({ responses: { isStored: false, instructions: "Be brief" } }, data());
     const more = await ask(
       {
@@ -333,7 +333,7 @@ test("further tries and fall-backs end if those of the step are spent", async ()
   expect(second.report).toMatchObject({ failure: { reason: "overloaded" } });
 });
 
-test("a request that is made again has its Idempotency-Key again, and one that asks otherwise has another one", async () => {
+test("a request that is made again has its Idempotency-Key again, and one that asks otherwise has another", async () => {
   const keysOf = async (effect: Partial<ModelEffect>) => {
     const data = { baseUrl: model.baseUrl };
     const { asked: calls } = await ask({ ...effect }, data, undefined, { extraModelCalls: { left: 1 } });

@@ -93,7 +93,7 @@ describe("whatever form a payment is wanted in, one object alone can be paid", (
     }
   });
 
-  test("also when the process dies before or after any of its calls, and another one goes on", async () => {
+  test("even when the process dies before or after any of its calls, and another continues", async () => {
     for (const [before, wanted] of [
       [direct, dearer],
       [direct, hosted],
@@ -124,7 +124,7 @@ describe("whatever form a payment is wanted in, one object alone can be paid", (
     }
   });
 
-  test("also when the form and the hosted page are wanted at once", async () => {
+  test("even when the form and the hosted page are wanted at once", async () => {
     const row = { payment: first };
     const store = storeOf(row);
     await openPayment(row.payment, direct, { provider, store });

@@ -121,7 +121,7 @@ test("only an answer to a call of this instance is marked as its own", () => {
 });
 
 test.each(["", "x", "-1", "1.5", "1e9", "9".repeat(10), "3 3", `3 ${"a".repeat(26)}`])(
-  "%p is no number of a call",
+  "%p is not a number of a call",
   (text) => {
     expect(readOf({ [hopsHeader]: text })).toEqual(noHops);
   },

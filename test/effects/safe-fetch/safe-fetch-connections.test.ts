@@ -64,7 +64,7 @@ test("the server gets the host's name, and the request that was sent", async () 
   expect(request?.headers).toMatchObject({ host: `outside.example:${server.port}`, "x-name": "value" });
 });
 
-test("a host is looked up anew a minute later, and its connection is closed once it was idle for four seconds", async () => {
+test("a host is looked up again a minute later, and its connection is closed once it was idle for four seconds", async () => {
   const server = await outside();
   const { call, clock, lookUps } = open();
 
@@ -93,7 +93,7 @@ test("an address that takes no connection is passed over, and remembered", async
   expect([lookUps(), server.requests.length]).toEqual([1, 2]);
 });
 
-test("a host none of whose addresses takes a connection is looked up anew by the next call", async () => {
+test("a host none of whose addresses takes a connection is looked up again by the next call", async () => {
   const { call, lookUps } = open(["127.0.0.2", "127.0.0.3"]);
   const { port } = await outside();
 
@@ -105,7 +105,7 @@ test("a host none of whose addresses takes a connection is looked up anew by the
   expect(lookUps()).toBe(2);
 });
 
-test("a host that was not found is looked up anew by the next call", async () => {
+test("a host that was not found is looked up again by the next call", async () => {
   const server = await outside();
   const { call } = open();
   const resolve = () => Promise.reject(new Error("The host is unknown"));

@@ -146,7 +146,7 @@ function fieldAt(schema: FieldSchema, path: readonly string[]): FieldSchema | un
   return inner && fieldAt(inner, rest);
 }
 
-/** Undefined where a field may have any value. */
+/** Undefined if a field may have any value. */
 function wordsOf({ anyOf, examples, widget, type }: FieldSchema): ReadonlySet<unknown> | undefined {
   if (type === "boolean") return new Set([true, false]);
   if (widget === "choice") return new Set(examples);

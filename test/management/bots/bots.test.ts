@@ -287,7 +287,7 @@ describe("getting a bot", () => {
     for (const own of [await get(botId), await published(owner.token)]) expect(secretsIn(own)).toHaveLength(7);
   });
 
-  test("hides it from strangers, and what is no bot from everybody", async () => {
+  test("hides it from strangers, and what is not a bot from everybody", async () => {
     const botId = (await makeBot({})).text("bot.id");
     expect((await get(botId, { token: stranger.token })).at("code")).toBe("bot.not_found");
     expect((await get(newId())).at("code")).toBe("bot.not_found");
@@ -427,7 +427,7 @@ describe("changing a bot", () => {
     expect(losers.map((answer) => answer.at("data.updatedAt"))).toEqual(losers.map(() => winner?.at("bot.updatedAt")));
   });
 
-  test("refuses an updatedAt that is no time", async () => {
+  test("refuses an updatedAt that is not a time", async () => {
     const { id } = botOf(await makeBot({}));
     expect((await patch(id, { bot: { updatedAt: "yesterday" } })).at("data.issues.0.path")).toBe("bot.updatedAt");
   });

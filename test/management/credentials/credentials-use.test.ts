@@ -101,7 +101,7 @@ describe("a key that the provider refuses", () => {
     expect(await problem()).toBeNull();
   });
 
-  test("is no other failure, and no preview", async () => {
+  test("is neither another failure nor a preview", async () => {
     await chats.hold(asksModel({ model: "fails-402" }));
     const bot = await publishOne(asksModel(refused));
     const started = await post(`/api/v1/bots/${bot.botId}/preview/startChat`);

@@ -259,7 +259,7 @@ test("credentials that no key opens say so, keep their name, and take a whole ne
   expect(await sealedData(id)).toEqual({ apiKey: "sk-given-anew-under-our-key" });
 });
 
-test("a rotation that is broken off half-way goes on, and everything is readable all the time", async () => {
+test("a rotation that is broken off half-way continues, and everything is readable all the time", async () => {
   const nextKey = "the next key of this instance, 32 characters";
   const rotating = createSecrets({ current: nextKey, old: [testKey] });
   const ids = [await created(), await created(), await created()];

@@ -269,7 +269,7 @@ test("credentials of another type, of another workspace or that are gone make no
   expect(await logs()).toMatchObject(Array(4).fill({ status: "error", description, reason: "credentials" }));
 });
 
-test("accounts wait for their own service alone", async () => {
+test("accounts wait only for their own service", async () => {
   const other = await putCredentials("segment");
   await putCall("hangs");
   await putCall("passes", { credentialsId: other });

@@ -225,7 +225,7 @@ test("two processes share the work, and deliver nothing twice", async () => {
   expect(await logs()).toHaveLength(60);
 });
 
-test("slow deliveries are bounded in number, and the others go on", async () => {
+test("slow deliveries are bounded in number, and the others continue", async () => {
   const open: (() => void)[] = [];
   let most = 0;
   const mailer: Mailer = {

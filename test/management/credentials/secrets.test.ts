@@ -231,7 +231,7 @@ describe("a request that names a secret", () => {
       'The secret "HERE_ONLY" may not be sent to this host',
     ],
     ["breaks the line of a header", header("X-Key", "{{secret.BROKEN}}"), "A secret with a line break"],
-  ])("is not made if the secret %s, and the flow goes on", async (_, webhook, reason) => {
+  ])("is not made if the secret %s, and the flow continues", async (_, webhook, reason) => {
     const before = server.requests.length;
     const { said, ...chat } = await run(calls({ ...webhook, body: "x" }), says("{{Name}}"));
 

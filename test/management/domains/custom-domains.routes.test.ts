@@ -173,7 +173,7 @@ describe("a claimed domain", () => {
     expect(patched.at("code")).toBe("custom_domain.too_many");
   });
 
-  test("is listed newest first, page by page, for its workspace alone", async () => {
+  test("is listed newest first, page by page, only for its workspace", async () => {
     const ids: string[] = [];
     for (const name of ["a.example", "b.example", "c.example"]) {
       ids.push((await claim(ours(), name)).text("customDomain.id"));
@@ -372,7 +372,7 @@ describe("a bot at a custom domain", () => {
     expect(await saidAt("chats.example", `/${foreign}`)).toEqual(["bot: Foreign"]);
   });
 
-  test("leaves the service's own address to everybody, also if a workspace proves that it is its own", async () => {
+  test("leaves the service's own address to everybody, even if a workspace proves that it is its own", async () => {
     const foreign = await publishAt(theirs(), "Foreign", null);
     await publishAt(ours(), "Front", "chats.example");
     await claimProved(ours(), "chats.example");
@@ -420,7 +420,7 @@ describe("a bot's domain", () => {
 });
 
 describe("a proxy that asks whether to get a certificate", () => {
-  test("gets a yes for verified domains alone, whatever their case", async () => {
+  test("gets a yes only for verified domains, whatever their case", async () => {
     await claimProved(ours(), "chat.example.com");
     await claim(ours(), "waiting.example.com");
 

@@ -46,7 +46,7 @@ describe("the proof in DNS", () => {
     );
   });
 
-  test("counts at this name alone", async () => {
+  test("counts only at this name", async () => {
     dns.records.set("chat.example.com", [proof]);
     dns.records.set("_parley.example.com", [proof]);
 
@@ -71,7 +71,7 @@ describe("the proof in a file", () => {
     expect(world.requests).toEqual(["http://chat.example.com/.well-known/parley-domain"]);
   });
 
-  test("counts also if DNS cannot be asked", async () => {
+  test("counts even if DNS cannot be asked", async () => {
     dns.records.set(recordName, "fails");
     world.files.set("/.well-known/parley-domain", { text: proof });
 

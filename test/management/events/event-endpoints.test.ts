@@ -188,7 +188,7 @@ test("endpoints are listed newest first, page by page, for who works there", asy
   expect(foreign.at("code")).toBe("cursor.invalid");
 });
 
-test("an endpoint is found in its own workspace alone", async () => {
+test("an endpoint is found only in its own workspace", async () => {
   const endpointId = await created();
   const other = await api.makeWorkspace(admin);
 

@@ -66,7 +66,7 @@ test("events come in the order of their chat, again until their outcome is repor
   const both = [{ deliveryIds: [first] }, { deliveryIds: [second] }];
 
   expect(await receive(id)).toMatchObject(both);
-  // A text that is no id names nothing, also where the same bits would.
+  // A text that is not an id names nothing, even if the same bits would.
   expect(await receive(id, [taken(first.replace("0", "o"))])).toMatchObject(both);
   expect(await receive(id, [taken(first)])).toMatchObject([{ deliveryIds: [second] }]);
   expect(await receive(id, [refused(second), taken(newId())])).toEqual([]);

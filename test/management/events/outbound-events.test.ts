@@ -224,7 +224,7 @@ describe("a step", () => {
     ...{ logs: [], jobs: [], visitedEdgeIds: [], visitedBefore: 0, wasRead: true, hasEventEndpoints: true },
   });
 
-  test("leaves one start and one completion if another one of the same result comes at the same moment", async () => {
+  test("leaves one start and one completion if another of the same result comes at the same moment", async () => {
     const { sql } = api.deps;
     const { botId } = await published(nameAndEmail);
     const { endpointId } = await putEndpoint(sql, { url, workspaceId });
@@ -329,7 +329,7 @@ describe("events behind one that failed", () => {
 });
 
 describe("publishing", () => {
-  test("is reported each time, in order, also when an earlier publication comes back", async () => {
+  test("is reported each time, in order, even when an earlier publication comes back", async () => {
     const { botId, publicId } = await published(nameAndEmail);
     const { endpointId } = await putEndpoint(api.deps.sql, { url, workspaceId });
     await putEndpoint(api.deps.sql, { url, workspaceId, eventTypes: ["result.started"] });

@@ -65,7 +65,7 @@ async function erase(workspaceId: string) {
 }
 
 describe("a bot that moves to another workspace", () => {
-  test("has the files of its draft, its look and all its versions copied, and their addresses go on", async () => {
+  test("has the files of its draft, its look and all its versions copied, and their addresses continue", async () => {
     const [older, newer, face, preview, unused] = await Promise.all(
       ["older", "newer", "face", "preview", "unused"].map((name) => upload(here, name)),
     );

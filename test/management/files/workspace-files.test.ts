@@ -66,7 +66,7 @@ describe("a file of authors", () => {
     expect([part.status, await part.text()]).toEqual([206, "PNG"]);
   });
 
-  test("is at its own address alone, not under another extension", async () => {
+  test("is only at its own address, not under another extension", async () => {
     const url = (await upload("logo.png", png)).text("workspaceFile.url");
 
     expect((await open(url)).status).toBe(200);

@@ -28,7 +28,7 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
-test("the 95 chats of a workspace are counted after one turn of another one, which has 20,000 results", async () => {
+test("the 95 chats of a workspace are counted after one turn of another, which has 20,000 results", async () => {
   const [large = "", small = ""] = bots;
   await putResults(api.deps.sql, large, many);
   await queueAll(large);
@@ -44,7 +44,7 @@ test("the 95 chats of a workspace are counted after one turn of another one, whi
   }
 
   expect(counted.get(small)).toBe(few);
-  // It goes on by turns, of which it had one, and at most begins another one.
+  // It goes on by turns, of which it had one, and at most begins another.
   expect(counted.get(large)).toBeGreaterThan(0);
   expect(counted.get(large)).toBeLessThan(limits.insight.perTurn + 250);
   const [asOfSmall, asOfLarge] = [await asOf(small), await asOf(large)];
@@ -60,7 +60,7 @@ test("the 95 chats of a workspace are counted after one turn of another one, whi
   expect(Date.parse(asOfLarge)).toBeLessThanOrEqual(Number(first?.createdAt));
 }, 60_000);
 
-test("values are read in turns, too: of any turns a workspace has at most two thirds while another one waits", async () => {
+test("values are read in turns, too: of any turns a workspace has at most two thirds while another waits", async () => {
   const [large = "", small = ""] = bots;
   const { sql } = api.deps;
   await sql`delete from results_to_read`;

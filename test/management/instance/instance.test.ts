@@ -153,7 +153,7 @@ test("an ADMIN_TOKEN that is somebody's API token is refused", async () => {
   expect(await storedTokens(database)).toHaveLength(2);
 });
 
-test("another token goes to the same administrator, also when the clock made somebody else's row look older", async () => {
+test("another token goes to the same administrator, even when the clock made somebody else's row look older", async () => {
   const database = await freshDatabase();
   await openInstance(database.sql, withSetting("the-first-admin-token"));
   await database.sql`

@@ -69,7 +69,7 @@ test("a step's line has its kind, its chat and its time, and nothing of what was
   for (const secret of ["private", "in-the-query", user.token, sessionId]) expect(text).not.toContain(secret);
 });
 
-test("a refused request has a line too, also if there is no operation for it", async () => {
+test("a refused request has a line too, even if there is no operation for it", async () => {
   const { client, lines } = logging();
   await client.get("/api/v1/workspaces", { headers: { "X-Request-Id": "without-token" } });
   await client.get("/api/v1/no-such-thing/at-all", { headers: { "X-Request-Id": "nowhere" } });

@@ -141,7 +141,7 @@ describe("a token bound to a workspace", () => {
     );
   });
 
-  test("makes no workspaces and is no administrator's", async () => {
+  test("makes no workspaces and is not an administrator's", async () => {
     const administrator = await api.makeUser({ scope: "admin" });
     const own = await api.makeWorkspace(administrator);
     const token = await api.makeToken(administrator.userId, { scope: "admin", workspaceId: own });

@@ -276,7 +276,7 @@ describe("a kept answer is gone", () => {
   }
 });
 
-test("answers that a node of an earlier release kept are given to acts alone", async () => {
+test("answers that a node of an earlier release kept are given only to acts", async () => {
   const { botId } = await chatted();
   const lint = keyed({ path: `bots/${botId}/lint`, body: {}, token: owner.token });
   const unpublish = keyed({ path: `bots/${botId}/unpublish`, body: {}, token: owner.token });

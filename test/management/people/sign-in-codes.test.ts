@@ -72,7 +72,7 @@ describe("a code by e-mail", () => {
     expect(wrong.map((answer) => answer.at("code"))).toEqual(Array(5).fill("sign_in.code_invalid"));
     expect((await signInWith(email, code)).at("code")).toBe("sign_in.code_invalid");
 
-    // A new one has its tries anew.
+    // A new one has its tries again.
     const sent = mailServer.mails.length;
     await askFor(email);
     await waitFor(() => mailServer.mails.slice(sent).some(({ to }) => to.includes(email)));

@@ -23,7 +23,7 @@ const mine = "/api/v1/users/me/sign-ins";
 const firefox = "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0";
 
 describe("signing in with a token", () => {
-  test("gives a cookie that counts on the builder's pages alone", async () => {
+  test("gives a cookie that counts only on the builder's pages", async () => {
     const answer = await signInBy(user.token, { "User-Agent": firefox });
 
     expect(answer.body).toEqual({ user: { id: user.userId, name: "Ada", email: user.email }, isNew: true });
@@ -122,7 +122,7 @@ describe("signing in with a token", () => {
 describe("signing in by a link", () => {
   const signInByLink = (secret: string) => builder.post("/api/v1/sign-in/link", { body: { secret } });
 
-  test("works once, also if several try at once", async () => {
+  test("works once, even if several try at once", async () => {
     const { name, secret } = await createOperatorLink(api.deps.sql, user.email);
 
     const answers = await Promise.all([1, 2, 3, 4].map(() => signInByLink(secret)));
@@ -152,7 +152,7 @@ describe("signing in by a link", () => {
 describe("a sign-in", () => {
   const administrator = () => api.makeUser({ scope: "admin" });
 
-  test("is noted once an hour, when the cookie is given anew; a request before that writes nothing", async () => {
+  test("is noted once an hour, when the cookie is given again; a request before that writes nothing", async () => {
     const { id, secret } = await putSignIn(api.deps.sql, user.userId);
     const written = async () => {
       const [row] = await api.deps.sql`select xmin::text as version from sign_ins where id = ${id}`;

@@ -68,7 +68,7 @@ test("lists, totals and previews are exact once the index of the bot has caught 
   expect((await preview("ada")).body).toMatchObject({ isExact: true });
   expect((await preview("ada")).body).not.toHaveProperty("asOf");
 
-  // The same chat goes on: its result is read again soon, though it would be looked at only later.
+  // The same chat continues: its result is read again soon, though it would be looked at only later.
   await api.deps.sql`update results_to_read set next_at = clock() + interval '30 minutes'`;
   await say(api.client, chat.text("sessionId"), "ben");
   expect((await stateOf(bot.botId)).isExact).toBe(false);
@@ -82,7 +82,7 @@ test("a visitor who comes back to an old result is missed, until the index has t
   const chat = await start(api.client, bot.publicId);
   await say(api.client, chat.text("sessionId"), "ada");
   await readValues();
-  // Long ago: no search for new ones meets the result, and none of its chats may go on.
+  // Long ago: no search for new ones meets the result, and none of its chats may continue.
   await api.deps.sql`delete from results_to_read where result_id = ${chat.text("resultId")}`;
   await api.deps.sql`delete from sessions where result_id = ${chat.text("resultId")}`;
   await api.deps.sql`update results set created_at = '2026-01-01' where id = ${chat.text("resultId")}`;
@@ -150,7 +150,7 @@ test("an export by a variable has the results that were there when it was asked 
   expect((await exportOf(bot.botId, { isCompleted: "false" })).status).toBe(200);
 });
 
-test("an export is refused after a minute, and goes on if it may be partial, and says so", async () => {
+test("an export is refused after a minute, and continues if it may be partial, and says so", async () => {
   const bot = await makeBot();
   const chat = await start(api.client, bot.publicId);
   const resultId = chat.text("resultId");

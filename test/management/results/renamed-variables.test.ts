@@ -214,7 +214,7 @@ describe("a name that only results have", () => {
       },
     ],
     ["came while results of an earlier release were not read", () => forgetAnswers()],
-  ])("is a name also while the result that has it waits for the index: one that %s", async (_, then) => {
+  ])("is a name even while the result that has it waits for the index: one that %s", async (_, then) => {
     const { botId } = await makeBot(flowWith({ [x]: "Email" }));
     await saveAs(botId, flowWith({ [x]: "Draft alone" }));
     const resultId = await bring(botId, { name: "Draft alone", value: "ada" });
@@ -227,7 +227,7 @@ describe("a name that only results have", () => {
     expect(await left(botId)).toEqual([]);
   });
 
-  test("is a name also if a result that the index knows has it only since then", async () => {
+  test("is a name even if a result that the index knows has it only since then", async () => {
     const { botId } = await makeBot(flowWith({ [x]: "Email" }));
     await bring(botId, { name: "Before", value: "ada" });
     await readValues();
@@ -284,7 +284,7 @@ describe("answers", () => {
     expect((await person("Email", "ada lovelace", { match: "folded" })).at("personErasure.results")).toBe(1);
   });
 
-  test("to variables that results do not keep are found, also if no variable changes with them", async () => {
+  test("to variables that results do not keep are found, even if no variable changes with them", async () => {
     const secret = [{ id: x, name: "Email", isSessionVariable: true }];
     const { botId, publicId } = await makeBot({ ...flowWith({ [x]: "Email" }), variables: secret });
     const started = await chat(publicId);

@@ -97,7 +97,7 @@ describe("results are listed", () => {
     expect((await list(botId, all)).body).not.toHaveProperty("totals");
   });
 
-  test("page by page in either order, and a cursor goes with its filter alone", async () => {
+  test("page by page in either order, and a cursor goes only with its filter", async () => {
     const first = await list(botId, { ...all, order: "oldest", limit: 1 });
     const cursor = first.text("nextCursor");
     expect(ids.get(first.at("results.0.id"))).toBe("done");
@@ -201,7 +201,7 @@ describe("results are found by the value of a variable", () => {
     expect(found.list("results").map((result) => ids.get(Object(result).id))).toEqual(expected);
   });
 
-  test("page by page, with totals, also if one result has several values that fit", async () => {
+  test("page by page, with totals, even if one result has several values that fit", async () => {
     const query = { "variablePrefixes.colours": "r", limit: 1, withTotals: "true", ...all };
     const first = await list(botId, query);
     expect(first.at("totals")).toEqual({ results: 2, started: 2, completed: 0, isExact: true, isLowerBound: false });
@@ -210,7 +210,7 @@ describe("results are found by the value of a variable", () => {
     expect(second.body).not.toHaveProperty("nextCursor");
   });
 
-  test("also if a strict caller asks for them", async () => {
+  test("even if a strict caller asks for them", async () => {
     const options = { token: owner.token, headers: { Prefer: "handling=strict" } };
     const at = `/api/v1/bots/${botId}/results?timeFilter=allTime`;
     const found = await api.client.get(`${at}&variables.email=ada@example.com`, options);

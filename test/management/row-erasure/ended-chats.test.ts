@@ -120,7 +120,7 @@ async function slowServer() {
 }
 
 describe.each(places)("chats that end with their %s", (place) => {
-  test("take no answer, call or start at any node from then on, also after a restore, and new chats begin then", async () => {
+  test("take no answer, call or start at any node from then on, even after a restore, and new chats begin then", async () => {
     const bot = await makeBot(place);
     const [said, waiting, timed] = [
       await chatAt(other, bot.publicId),

@@ -234,7 +234,7 @@ test("entries are removed when they are old", async () => {
   expect(await list()).toHaveLength(1);
 });
 
-test("a test conversation is its own subject in the log of its workspace, also when it is deleted", async () => {
+test("a test conversation is its own subject in the log of its workspace, even when it is deleted", async () => {
   await fresh();
   const { id: botId } = await makeBot();
   const path = `/bots/${botId}/testConversations/first`;

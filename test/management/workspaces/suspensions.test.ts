@@ -36,7 +36,7 @@ const listed = async (user: TestUser) => {
   return answer.list("workspaces").find((_, index) => answer.at(`workspaces.${index}.id`) === workspaceId);
 };
 
-test("visitors read that the bot is closed, its people why, and chats go on where they were once it is resumed", async () => {
+test("visitors read that the bot is closed, its people why, and chats continue where they were once it is resumed", async () => {
   const sessionId = (await start(api.client, bot.publicId)).text("sessionId");
   const suspended = await act("suspend", { reason });
 

@@ -163,7 +163,7 @@ export const happens = {
     return stepped(chat, { cause: "start", reply: null, walked, moment: moment() });
   },
 
-  /** An accepted reply: it is stored, and the flow goes on behind the question, or at the chosen scene. */
+  /** An accepted reply: it is stored, and the flow continues after the question, or at the chosen scene. */
   answer(
     chat: ChatModel,
     content: string,

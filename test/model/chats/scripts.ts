@@ -28,7 +28,7 @@ export type Part =
   /** Runs another flow, and comes back. */
   | { readonly link: string; readonly isMerging: boolean };
 
-/** Parts one after the other, and the scene behind them; without one the flow ends there. */
+/** Parts one after another, and the scene behind them; without one the flow ends there. */
 export type Scene = { readonly parts: readonly Part[]; readonly next?: string };
 
 /** A flow as this model knows it. The first scene is its start. */

@@ -25,7 +25,7 @@ type Frame = {
   /** Of a linked flow with a result of its own: which one of this chat's. */
   readonly child?: number;
   readonly isMerging: boolean;
-  /** Where the flow that linked to it goes on. */
+  /** Where the flow that linked to it continues. */
   readonly back?: Place;
 };
 
@@ -147,7 +147,7 @@ export function walk(state: State, from: Place | undefined, outside: Outside, re
   }
 }
 
-/** Where a part leads that does not go on behind itself. */
+/** Where a part leads that does not continue behind itself. */
 const nextOf = new WeakMap<State, Place>();
 
 function run(state: State, walked: Walked, outside: Outside): "waits" | "goes on" {
@@ -183,7 +183,7 @@ function enter(state: State, { link, isMerging }: Extract<Part, { link: string }
   nextOf.set(state, beginning(firstScene(scriptOf(link))));
 }
 
-/** Ends the innermost flow, and gives the place where the one that linked to it goes on. */
+/** Ends the innermost flow, and gives the place where the one that linked to it continues. */
 function leave(state: State): Place | undefined {
   const ended = innermost(state);
   state.frames.pop();

@@ -18,7 +18,7 @@ const names: Readonly<Record<string, string>> = {
   members: "userId",
   publications: "number",
 };
-/** Words behind these collections that are no ids. */
+/** Words behind these collections that are not ids. */
 const words = new Set(["import", "bulk"]);
 
 /**
@@ -38,7 +38,7 @@ export function linesOf(run: Run, { method, path, body }: Write): LogLine[] {
   if (unlogged.has(operation)) return [];
   const botId = ids["botId"] ?? "";
   const bot = run.bots.find((each) => each.botId === botId);
-  // The member is invited to this one alone.
+  // The member is invited only to this one.
   const own = path.endsWith("/invitations/accept") ? "home" : undefined;
   const from = own ?? bot?.workspace ?? workspaceOf(run, ids["workspaceId"] ?? Object(body).workspaceId);
   const to = operation.endsWith("/move") ? workspaceOf(run, Object(body).workspaceId) : undefined;

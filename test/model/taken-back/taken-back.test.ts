@@ -86,7 +86,7 @@ describe.if(isLong || seedsOfMend > 0)("a mend that is taken back", () => {
     writeFileSync(join(copy, path), text);
   }
 
-  /** Changes to one file come one after the other. */
+  /** Changes to one file come one after another. */
   function changed({ path, was, becomes }: Change): string {
     return readFileSync(join(copy, path), "utf8").replace(was, () => becomes);
   }
@@ -101,7 +101,7 @@ function newSeed(): number {
 }
 
 /**
- * Draws the acts of a seed for a minute of processor time. Undefined: they break no promise. Throws where the run ends
+ * Draws the acts of a seed for a minute of processor time. Undefined: they break no promise. Throws if the run ends
  * otherwise, with its output.
  */
 async function find(copy: string, model: string, seed: number): Promise<Verdict | undefined> {

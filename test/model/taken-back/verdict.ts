@@ -9,7 +9,7 @@ type Ended = {
 };
 
 /**
- * The verdict of a run of random acts. Undefined: they broke no promise. Throws where it ended otherwise, with its
+ * The verdict of a run of random acts. Undefined: they broke no promise. Throws if it ended otherwise, with its
  * output.
  */
 export function verdictOf({ seed, ended, said }: Ended): Verdict | undefined {

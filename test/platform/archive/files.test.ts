@@ -81,7 +81,7 @@ describe.each(["folder", "bucket"] as const)("an archive in a %s", (kind) => {
 
     writeFileSync(path, "of another database");
     expect(keepWal(objects, { path, name, now })).rejects.toThrow(`The archive holds another wal/${name} already`);
-    // A copy that was cut off is written anew.
+    // A copy that was cut off is written again.
     writeFileSync(path, "what was written");
     await objects.put(`wal/${name}`, new Uint8Array(5));
     expect(fetchWal(objects, { name, path: back })).rejects.toThrow(

@@ -102,7 +102,7 @@ async function metric(name: string): Promise<number> {
   return Number(new RegExp(`^${name} (\\S+)$`, "m").exec(text)?.[1]);
 }
 
-test("while the archive takes nothing chats go on, and log, metrics and doctor say so; then it takes all again", async () => {
+test("while the archive takes nothing chats continue, and log, metrics and doctor say so; then it takes all again", async () => {
   const log = join(tree(), "wal");
   renameSync(log, `${log}.away`);
   writeFileSync(log, "not a folder");

@@ -52,7 +52,7 @@ async function restoredFrom(place: string) {
   return { sql: empty.sql, environment, outcome: await runCommand(["restore", place], { environment }) };
 }
 
-test("a backup taken while visitors talk restores every answer acknowledged before it, and chats go on", async () => {
+test("a backup taken while visitors talk restores every answer acknowledged before it, and chats continue", async () => {
   const publicId = await talk.publish();
   const place = join(cleanups.folder(), "backup.tar");
   const said: string[] = [];
@@ -150,7 +150,7 @@ test("files of visitors and authors and ratings of answers are in it, and mails 
   expect(await sql`select queue from outbox where id = ${mail}`).toMatchObject([{ queue: "email" }]);
   expect(await sql`select words from answer_ratings where bot_id = ${bot}`).toMatchObject([{ words: "Too short" }]);
   expect(await sql`select queue from outbox where id = ${call}`).toMatchObject([{ queue: "calls" }]);
-  // Files and parts of exports are not in a backup: they are made anew.
+  // Files and parts of exports are not in a backup: they are made again.
   const anew = { data: { botId: owner }, status: "waiting", writtenResults: 0, parts: null, readyAt: null };
   const exported = await sql`
     select e.id, status, written_results, parts, ready_at, data

@@ -147,7 +147,7 @@ describe("a limiter", () => {
 });
 
 describe("a keyed limiter", () => {
-  test("runs tasks of one key one after the other, and those of others beside them", async () => {
+  test("runs tasks of one key one after another, and those of others beside them", async () => {
     const limiter = createKeyedLimiter({ width: 1, maxWaiting: 5, refuse: (why) => new Refused(why) });
     const events: string[] = [];
     const gate = Promise.withResolvers<void>();

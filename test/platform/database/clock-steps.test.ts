@@ -117,7 +117,7 @@ describe.each([600, 3_600, 86_400])("after the clock has stepped back by %d s", 
     expect(await marks()).toHaveLength(0);
   });
 
-  test("a session goes on, answers a repeated request as before, and expires its lifetime after its last step", async () => {
+  test("a session continues, answers a repeated request as before, and expires its lifetime after its last step", async () => {
     const { sql } = api.deps;
     const { publicId } = await publish(api.client, owner, nameAndEmail);
     const keyed = (key: string) => ({ headers: { "Idempotency-Key": `${key}-of-${publicId}-${seconds}` } });

@@ -96,7 +96,7 @@ describe("a pool whose first connection", () => {
   });
 });
 
-test("statements that come one after the other use one connection of several that are open", async () => {
+test("statements that come one after another use one connection of several that are open", async () => {
   const sql = open(4);
   const server = async (): Promise<number | undefined> =>
     (await sql<{ pid: number }[]>`select pg_backend_pid() as pid`)[0]?.pid;

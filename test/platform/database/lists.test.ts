@@ -224,7 +224,7 @@ async function seedBots(sql: TransactionSql): Promise<void> {
     insert into folders (id, workspace_id, parent_folder_id, name, created_at)
     select gen_random_uuid(), ${workspaceId}, case number % 2 when 0 then ${folderId}::uuid end, 'F', ${before(sql)}
     from generate_series(1, ${stored}::int) as number`;
-  // The newest bots are all in one folder, so that a query for another one has to pass over none of them.
+  // The newest bots are all in one folder, so that a query for another has to pass over none of them.
   await sql`
     insert into bots (id, workspace_id, folder_id, version, name, groups, edges, variables, theme, settings, custom_domain, created_at)
     select

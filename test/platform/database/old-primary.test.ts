@@ -68,7 +68,7 @@ describe.skipIf(missing !== undefined)("an old primary that comes back as a writ
     expect(await servedBy(openNode(promoted, old))).toBe(promoted.port);
   });
 
-  test("is refused by a node that has met the new one, also while that is away", async () => {
+  test("is refused by a node that has met the new one, even while that is away", async () => {
     const { old, promoted } = await cluster.startDivided();
     const node = openNode(old, promoted);
     await untilServedBy(node, promoted.port);

@@ -166,7 +166,7 @@ async function partOf(shard: number): Promise<number> {
   return row.part;
 }
 
-/** The parts that were looked into or written since the counts began anew. */
+/** The parts that were looked into or written since the counts began again. */
 async function partsTouched(): Promise<string[]> {
   // Connections hand on what they counted when they end, at the latest.
   await api.deps.sql.end();

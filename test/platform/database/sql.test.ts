@@ -96,7 +96,7 @@ describe("a database on several servers", () => {
     await waitFor(() => failureOf(sql`select 1`).then((failure) => failure === undefined));
   });
 
-  test("is found on another one after the first has gone, also without a word", async () => {
+  test("is found on another after the first has gone, even without a word", async () => {
     const first = await openProxy(database.url);
     const second = await openProxy(database.url);
     second.refuse();

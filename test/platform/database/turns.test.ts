@@ -28,7 +28,7 @@ test("the server bounds how long nothing is asked in a transaction, and in no ot
   expect(await idleMs(sql)).toBe(0);
 });
 
-test("a hanging transaction is ended: its locks are released, and its pool goes on", async () => {
+test("a hanging transaction is ended: its locks are released, and its pool continues", async () => {
   const [row] = await sql<[{ id: string }]>`
     insert into workspaces (id, name) values (gen_random_uuid(), 'Still') returning id`;
   const still = inTurn(sql, async (transaction) => {

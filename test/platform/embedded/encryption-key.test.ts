@@ -8,7 +8,7 @@ import { cleanupStack } from "../../support/service.ts";
 const cleanups = cleanupStack();
 afterEach(cleanups.run);
 
-test("beside an embedded database a key is made, for its owner alone, and found again", async () => {
+test("beside an embedded database a key is made, only for its owner, and found again", async () => {
   const folder = cleanups.folder();
   const config = readConfig({ DATA_DIR: folder });
 
@@ -45,7 +45,7 @@ test("nodes that share a database get no key of one node's own", async () => {
   expect(() => readFileSync(join(folder, "encryption-key"))).toThrow();
 });
 
-test("a key that was cut off stops the start: another one would lose what it had sealed", async () => {
+test("a key that was cut off stops the start: another would lose what it had sealed", async () => {
   const folder = cleanups.folder();
   writeFileSync(join(folder, "encryption-key"), "");
   chmodSync(join(folder, "encryption-key"), 0o600);

@@ -61,7 +61,7 @@ test("data of another major version stops the start", async () => {
   );
 });
 
-test("a damaged control file stops the start, without the server's own advice to make the database anew", async () => {
+test("a damaged control file stops the start, without the server's own advice to make the database again", async () => {
   const folders = await madeFolders();
   const file = openSync(join(folders.data, "global/pg_control"), "r+");
   writeSync(file, new Uint8Array(100));

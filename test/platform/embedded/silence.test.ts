@@ -50,7 +50,7 @@ const ask = () =>
   );
 
 test.skipIf(process.platform !== "linux")(
-  "a server that hangs is an outage for every caller, and found when it goes on",
+  "a server that hangs is an outage for every caller, and found when it continues",
   async () => {
     await backends();
     const goOn = pause([postmaster, ...childrenOf(postmaster)]);

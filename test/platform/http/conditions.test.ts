@@ -60,7 +60,7 @@ const nouns = [
 describe.each(nouns)("a $noun", ({ make, body, place }) => {
   const nameOf = (answer: unknown) => String(valueAt(answer, place));
 
-  test("has a strong tag, the same after a write as on the next GET, and another one after each change", async () => {
+  test("has a strong tag, the same after a write as on the next GET, and another after each change", async () => {
     const path = await make();
     const read = await send("GET", path);
     const written = await send("PATCH", path, { body: body("New") });

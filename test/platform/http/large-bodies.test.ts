@@ -114,7 +114,7 @@ describe("the keys of a body", () => {
     ]);
   });
 
-  test("are bounded in number, also if they are the same in many objects", () => {
+  test("are bounded in number, even if they are the same in many objects", () => {
     const many = (count: number) => `[${Array(count).fill('{"a":0}').join()}]`;
     expect(parseJson(many(keys))).toHaveLength(keys);
     expect(() => parseJson(many(keys + 1))).toThrow("The body has more than 500,000 keys.");

@@ -151,7 +151,7 @@ test("chats whose time is over go on by the serving processes, which the supervi
   expect((await figure(taken)) - before).toBe(30);
 });
 
-test("chats go on across processes, and whichever is asked counts for all", async () => {
+test("chats continue across processes, and whichever is asked counts for all", async () => {
   const before = await figure("parley_steps_total");
 
   await Promise.all(Array.from({ length: 12 }, converse));

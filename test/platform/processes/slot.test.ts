@@ -43,7 +43,7 @@ function openSlot() {
   return { clock, running, restarts, starts, slot };
 }
 
-test("a process that ends is followed by another one after a pause that doubles, up to a bound", async () => {
+test("a process that ends is followed by another after a pause that doubles, up to a bound", async () => {
   const { clock, running, restarts, slot } = openSlot();
   slot.listens();
 
@@ -61,7 +61,7 @@ test("a process that ends is followed by another one after a pause that doubles,
   expect(slot.state).toBe("serving");
 });
 
-test("after a process that has served for a while the pauses begin anew", async () => {
+test("after a process that has served for a while the pauses start again", async () => {
   const { clock, running, restarts, slot } = openSlot();
   slot.listens();
   running[0]?.end();
@@ -187,7 +187,7 @@ test("whatever happens in whatever order, one process runs at most, and none beg
         expect(running.length === 1).toBe(["starting", "serving", "leaving", "draining"].includes(slot.state));
         expect(starts.length).toBe(startsAtEnd ?? starts.length);
         if (slot.state === "ended" || slot.state === "failed") expect(clock.timers()).toBe(0);
-        // A waiting slot has a timer, or its process is killed already: none waits for ever.
+        // A waiting slot has a timer, or its process is killed already: none waits forever.
         if (slot.state === "waiting") expect(clock.timers()).toBe(1);
         if (slot.state === "starting") expect(clock.timers() === 1 || running[0]?.isKilled).toBe(true);
       }

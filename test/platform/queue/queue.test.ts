@@ -29,7 +29,7 @@ test("nodes that start at once on a new database make its tables and queues once
   await fresh.close();
 });
 
-test("a queue has this release's options, also when an earlier one made it", async () => {
+test("a queue has this release's options, even when an earlier one made it", async () => {
   await queue.boss.updateQueue("email", { retryLimit: 1, deadLetter: null, heartbeatSeconds: null });
 
   const again = await openQueue({ url: database.url, log });
@@ -123,7 +123,7 @@ test("a transaction whose connection is lost does nothing more, and the next one
   expect(await queue.transaction(async () => "done")).toBe("done");
 });
 
-test("a script that fails leaves no transaction open, and the queue goes on", async () => {
+test("a script that fails leaves no transaction open, and the queue continues", async () => {
   const script = queue.boss
     .getDb()
     .executeSql("begin; insert into paused_queues values ('email'); select 1 / 0; commit");

@@ -127,7 +127,7 @@ test("several relays at once hand over each row once, in more than one batch", a
   expect(await mailIds()).toHaveLength(count);
 });
 
-test("a node that dies while it hands over leaves everything as it was, and another one goes on", async () => {
+test("a node that dies while it hands over leaves everything as it was, and another continues", async () => {
   const id = await putMail("one");
   const { sql, database } = tested;
   const dying = await openQueue({ url: database.url, log: createLog("silent") });

@@ -215,7 +215,7 @@ test("work that lasts is notified when the process is to stop", async () => {
   expect(await job(id)).toMatchObject({ state: "completed", output: { message: "Broken off" } });
 });
 
-test("after the connections were lost the jobs go on", async () => {
+test("after the connections were lost the jobs continue", async () => {
   const queue = await openQueue({ url: tested.database.url, log: createLog("silent") });
   const worker = start(async () => ({ kind: "done", message: "Survived" }), { queue });
   const first = await send();

@@ -18,7 +18,7 @@ describe("without a trusted proxy", () => {
   });
 
   test.each(["10.1.2.3", "172.16.0.1", "192.168.1.1", "100.64.0.1", "169.254.1.1", "fd00::1", "fe80::1"])(
-    "the private address %s is no address to limit",
+    "the private address %s is not an address to limit",
     (socket) => {
       expect(read(socket, null)).toEqual(unknown);
     },
@@ -66,7 +66,7 @@ describe("behind trusted proxies", () => {
     expect(read(socket, forwarded)).toEqual(at(address));
   });
 
-  test("an address of this machine is reported as its own, also if a proxy names it, and only if a trusted one does", () => {
+  test("an address of this machine is reported as its own, even if a proxy names it, and only if a trusted one does", () => {
     const addresses = Object.values(networkInterfaces()).flatMap((all = []) => all.map(({ address }) => address));
     expect(addresses).toContain("127.0.0.1");
     for (const address of addresses) {

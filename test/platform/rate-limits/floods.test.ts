@@ -10,7 +10,7 @@ import { createThreads, type Threads } from "../../support/threads.ts";
 import { createVirtualClock } from "../../support/virtual-clock.ts";
 import { waitFor } from "../../support/wait.ts";
 
-/** Clients that go on at full speed although they are refused. */
+/** Clients that continue at full speed although they are refused. */
 let api: TestApi;
 let threads: Threads;
 let publicId: string;

@@ -23,7 +23,7 @@ let callbackPath: Promise<string>;
 let bots: { readonly botId: string; readonly publicId: string }[];
 const cleanups = cleanupStack();
 
-/** Asks the same for ever. */
+/** Asks the same forever. */
 const asking = {
   ...flowOf([says("Again?"), asks("file input", {}), { id: "again", type: "Jump", options: { groupId: idOf("g0") } }]),
   settings: { typingEmulation: { enabled: false } },
@@ -286,7 +286,7 @@ describe("the kilobytes of bodies without a token", () => {
     });
   const megabytes = 9 * 1024 * 1024;
 
-  test("count also if the body is refused by its length: large ones do not come in a row", async () => {
+  test("count even if the body is refused by its length: large ones do not come in a row", async () => {
     const { client } = serve("on");
     const codes: unknown[] = [];
     for (let turn = 0; turn < 25; turn++) codes.push((await accept(client, megabytes)).at("code"));

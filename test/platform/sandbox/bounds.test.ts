@@ -76,7 +76,7 @@ describe("memory is bounded", () => {
     expect(errorOf(outcome)).toMatch(/out of memory|string too long|invalid array/);
   });
 
-  test("a script may catch the error and go on", () => {
+  test("a script may catch the error and continue", () => {
     expect(resultOf(run("try { new Uint8Array(1e8) } catch (error) { return error.message }"))).toBe("out of memory");
   });
 
@@ -104,7 +104,7 @@ describe("depth is bounded", () => {
     expect(errorOf(run(source))).toMatch(/Maximum call stack size exceeded|stack overflow/);
   });
 
-  test("a script may catch that its calls are nested too deeply, and go on", () => {
+  test("a script may catch that its calls are nested too deeply, and continue", () => {
     const source = "try { (function deeper() { deeper() })() } catch (error) { return error instanceof RangeError }";
     expect(resultOf(run(source))).toBe(true);
   });

@@ -27,7 +27,7 @@ test("an object without anything that we read asks plainly", () => {
   expect(run("await fetch('x', { headers: {}, body: null, method: undefined })")).toMatchObject({ init: {} });
 });
 
-test("run again with the answer, the script goes on with the body's text", () => {
+test("run again with the answer, the script continues with the body's text", () => {
   const outcome = run("const body = await fetch('x'); return JSON.parse(body).name", {
     fetched: [{ body: '{"name":"Ana\\u0000"}' }],
   });
@@ -46,7 +46,7 @@ test("calls are answered in the order of asking", () => {
   expect(resultOf(run(source, { fetched: [{ body: "A" }, { body: "B" }] }))).toBe("AB");
 });
 
-test("calls side by side ask one after the other", () => {
+test("calls side by side ask one after another", () => {
   const source = "return (await Promise.all(['a', 'b', 'c'].map((url) => fetch(url)))).join()";
   const fetched: { body: string }[] = [];
   for (const url of ["a", "b", "c"]) {

@@ -86,7 +86,7 @@ describe("nothing leaks from one script to the next", () => {
     "await new Promise(() => {})",
   ];
 
-  test.each(endings)("also when the script ends by %s", (ending) => {
+  test.each(endings)("even when the script ends by %s", (ending) => {
     run(`globalThis.left = 'x'.repeat(1e5); ${ending}`, { maxTicks: 20_000_000 });
     expect(resultOf(run("return [typeof left, 1 + 1]"))).toEqual(["undefined", 2]);
   });

@@ -67,7 +67,7 @@ export type BenchServer = {
   readonly url: string;
   readonly pid: number;
   /**
-   * Calls the listener with each line that the database logs, until the result is called. Absent where somebody else
+   * Calls the listener with each line that the database logs, until the result is called. Absent if somebody else
    * runs it.
    */
   readonly onLine?: (listener: (line: string) => void) => () => void;

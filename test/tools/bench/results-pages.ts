@@ -19,7 +19,7 @@ export type ResultsPage = {
 const Page = Type.Object({ results: Type.Array(Type.Unknown()), nextCursor: Type.Optional(Type.String()) });
 
 /**
- * For each time filter the first page and one in the middle of what it shows; none where that is less than two pages,
+ * For each time filter the first page and one in the middle of what it shows; none if that is less than two pages,
  * as "today" may be soon after midnight.
  */
 export async function resultsPages(

@@ -14,7 +14,7 @@ export type DocumentedOperation = {
   readonly query: readonly Parameter[];
   /** Examples of the path's parameters, by name. */
   readonly pathExamples: ReadonlyMap<string, string>;
-  /** Absent where it takes no JSON. */
+  /** Absent if it takes no JSON. */
   readonly body: { readonly schema: Schema; readonly example: unknown } | undefined;
   readonly scope: string | undefined;
   readonly takesToken: boolean;

@@ -26,7 +26,7 @@ export type Fuzzer = {
 export type FuzzReport = {
   readonly requests: number;
   readonly visits: number;
-  /** How many answers had which status; `closed` and `silent` where there was none. */
+  /** How many answers had which status; `closed` and `silent` if there was none. */
   readonly outcomes: Readonly<Record<string, number>>;
   readonly longestMs: number;
   readonly operations: number;
@@ -39,7 +39,7 @@ export type FuzzReport = {
 /** Nothing that is asked here takes longer than a few seconds. */
 const answerWithinMs = 60_000;
 const clients = 8;
-/** Requests erase what others need: so many visits later everything is made anew. */
+/** Requests erase what others need: so many visits later everything is made again. */
 const visitsPerWorld = 400;
 const reportedFaults = 20;
 

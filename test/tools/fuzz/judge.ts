@@ -10,7 +10,7 @@ import { foreignMark, type World } from "./world.ts";
 /** Statuses that Bun answers with by itself, without a body. */
 const unspoken = [400, 413, 431, 505];
 
-/** The problem of a response; undefined where there is none. */
+/** The problem of a response; undefined if there is none. */
 export function faultOf(sent: Sent, outcome: WireOutcome, world: World): string | undefined {
   const isOurs = isHandedOn(sent.draft);
   switch (outcome.kind) {

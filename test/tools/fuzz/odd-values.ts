@@ -79,7 +79,7 @@ export function oddText(dice: Dice): string {
   return dice.pick(units).repeat(dice.pick(lengths));
 }
 
-/** As JSON writes them, since some are no numbers of JavaScript. */
+/** As JSON writes them, since some are not numbers of JavaScript. */
 export const oddNumbers: readonly [string, ...string[]] = [
   ...(["0", "-0", "1", "-1", "0.1", "1.5", "2147483647", "2147483648", "-2147483649", "4294967296"] as const),
   ...(["9007199254740991", "9007199254740993", "9223372036854775808", "-9223372036854775809"] as const),

@@ -17,7 +17,7 @@ export type Sent = {
   readonly isValid: boolean;
 };
 
-/** Some requests of one client, one after the other; the response of one decides the next. */
+/** Some requests of one client, one after another; the response of one decides the next. */
 export type Visit = Generator<Sent, void, WireOutcome>;
 
 /** The visit of this number: the same for the same seed, but for the ids. */
@@ -29,7 +29,7 @@ export function* visitOf({ visit, seed, world, material }: VisitPlace): Visit {
     yield { draft, operation: undefined, isValid: false };
     return;
   }
-  // Every operation has its turn, also where their number has a divisor in common with twelve.
+  // Every operation has its turn, even if their number has a divisor in common with twelve.
   const turn = visit - Math.floor(visit / 12) - 1;
   const operation = operations[turn % operations.length];
   if (!operation) return;

@@ -112,7 +112,7 @@ async function makeChat(client: Client, publicId: string, name: string) {
   return { resultId: started.text("resultId"), sessionId, fileName: fileUrl.slice(fileUrl.lastIndexOf("/") + 1) };
 }
 
-/** Asks for a text and a file, then waits for a call, then goes on for ever. */
+/** Asks for a text and a file, then waits for a call, then continues forever. */
 export function chatFlow(name: string) {
   const settings = { general: { isGoBackEnabled: true }, typingEmulation: { enabled: false } };
   const questions = [

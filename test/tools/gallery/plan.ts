@@ -46,7 +46,7 @@ function serviceIn(state: State): CellPlan["service"] {
   return state === "offline" ? "offline" : "answers";
 }
 
-/** The chat goes on when something outside happens: it is not over, and nothing is asked. */
+/** The chat continues when something outside happens: it is not over, and nothing is asked. */
 const awaited = { type: "listenForWebhook", listenForWebhook: {}, expectsDedicatedReply: true };
 
 function rememberedOf(id: string, { bot, start, end }: { bot: Json; start: Json; end: Json }): Json {

@@ -15,7 +15,7 @@ export const guardedRooms = [
 const Proven = Type.Object({ commit: Type.String({ pattern: "^[0-9a-f]{40}$" }) });
 const provenPath = (root: string): string => join(root, "test/tools/mutate/proven.json");
 
-/** The commit whose code counts as proven; undefined where this clone does not have it. */
+/** The commit whose code counts as proven; undefined if this clone does not have it. */
 export function provenCommit(root: string): string | undefined {
   const { commit } = Value.Decode(Proven, JSON.parse(readFileSync(provenPath(root), "utf8")));
   return git(root, ["cat-file", "-e", `${commit}^{commit}`]).ok ? commit : undefined;

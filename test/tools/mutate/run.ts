@@ -147,7 +147,7 @@ function fastTestsOf(path: string): string[] {
   return [...new Set([...first, ...pure, ...others])].slice(0, Number(options.tests));
 }
 
-/** A change proves nothing where tests fail without it: they are left out, and named. */
+/** A change proves nothing if tests fail without it: they are left out, and named. */
 async function leaveOutFailing(): Promise<void> {
   const all = [...new Set([...tests.values()].flat())];
   if (all.length === 0 || (await runTests(root, all, 600)) === "survived") return;

@@ -105,7 +105,7 @@ inBrowser(
           return element && getComputedStyle(element).backgroundColor;
         }, selector);
       for (const selector of [".outline-here", ".person-flag"]) {
-        // A caret that moves is drawn anew.
+        // A caret that moves is drawn again.
         await waitFor(async () => (await groundOf(selector)) !== null);
         expect(await groundOf(selector)).toBe(await groundOf(".flow-face"));
       }

@@ -15,7 +15,7 @@ test("variables in code are names of its language, as long as they are written",
   ]);
 });
 
-test("invalid code is found by its line, and variables are no errors", () => {
+test("invalid code is found by its line, and variables are not errors", () => {
   expect(linesOf("script", "const a = {{Age}} + 1;\nreturn await fetch('x')")).toEqual([]);
   expect(linesOf("script", "const a = 1;\nif (a {\n")).toContain(2);
   expect(linesOf("json", '{ "name": "{{Name}}", "age": {{Age}} }')).toEqual([]);

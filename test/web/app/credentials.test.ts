@@ -55,7 +55,7 @@ const wide = { reducedMotion: "reduce", viewport: { width: 1280, height: 800 } }
 const narrow = { reducedMotion: "reduce", viewport: { width: 390, height: 780 }, colorScheme: "dark" } as const;
 
 inBrowser(
-  "a Google account is connected in another tab, and the dialog goes on by itself",
+  "a Google account is connected in another tab, and the dialog continues on its own",
   async ({ page, context, problems }) => {
     await host.signIn(context, owner.userId);
     await page.goto(settings());
@@ -121,7 +121,7 @@ inBrowser(
 );
 
 inBrowser(
-  "credentials say who refused them and which bots use them, and a stored secret stays if it is not typed anew",
+  "credentials say who refused them and which bots use them, and a stored secret stays if it is not typed again",
   async ({ page, context }) => {
     const { client, deps } = host.api;
     const { token } = owner;

@@ -333,7 +333,7 @@ function expectWhole(before: DraftDocument, after: DraftDocument): void {
   for (const one of changed) {
     for (const change of one.changes) expectShown(one, change, owned);
     for (const { path, from, to } of one.values) expect([path, isSame(from, to)]).toEqual([path, false]);
-    // No field within another one that is listed, too.
+    // No field within another that is listed, too.
     for (const { path } of one.values) expect(one.values.filter((other) => isWithin(other.path, path))).toHaveLength(1);
   }
 }

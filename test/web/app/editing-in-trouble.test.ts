@@ -137,7 +137,7 @@ inBrowser(
     await otherTab.getByRole("dialog", { name: "Please sign in again" }).waitFor();
     expect(await titlesOf(botId)).toEqual(["Typed without", "Group 1"]);
 
-    // It waited for Ada, who signs in in one more tab: the one that asks goes on by itself.
+    // It waited for Ada, who signs in in one more tab: the one that asks continues on its own.
     await context.clearCookies();
     await page.goto(`${host.origin}/app/sign-in?next=/bots/${botId}`);
     await page.getByLabel("Token").fill(ada.token);
@@ -242,7 +242,7 @@ inBrowser(
 );
 
 inBrowser(
-  "an old page keeps saving after an upgrade and offers to be loaded anew; if the service does not know its call it is read-only, and nothing is lost",
+  "an old page keeps saving after an upgrade and offers to be reloaded; if the service does not know its call it is read-only, and nothing is lost",
   async ({ context }) => {
     await host.signIn(context, ada.userId);
     const botId = await makeBot();

@@ -23,11 +23,11 @@ export type FormsPage = {
   swap(form: ShownForm): Promise<void>;
   /** Gives the shown thing other options, as when somebody else changed them. */
   swapOptions(options: object): Promise<void>;
-  /** Writes into each field of the shown form, one after the other. Gives what each made of the value. */
+  /** Writes into each field of the shown form, one after another. Gives what each made of the value. */
   writeEach(): Promise<
     readonly { readonly field: string; readonly sets: readonly SetCall[]; readonly changed: readonly string[] }[]
   >;
-  /** Sets each field of the shown form and takes that back, one after the other. Gives what is not as it was. */
+  /** Sets each field of the shown form and takes that back, one after another. Gives what is not as it was. */
   setAndUnsetEach(): Promise<{ readonly fields: number; readonly left: readonly Left[] }>;
   sets(): readonly SetCall[];
   value(): unknown;
@@ -173,7 +173,7 @@ function press(label: string, isBeginning = false): void {
 }
 
 function nameOf(control: HTMLElement): string {
-  // Not by its id: those begin anew with each drawing of the whole page.
+  // Not by its id: those start again with each drawing of the whole page.
   const label = control.closest(".app-tick, .app-field")?.querySelector("label");
   return label?.textContent ?? control.getAttribute("aria-label") ?? "";
 }

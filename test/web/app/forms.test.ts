@@ -88,7 +88,7 @@ test("the editors for rich text and for code come when they are met, and weigh a
 });
 
 describe("editing a field changes that field", () => {
-  browserTest("of every type with options of its own, one after the other", async ({ page, problems }) => {
+  browserTest("of every type with options of its own, one after another", async ({ page, problems }) => {
     await openForms(page);
     let fields = 0;
     for (const { type, schema } of all.filter((one) => !twins.has(one.type))) {
@@ -264,7 +264,7 @@ describe("editing a field changes that field", () => {
     expect(await sets(page)).toEqual([{ path: ["options", "type"], value: "Custom" }]);
   });
 
-  browserTest("Tab indents code until Escape lets it go on", async ({ page, problems }) => {
+  browserTest("Tab indents code until Escape lets it continue", async ({ page, problems }) => {
     await openForms(page);
     await show(page, "Code", { options: { content: "" } });
     const code = await codeField(page, "Code");
@@ -330,7 +330,7 @@ describe("editing a field changes that field", () => {
   );
 
   browserTest(
-    "code has its colours, completes what it may call and variables, and marks what is no code",
+    "code has its colours, completes what it may call and variables, and marks what is not code",
     async ({ page, problems }) => {
       await openForms(page);
       const stored = "const a = 1;\r\nreturn {{Name}} + a";

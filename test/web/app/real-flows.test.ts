@@ -281,7 +281,7 @@ for (const { name, flow } of all)
       expect(await exported(botId)).toEqual(before);
 
       const done = await editEachWay(page, botId);
-      // Where there is one group alone, nothing can lead elsewhere.
+      // If there is one group alone, nothing can lead elsewhere.
       expect(done).toEqual(before.groups.length > 1 ? ways : ways.filter((way) => way !== "connect"));
       await page.locator(".canvas").focus();
       await page.keyboard.press("Escape");

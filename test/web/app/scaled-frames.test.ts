@@ -91,7 +91,7 @@ inBrowser(
 );
 
 inBrowser(
-  "a phone is shown whole, also if there is less room than it has",
+  "a phone is shown whole, even if there is less room than it has",
   async ({ page, context }) => {
     await host.signIn(context);
     const { botId } = await host.publish({ ...flow, settings: {} });

@@ -218,7 +218,7 @@ inBrowser(
 );
 
 inBrowser(
-  "a choice counts after a reload that came before it was sent, also if an earlier one was",
+  "a choice counts after a reload that came before it was sent, even if an earlier one was",
   async ({ page, context, problems }) => {
     const { host } = world;
     const emmy = await host.api.makeUser({ name: "Emmy Noether" });

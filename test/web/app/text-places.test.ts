@@ -162,7 +162,7 @@ describe("an unsaved edit", () => {
     expect(seenIn(there, pending([{ op: "remove", of: "block", id: "asks" }]))).toBeUndefined();
   });
 
-  test("is no part of what is said to others: within it is where it was put", () => {
+  test("is not a part of what is said to others: within it is where it was put", () => {
     const place = { target: { of: "block", id: "asks" }, path } as const;
     const typed = pending([edit({ keep: 6 }, { put: "you " }, { keep: 5 }), edit({ drop: 2 }, { keep: 13 })]);
     expect(unseen({ at: 0, to: 8 }, place, typed)).toEqual({ at: 0, to: 6 });

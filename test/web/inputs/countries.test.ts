@@ -194,7 +194,7 @@ inBrowser("a text that the page does not know is left to the service, which know
   await page.getByText("So Netherlands!").waitFor();
 });
 
-inBrowser("a text typed for the question before is no country, and is asked again", async ({ page }) => {
+inBrowser("a text typed for the question before is not a country, and is asked again", async ({ page }) => {
   const { address } = await host.publish({
     ...flowOf([
       says("Your name?"),

@@ -74,7 +74,7 @@ inBrowser(
 );
 
 inBrowser(
-  "typed dates follow the visitor's country, and what is no date is refused with an example",
+  "typed dates follow the visitor's country, and what is not a date is refused with an example",
   async ({ page }) => {
     const bot = await open(page, "en", inputs.date, { ...inputs.date, id: "again" }, inputs.moment, inputs.time);
     const field = page.locator("[name=from]");

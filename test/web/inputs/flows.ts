@@ -60,7 +60,7 @@ export const inputs = {
   payment: named("payment", "payment input", { amount: "12.50", currency: "EUR" }),
 };
 
-/** A flow that asks these one after the other. */
+/** A flow that asks these one after another. */
 export function askingFlow(...asked: readonly object[]) {
   return flowOf([...asked.flatMap((block, index) => [says(`Question ${index + 1}?`), block]), says("Thank you")]);
 }

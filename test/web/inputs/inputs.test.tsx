@@ -143,7 +143,7 @@ describe("dates", () => {
     expect(await drawn(named("date", "date input", { min: "soon" }))).not.toContain("min=");
   });
 
-  test("a day alone is no answer to a question for a moment", async () => {
+  test("a day alone is not an answer to a question for a moment", async () => {
     expect(await read(inputs.moment, { from: "2026-05-31" })).toMatchObject({ kind: "wrong", draft: "2026-05-31" });
     expect(await read(inputs.moment, { from: "2026-05-31T09:30" })).toMatchObject({ kind: "said" });
   });

@@ -93,7 +93,7 @@ for (const [name, width] of [
 }
 
 inBrowser(
-  "a name is typed in place of drawing, with the keyboard alone",
+  "a name is typed in place of drawing, only with the keyboard",
   async ({ page, problems }) => {
     await open(page);
     const field = page.getByPlaceholder("Or type your name");

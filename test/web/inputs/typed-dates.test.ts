@@ -111,7 +111,7 @@ test("a year of two digits is near: at most twenty years ahead", () => {
   expect(typedDay("1.2.05", "de", 2095)).toBe("2105-02-01");
 });
 
-test("a day alone is no moment, and no sign between them is needed", () => {
+test("a day alone is not a moment, and no sign between them is needed", () => {
   expect(typedMoment("31/05/2026", "en-GB")).toBeUndefined();
   expect(typedMoment("31/05/2026 25:00", "en-GB")).toBeUndefined();
   expect(typedMoment("053120260930AM", "en-US")).toBe("2026-05-31T09:30");

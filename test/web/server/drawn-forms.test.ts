@@ -148,7 +148,7 @@ describe("an answer counts for what the page without scripts has drawn:", () => 
     expect(await answers(botId)).toEqual([[]]);
   });
 
-  test("a canary's visitors get the version that they were shown, also after its share has changed, and all others the live one", async () => {
+  test("a canary's visitors get the version that they were shown, even after its share has changed, and all others the live one", async () => {
     const { botId, publicId } = await published(accepts("Live?"));
     await say(botId, accepts("Canary?"));
     const path = `/api/v1/bots/${botId}/canary`;

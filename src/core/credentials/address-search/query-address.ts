@@ -17,7 +17,7 @@ export function readQueryAddress(text: string): { readonly baseUrl: string } | {
   return { baseUrl: address };
 }
 
-/** The address for these words; undefined where they lead to another path than any others. */
+/** The address for these words; undefined if they lead to another path than any others. */
 export function queryAddress(
   address: string,
   values: { readonly query: string; readonly key: string },

@@ -22,7 +22,7 @@ export class ChangeMisses extends Error {
 }
 
 /**
- * A draft with changes made to it, one after the other. The result is not validated: `readFlowParts` decides whether it
+ * A draft with changes made to it, one after another. The result is not validated: `readFlowParts` decides whether it
  * may be stored. The given draft stays as it is, and shares with the result every untouched part. Throws
  * `ChangeMisses`.
  */

@@ -1,4 +1,4 @@
-/** The new place of an entry: before another one, or, without `before`, last. */
+/** The new place of an entry: before another, or, without `before`, last. */
 export type Placement = { readonly id: string; readonly before?: string };
 
 /**

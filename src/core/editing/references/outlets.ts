@@ -4,7 +4,7 @@ import type { Change, DraftDocument, Path, Target } from "../changes/change.ts";
 import { eachBlock, entriesOf, idOf, keyOf, naming, objectsIn } from "../changes/things.ts";
 import { itemsById } from "./references.ts";
 
-/** A place from which a flow may go on: the object that holds the edge's id, and its path. */
+/** A place from which a flow may continue: the object that holds the edge's id, and its path. */
 export type Outlet = {
   readonly target: Target;
   readonly path: Path;

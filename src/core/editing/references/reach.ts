@@ -2,7 +2,7 @@ import type { DraftDocument } from "../changes/change.ts";
 import { idOf, objectsIn } from "../changes/things.ts";
 import { outletOfEvent, outletsOfBlock } from "./outlets.ts";
 
-/** One card leads to another one: the ids of an event or a group, and of a group. */
+/** One card leads to another: the ids of an event or a group, and of a group. */
 export type Link = { readonly from: string; readonly to: string };
 
 /** The targets of each card, in the order of cards and of their rows. */
@@ -32,7 +32,7 @@ export function linksOf(draft: Pick<DraftDocument, "groups" | "edges" | "events"
   return links;
 }
 
-// A block is never written: a change replaces it with another one.
+// A block is never written: a change replaces it with another.
 const namedBy = new WeakMap<object, readonly string[]>();
 
 /**

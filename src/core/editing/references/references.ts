@@ -52,7 +52,7 @@ const keysOfIds: Readonly<Record<string, Pick<Reference, "to" | "how">>> = {
   proxyCredentialsId: { to: "credentials", how: "uses" },
 };
 
-// A block is never written: a change replaces it with another one.
+// A block is never written: a change replaces it with another.
 const known = new WeakMap<object, readonly Reference[]>();
 
 /**
@@ -78,7 +78,7 @@ export function usesOfVariable(draft: DraftDocument, variableId: string): Use[] 
   return uses;
 }
 
-/** The name by which texts refer to a variable; undefined if that name refers to another one. */
+/** The name by which texts refer to a variable; undefined if that name refers to another. */
 export function nameOf(draft: DraftDocument, variableId: string): string | undefined {
   const variable = draft.variables.find(({ id }) => id === variableId);
   const isShared = draft.variables.some(({ id, name }) => id !== variableId && name === variable?.name);

@@ -57,7 +57,7 @@ const parts: Readonly<Record<Exclude<Kind, "theme" | "settings">, readonly strin
   frame: ["text", "title"],
 };
 
-// A thing is never written: a change replaces it with another one.
+// A thing is never written: a change replaces it with another.
 const known = new WeakMap<IsWord, WeakMap<object, readonly PlacedText[]>>();
 
 function textsOf(of: Kind, thing: JsonObject, isWord: IsWord): readonly PlacedText[] {

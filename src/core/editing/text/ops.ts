@@ -127,12 +127,12 @@ export function cross(
   }
 }
 
-/** An edit transformed against another one that comes before it in the order. Throws `LengthMisses`. */
+/** An edit transformed against another that comes before it in the order. Throws `LengthMisses`. */
 export function transform(mine: readonly TextOp[], theirs: readonly TextOp[]): readonly TextOp[] {
   return cross(theirs, mine).later;
 }
 
-/** One edit equal to two, one after the other. Throws `LengthMisses`. */
+/** One edit equal to two, one after another. Throws `LengthMisses`. */
 export function compose(first: readonly TextOp[], second: readonly TextOp[]): readonly TextOp[] {
   const [one, other] = [cursorOn(first), cursorOn(second)];
   const made = opsBuilder();

@@ -4,7 +4,7 @@ import { writtenVariables } from "../schemas/schema.ts";
 
 /**
  * Names of the variables that blocks of a flow write answers of models to. One that an input writes, too, may hold the
- * visitor's own words, and is none. Found once for each program, when a text refers to a variable alone.
+ * visitor's own words, and is none. Found once for each program, when a text refers only to a variable.
  */
 export function answerNames(program: Program, blocks: ReadonlyMap<string, BlockDefinition>): ReadonlySet<string> {
   const known = found.get(program);

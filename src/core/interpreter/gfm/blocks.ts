@@ -53,7 +53,7 @@ export function readBlocks(lines: readonly string[], definitions: Definitions): 
   return { blocks: document.blocks, open: leaf };
 }
 
-/** `open`: the block that the last line is in, and the next one could go on with. */
+/** `open`: the block that the last line is in, and the next one could continue with. */
 export type ReadBlocks = { readonly blocks: readonly Block[]; readonly open: Leaf | undefined };
 
 /** Deeper marks are text. A list is two levels, and readers of rich text know 64. */

@@ -25,7 +25,7 @@ export function isBracketed(text: string, bracket: string): boolean {
   return isCalculated(text) || (bracket === "(" && /\S/.test(text) && !/\p{Ll}{3}|\p{Lo}/u.test(text));
 }
 
-/** Longer ones are no formulas within a sentence. */
+/** Longer ones are not formulas within a sentence. */
 export const longestFormula = 1_000;
 
 /** Whether a text has what only formulas have: a sign, a command, an index. */

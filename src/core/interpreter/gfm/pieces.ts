@@ -42,7 +42,7 @@ export function nodesOf(pieces: readonly Piece[]): RichNode[] {
   return nodes.flatMap(withLinks);
 }
 
-/** `last`: the leaf that goes on with equal marks. */
+/** `last`: the leaf that continues with equal marks. */
 type List = { readonly nodes: RichNode[]; readonly isLink: boolean; last: TextLeaf | undefined };
 
 function addPiece(list: List, piece: Piece, marks: Marks): void {

@@ -63,7 +63,7 @@ export function createAnswer(): (text: string, state: { readonly isWhole: boolea
       open: isOver ? undefined : open,
       ...{ isOver, markdown, known },
     });
-    // A block is over once another one has begun for sure, on a line that is whole.
+    // A block is over once another has begun for sure, on a line that is whole.
     if (begun > 0 && begun < lines.length - 1) {
       settled = settle(settled, lines.slice(0, begun));
       known = new Map();

@@ -3,7 +3,7 @@ import type { Block, Container, Leaf } from "./blocks.ts";
 import { type Inlines, readInlines } from "./inlines.ts";
 import { begunTable } from "./table.ts";
 
-/** `open`: the block that more of the text may go on with. */
+/** `open`: the block that more of the text may continue with. */
 export type Tree = Omit<Inlines, "isOpen"> & {
   readonly open: Leaf | undefined;
   /**

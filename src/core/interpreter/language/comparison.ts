@@ -210,7 +210,7 @@ function isSet(value: Value): boolean {
 }
 
 /**
- * Compares two texts by magnitude, and lists by their length, beside which a text is a number. False where a side is
+ * Compares two texts by magnitude, and lists by their length, beside which a text is a number. False if a side is
  * null.
  */
 function compareSizes(input: Value, value: Value, holds: (a: number, b: number) => boolean): boolean {

@@ -37,7 +37,7 @@ export function expressionFault(expression: string): ExpressionFault | undefined
 }
 
 /**
- * The first variable within a string of code. Two values side by side are no code, so that the expression is a text,
+ * The first variable within a string of code. Two values side by side are not code, so that the expression is a text,
  * with all its values.
  */
 function quotedVariable(expression: string, text: string): string | undefined {

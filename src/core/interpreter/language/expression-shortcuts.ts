@@ -2,7 +2,7 @@ import { reservedWords } from "./code-names.ts";
 import type { ScriptError, ScriptValue } from "./script.ts";
 
 /**
- * The outcome of code whose outcome is certain without the sandbox; a test compares the two. Undefined where it is not
+ * The outcome of code whose outcome is certain without the sandbox; a test compares the two. Undefined if it is not
  * certain: then the sandbox runs it.
  */
 export type Shortcut =

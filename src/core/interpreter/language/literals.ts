@@ -37,7 +37,7 @@ export function mentionsInLiterals(code: string): ReadonlySet<number> {
 
 /**
  * Code with `$` in the place of each mention and `"` in that of each string, and whether its strings are closed.
- * Undefined where it has patterns, comments or values in template literals.
+ * Undefined if it has patterns, comments or values in template literals.
  */
 export function outsideLiterals(code: string): { readonly text: string; readonly isClosed: boolean } | undefined {
   const scanner = createScanner(code);
@@ -73,7 +73,7 @@ function createScanner(code: string) {
   let at = 0;
   /** Open places, the innermost last; `code` within a template literal ends at its bracket. */
   const open: { place: Place; brackets: number; isInClass?: boolean }[] = [{ place: "code", brackets: 0 }];
-  /** The last character of code that is no blank, and the word that ends with it. */
+  /** The last character of code that is not a blank, and the word that ends with it. */
   let before = "";
 
   const inCode = (here: { brackets: number }): void => {

@@ -4,7 +4,7 @@ export type Random = {
   next(): number;
   /** `length` letters and digits, the first a letter. */
   text(length: number): string;
-  /** How many numbers were drawn, to go on from there after an effect. */
+  /** How many numbers were drawn, to continue from there after an effect. */
   drawn(): number;
 };
 

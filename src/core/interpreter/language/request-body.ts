@@ -26,7 +26,7 @@ export function isFormType(contentType: string): boolean {
   return /x-www-form-urlencoded/i.test(contentType);
 }
 
-/** Whether a type is JSON, or has it line by line: its texts are escaped, also where the whole is not one JSON text. */
+/** Whether a type is JSON, or has it line by line: its texts are escaped, even if the whole is not one JSON text. */
 export function namesJson(contentType: string): boolean {
   return /json\b/i.test(contentType);
 }

@@ -2,7 +2,7 @@
 export type Span = { readonly start: number; readonly end: number; readonly inner: string };
 
 /**
- * A text that was read once: its literal parts, of which none is empty, and the names between them. Absent where it has
+ * A text that was read once: its literal parts, of which none is empty, and the names between them. Absent if it has
  * inline code.
  */
 export type Template = { readonly text: string; readonly parts?: readonly TemplatePart[] };

@@ -3,7 +3,7 @@ import { cleanText } from "./values.ts";
 
 /**
  * The value of a JSON text from outside, made safe to store: U+0000 and unpaired surrogates become U+FFFD in values and
- * keys. Integers too large for a number become texts with all their digits, since they are ids. Undefined where the
+ * keys. Integers too large for a number become texts with all their digits, since they are ids. Undefined if the
  * text is not JSON or nests too deeply.
  */
 export function parseUntrustedJson(text: string): { readonly value: unknown } | undefined {

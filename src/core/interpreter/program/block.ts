@@ -38,7 +38,7 @@ export type BlockDefinition = {
     readonly shown: TObject;
     uploadRules?(stored: FlowBlock, fileType: string): UploadRules | undefined;
     countedValues?(stored: FlowBlock): CountedValues;
-    /** Where visitors choose an answer: the places in the block that it comes from. Undefined where they write it. */
+    /** Where visitors choose an answer: the places in the block that it comes from. Undefined if they write it. */
     offers?(stored: FlowBlock): RegExp | undefined;
     /** For types of ours: what existing clients ask in its place; the block understands the replies. */
     asKnown?(shown: InputMessage): KnownInput;
@@ -64,7 +64,7 @@ export type BlockDefinition = {
   madeValue?(stored: FlowBlock): MadeValue | undefined;
   /** For types that run code here that may set variables by their names: the code. */
   serverScript?(stored: FlowBlock): string | undefined;
-  /** How a walk may go on from it. */
+  /** How a walk may continue from it. */
   ways(stored: FlowBlock): Ways;
   /** The address that it calls from here, as it is stored. */
   calledAddress?(stored: FlowBlock): string | undefined;
@@ -103,17 +103,17 @@ export type PreparedBlock = {
   readonly definition: BlockDefinition;
   /** The variable that an input's answer is written to. */
   readonly variableId?: string;
-  /** Where the flow goes on when the time of an unanswered visit is over, if not behind the block. */
+  /** Where the flow continues when the time of an unanswered visit is over, if not behind the block. */
   readonly timeoutEdgeId?: string;
   /** Clients look for the step that ends its wait by themselves. */
   readonly isLookedFor?: true;
-  /** How long a visit of the block waits. Absent: for ever. */
+  /** How long a visit of the block waits. Absent: forever. */
   timer?(view: View): TimerWish | undefined;
   /** `kept`: what an input that is asked again kept. `isSameVisit`: by the visit that is still open. */
   run(view: View, kept?: unknown, isSameVisit?: boolean): Outcome;
   /** Goes on after an effect. */
   report(view: View, report: Report, memo: unknown): Outcome;
-  /** Handles the client's report to a paused block before the walk goes on. */
+  /** Handles the client's report to a paused block before the walk continues. */
   resume(view: View, reply: Reply | null): Outcome;
   /** The outcome of a reply to an input. `kept`: what it kept when it was asked. */
   reply(view: View, reply: VisitorReply | null, kept?: unknown): ReplyOutcome;
@@ -135,7 +135,7 @@ type Described = {
   readonly summary: string;
   readonly examples: readonly BlockExample[];
   readonly editor: BlockEditor;
-  /** Where it does not simply go on: see `BlockDefinition`. */
+  /** If it does not simply continue: see `BlockDefinition`. */
   ways?(stored: FlowBlock): Ways;
   calledAddress?(stored: FlowBlock): string | undefined;
   callsOut?(stored: FlowBlock): CallingOut;
@@ -206,7 +206,7 @@ export type BlockSpec<T extends TObject> = Described & {
   timer?(block: Known<T>, view: View): TimerWish | undefined;
 };
 
-/** A block that decides where the flow goes on, or sets variables. */
+/** A block that decides where the flow continues, or sets variables. */
 export function defineLogic<T extends TObject>(spec: BlockSpec<T>): BlockDefinition {
   return define("logic", spec);
 }
@@ -270,7 +270,7 @@ export type InputSpec<T extends TObject> = Described &
     /** For inputs that take payments: the outcome of the provider's report. */
     paid?(block: Known<T>, view: View, reply: PaymentReply, kept: unknown): ReplyOutcome;
     replyReport?(block: Known<T>, view: View, report: Report, memo: unknown, kept?: unknown): ReplyVerdict;
-    /** The rules for a file of this MIME type, or undefined where none is taken. Inputs without this take no files. */
+    /** The rules for a file of this MIME type, or undefined if none is taken. Inputs without this take no files. */
     uploadRules?(block: Known<T>, fileType: string): UploadRules | undefined;
     /** For inputs with few possible answers. Inputs without this have none counted. */
     countedValues?(block: Known<T>): CountedValues;

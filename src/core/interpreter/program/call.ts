@@ -98,5 +98,5 @@ export type SuggestionEffect = {
   readonly token: string;
 };
 
-/** Null where the token is not ours, or belongs to another chat, block or text. */
+/** Null if the token is not ours, or belongs to another chat, block or text. */
 export type SuggestionReport = { readonly kind: "suggestion"; readonly parts: SuggestionParts | null };

@@ -88,14 +88,14 @@ export type SaidBubble = { readonly id: string; readonly type: string; readonly 
 export type Report =
   | { readonly kind: "transcript"; readonly text: string }
   | { readonly kind: "callbackAddress"; readonly address: string }
-  /** Null where the workspace does not have these credentials. */
+  /** Null if the workspace does not have these credentials. */
   | { readonly kind: "userToken"; readonly token: string | null }
   | { readonly kind: "fetch"; readonly answer: RecordedFetch }
   /** The server's response, whatever its status. */
   | { readonly kind: "http"; readonly statusCode: number; readonly text: string }
   /** No response: `statusCode` says what kind of failure it was, and `error` is mapped in place of the data. */
   | { readonly kind: "http"; readonly statusCode: number; readonly error: Readonly<Record<string, string>> }
-  /** `program` is null where there is no such bot. `resultId` is new, for links that do not merge results. */
+  /** `program` is null if there is no such bot. `resultId` is new, for links that do not merge results. */
   | { readonly kind: "linkedFlow"; readonly program: string | null; readonly resultId: string }
   /** The data that the visitor's client needs to make the payment. */
   | {

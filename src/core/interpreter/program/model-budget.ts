@@ -28,7 +28,7 @@ export function closeModelsUsed({ calls, tokens, isTold }: ModelsUsed): SessionS
   return { calls, tokens, ...(isTold && { isTold }) };
 }
 
-/** The state with the use of another one added: a visitor who goes back still pays for the calls made since. */
+/** The state with the use of another added: a visitor who goes back still pays for the calls made since. */
 export function withModelsUsed({ awaitsReport, ...state }: SessionState, { models }: SessionState): SessionState {
   // It must stay the last key: see there.
   return { ...state, ...(models && { models }), ...(awaitsReport && { awaitsReport }) };

@@ -23,7 +23,7 @@ export type ModelEffect = {
   readonly temperature?: number;
   readonly maxTokens?: number;
   /**
-   * The bubble that will show this text. It depends on the flow alone, never on the clients that listen: it is part of
+   * The bubble that will show this text. It depends only on the flow, never on the clients that listen: it is part of
    * the effect's key.
    */
   readonly show?: string;
@@ -54,7 +54,7 @@ export type ModelApp = {
 
 export type ModelResponses = {
   readonly instructions?: string;
-  /** Whether the provider keeps the response, so that a later one may go on from it. */
+  /** Whether the provider keeps the response, so that a later one may continue from it. */
   readonly isStored: boolean;
   readonly previousResponseId?: string;
   readonly fileSearch?: {

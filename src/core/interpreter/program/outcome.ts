@@ -46,7 +46,7 @@ export type StepLog = {
   readonly context?: string;
   /** Stored with the result, but not sent to the visitor: it may hold secrets. */
   readonly isPrivate?: boolean;
-  /** Details for authors alone, after the others: the place of their code, and the code. */
+  /** Details only for authors, after the others: the place of their code, and the code. */
   readonly forAuthors?: string;
   /**
    * For a text that replaces a value that could not be computed: its block. Logged once a block and chat; previews show
@@ -121,7 +121,7 @@ export type Outcome = Produced &
     | { readonly kind: "leave"; readonly edgeId: string }
     /** Leave the group without an edge. */
     | { readonly kind: "stop" }
-    /** End the chat, also where another flow linked to this one. */
+    /** End the chat, even if another flow linked to this one. */
     | { readonly kind: "end" }
     /** Wait for the visitor's reply to this input. `kept` comes back with the reply, and when it is asked again. */
     | { readonly kind: "ask"; readonly input: InputMessage; readonly kept?: unknown }
@@ -184,7 +184,7 @@ export type ReplyVerdict =
       readonly logs?: readonly StepLog[];
       /** It is not a fault of the visitor: the flow's event for invalid replies does not run. */
       readonly isPatient?: true;
-      /** The input is shown like this, without an effect; absent: it is prepared anew. */
+      /** The input is shown like this, without an effect; absent: it is prepared again. */
       readonly prepared?: AskedInput;
     };
 

@@ -26,7 +26,7 @@ export type RemoteOption = { readonly value: string; readonly label: string };
 export type RemoteFields = Readonly<Record<string, RemoteField>>;
 
 /**
- * The options in a list of a service's answer, by the keys of the value and of its name. Undefined where it is no list.
+ * The options in a list of a service's answer, by the keys of the value and of its name. Undefined if it is not a list.
  */
 export function optionsIn(
   list: unknown,

@@ -3,7 +3,7 @@ import type { Value } from "../language/values.ts";
 /** The format that this release writes. A release reads every earlier one. */
 export const stateFormat = 1;
 
-/** Everything that a session needs to go on beside its flow, as plain JSON. */
+/** Everything that a session needs to continue beside its flow, as plain JSON. */
 export type SessionState = {
   readonly format: typeof stateFormat;
   /** The running flow first, then its parents. Never empty. */
@@ -24,7 +24,7 @@ export type SessionState = {
   readonly textsInstead?: readonly string[] | undefined;
   /** A value that the input that waits keeps for its reply. Absent: none. */
   readonly kept?: KeptOfInput | undefined;
-  /** The time that the block which waits has left. Absent where it waits for ever. */
+  /** The time that the block which waits has left. Absent if it waits forever. */
   readonly timer?: Timer | undefined;
   /** The outcome of steps that the visitor's client was not shown. Absent: it has all. */
   readonly unseen?: Unseen | undefined;
@@ -109,7 +109,7 @@ export type FrameState = {
   /** Variables that became session variables during the chat. */
   readonly sessionVariableIds?: readonly string[] | undefined;
   readonly answers: readonly (readonly [key: string, value: string])[];
-  /** Where the parent flow goes on when this one has ended. */
+  /** Where the parent flow continues when this one has ended. */
   readonly queuedHops: readonly Hop[];
   /** Blocks that commands interrupted, the last first. The flow resumes there when the command's path has ended. */
   readonly resumeAt?: readonly { readonly groupId: string; readonly blockId: string }[] | undefined;

@@ -8,7 +8,7 @@ import type { Timer } from "./state.ts";
 import type { View } from "./view.ts";
 import type { Ways } from "./ways.ts";
 
-/** How long a block waits: seconds, or a log that says why it waits for ever. */
+/** How long a block waits: seconds, or a log that says why it waits forever. */
 export type TimerWish =
   | { readonly kind: Timer["kind"]; readonly seconds: number; readonly log?: StepLog }
   | { readonly kind: "none"; readonly log: StepLog };
@@ -24,7 +24,7 @@ const fields = {
   ),
 };
 
-/** The option of every block that waits: where the flow goes on if nobody answers. */
+/** The option of every block that waits: where the flow continues if nobody answers. */
 const timeoutOption = marked(
   { title: "When nobody answers", isAdvanced: true },
   section(fields, { description: "The end of the wait for an answer." }),
@@ -32,7 +32,7 @@ const timeoutOption = marked(
 
 const TimeoutSchema = Type.Object(fields);
 
-/** The wish of a stored block that waits; undefined where it has no time-out. */
+/** The wish of a stored block that waits; undefined if it has no time-out. */
 function timeoutOf(stored: FlowBlock, view: View): TimerWish | undefined {
   const after = readKnown(TimeoutSchema, valueAt(stored.options, "timeout"))?.after;
   if (after === undefined) return undefined;

@@ -3,7 +3,7 @@ import { limits } from "../../../limits/index.ts";
 import { isJsonObject, type JsonObject } from "../flow.ts";
 import type { ToolSchema } from "./model.ts";
 
-/** Why a value cannot be the schema of a tool's parameters; undefined where it can. */
+/** Why a value cannot be the schema of a tool's parameters; undefined if it can. */
 export function schemaProblem(value: unknown): string | undefined {
   const { schemaCharacters } = limits.models;
   if (!isJsonObject(value) || value["type"] !== "object") return "It has to be a schema of the type object";

@@ -4,7 +4,8 @@ import type { Outcome } from "./outcome.ts";
 import type { View } from "./view.ts";
 
 /**
- * One way in which a walk may go on from a block. `at` is the place in the block that decides it, such as `items[2]`.
+ * One way in which a walk may continue from a block. `at` is the place in the block that decides it, such as
+ * `items[2]`.
  */
 export type Way =
   /** By the block's own edge, else to the next block of its group. */
@@ -22,8 +23,8 @@ export type Way =
   | { readonly kind: "link"; readonly botId: string; readonly groupId?: string };
 
 /**
- * How a walk may go on from a block, as far as its stored parts say: for readers that do not run the flow. If it
- * `waits`, for the visitor or for their client, the step ends before it goes on.
+ * How a walk may continue from a block, as far as its stored parts say: for readers that do not run the flow. If it
+ * `waits`, for the visitor or for their client, the step ends before it continues.
  */
 export type Ways = {
   readonly waits: boolean;

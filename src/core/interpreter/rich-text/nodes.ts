@@ -35,7 +35,7 @@ export function textOf(node: RichNode): string {
   return isElement(node) ? node.children.map(textOf).join("") : node.text;
 }
 
-/** Adds a list to another one. Spreading a very long one into `push` would overflow the stack. */
+/** Adds a list to another. Spreading a very long one into `push` would overflow the stack. */
 export function append<Item>(list: Item[], more: readonly Item[]): void {
   for (const item of more) list.push(item);
 }

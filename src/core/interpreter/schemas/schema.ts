@@ -4,7 +4,7 @@ import { isJsonObject } from "../flow.ts";
 
 /**
  * The part of a stored value that the schema knows: unknown keys, unknown words, nulls and values of another type count
- * as absent. Undefined where the rest does not fit the schema, since a required key is missing.
+ * as absent. Undefined if the rest does not fit the schema, since a required key is missing.
  */
 export function readKnown<T extends TSchema>(schema: T, stored: unknown): Static<T> | undefined {
   const known = pick(schema, stored);
@@ -16,7 +16,7 @@ export const numberOrVariable = Type.Union([Type.Number(), Type.String()]);
 
 /**
  * A number or one variable reference as it is; any other text parsed as a float, in which the first comma is a dot.
- * Undefined where that is no number.
+ * Undefined if that is not a number.
  */
 export function readNumberOrVariable(stored: number | string | undefined): number | string | undefined {
   if (stored === undefined || typeof stored === "number") return stored;

@@ -93,7 +93,7 @@ function existing(program: Program, groupId: string | undefined): string | undef
   return groupId !== undefined && program.groups.has(groupId) ? groupId : undefined;
 }
 
-/** Where the parent flow goes on afterwards: through the link's edge, else at the next block of its group. */
+/** Where the parent flow continues afterwards: through the link's edge, else at the next block of its group. */
 function hopAfter({ block, group, index }: Place): Hop[] {
   if (typeof block.outgoingEdgeId === "string") return [{ edgeId: block.outgoingEdgeId }];
   const next = group.blocks[index + 1];

@@ -2,7 +2,7 @@ import { type FlowBlock, type FlowDocument, isJsonObject } from "../flow.ts";
 import type { Hop, SessionState } from "../program/state.ts";
 import { unseenWaysOut } from "../schemas/own-keys.ts";
 
-/** The facts that decide whether a chat may go on in another version of its flow. */
+/** The facts that decide whether a chat may continue in another version of its flow. */
 export type MovableFlow = {
   /** Inputs by their ids: the group each is in, and its whole question, as text. */
   readonly inputs: ReadonlyMap<string, { readonly groupId: string; readonly asks: string }>;
@@ -42,9 +42,9 @@ export function movableFlow(flow: FlowDocument, isInput: (type: string) => boole
 }
 
 /**
- * Why a chat of one version cannot go on in another; undefined if it can. It can if its open input is in the same group
- * and asks exactly the same (its edges and those of its items may differ), the places that it will come back to exist,
- * and so do the variables that it has written. A chat that only registered has no input yet.
+ * Why a chat of one version cannot continue in another; undefined if it can. It can if its open input is in the same
+ * group and asks exactly the same (its edges and those of its items may differ), the places that it will come back to
+ * exist, and so do the variables that it has written. A chat that only registered has no input yet.
  */
 export function obstacleTo(state: SessionState, from: MovableFlow, to: MovableFlow): Obstacle | undefined {
   const [frame, ...parents] = state.queue;

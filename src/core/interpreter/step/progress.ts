@@ -9,7 +9,7 @@ const maxEntries = 1_000_000;
 
 /**
  * How far the chat is, 0 to 100, unrounded: answers given against answers given plus the distinct inputs still
- * reachable (all branches summed). 100 only when the chat has ended. Where there is no value, the one that was sent
+ * reachable (all branches summed). 100 only when the chat has ended. If there is no value, the one that was sent
  * last.
  */
 export function progressOf(step: Step, { isEnded }: { isEnded: boolean }): number {

@@ -104,7 +104,7 @@ function goOnUnanswered(step: Step, place: Place, { base, timeoutEdgeId }: Prepa
 }
 
 /**
- * The visit of an input is over. What another one has kept stays: a command or an event has led away from it, and may
+ * The visit of an input is over. What another has kept stays: a command or an event has led away from it, and may
  * lead back.
  */
 function forget(step: Step, { base }: Pick<PreparedBlock, "base">): void {

@@ -19,7 +19,7 @@ export type StepResponse = {
   readonly streamedText?: string | undefined;
   /** How many of its messages and actions are of steps before it, which the client was not shown. */
   readonly repeated?: { readonly messages: number; readonly clientSideActions: number } | undefined;
-  /** When the chat goes on by itself. Absent: it waits for ever. */
+  /** When the chat continues on its own. Absent: it waits forever. */
   readonly goesOnAt?: string | undefined;
   readonly progress: number;
   readonly lastMessageNewFormat?: string | undefined;

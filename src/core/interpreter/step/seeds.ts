@@ -13,7 +13,7 @@ export function nextSeedOf(
 }
 
 /**
- * The chat goes on from an input, or from a block that asks nothing: each further visit draws anew. A refused reply
+ * The chat continues from an input, or from a block that asks nothing: each further visit draws again. A refused reply
  * keeps the seed.
  */
 export function dropSeed(step: { seeds: readonly SeedOfQuestion[] | undefined }, id: string): void {

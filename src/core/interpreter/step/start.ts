@@ -14,7 +14,7 @@ export type StartOptions = {
   /** Each step records its moves. */
   readonly isTraced?: boolean;
   readonly prefilledVariables?: Readonly<Record<string, unknown>>;
-  /** An earlier result of the same visitor, which goes on. */
+  /** An earlier result of the same visitor, which continues. */
   readonly restored?: {
     readonly variables: readonly { readonly name: string; readonly value: unknown }[];
     readonly answers: readonly {

@@ -124,7 +124,7 @@ function noteSecret(step: Step, name: string): string {
   return "";
 }
 
-/** Each script has its own bound; all scripts of a step share another one. */
+/** Each script has its own bound; all scripts of a step share another. */
 function runWithinBudget(step: Step, call: ScriptCall): ScriptOutcome {
   const { record, context } = step;
   if (record.ticksLeft <= 0)

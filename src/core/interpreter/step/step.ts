@@ -102,7 +102,7 @@ export type StepRecord = BudgetLeft & {
   streamedText?: string;
   /** Answers of models, each with its bubble's place among the messages. */
   modelAnswers?: { readonly at: number; readonly linkedResultId?: string; readonly unfinished?: Unfinished }[];
-  /** A start that goes on with an earlier result: its save may leave out of that what it sets. */
+  /** A start that continues with an earlier result: its save may leave out of that what it sets. */
   isReturning?: true;
   /** What the step has called: models alone, or others too. Absent: nothing, or only our own data. */
   calls?: "models" | "others";

@@ -18,7 +18,7 @@ export type TimerChange = {
 
 /**
  * Begins the time of a block that waits. Asked again in the same visit, it keeps the time that it has; one to which an
- * event leads by an edge is visited anew.
+ * event leads by an edge is visited again.
  */
 export function startTimer(step: Step, block: PreparedBlock): void {
   const { id } = block.base;

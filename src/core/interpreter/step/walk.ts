@@ -12,7 +12,7 @@ import { viewOf } from "./step-view.ts";
 import { startTimer } from "./timers.ts";
 import { replaceReturnMark, uncoverReturnMark } from "./ways-back.ts";
 
-/** Where a walk goes on: at the block of this index in the group. */
+/** Where a walk continues: at the block of this index in the group. */
 export type Position = { readonly group: ProgramGroup; readonly index: number };
 
 /**
@@ -60,7 +60,7 @@ export function walkOn(step: Step, place: Place, block: PreparedBlock, outcome: 
   return end.hop === undefined && !unwinds(step) ? undefined : walk(step, { hop: end.hop });
 }
 
-/** Where a hop leads; undefined where its group does not exist. */
+/** Where a hop leads; undefined if its group does not exist. */
 export function positionOf(program: Program, hop: Hop): Position | undefined {
   const target = "edgeId" in hop ? program.edges.get(hop.edgeId) : hop;
   const group = target && program.groups.get(target.groupId);
@@ -71,7 +71,7 @@ export function positionOf(program: Program, hop: Hop): Position | undefined {
   return { group, index: index < 0 ? Math.max(0, group.blocks.length - 1) : index };
 }
 
-/** The block that is walked behind this one, by its own edge where it has one; undefined where its group ends. */
+/** The block that is walked behind this one, by its own edge where it has one; undefined if its group ends. */
 export function blockBehind(
   program: Program,
   { id, outgoingEdgeId }: { readonly id: string; readonly outgoingEdgeId?: string },
@@ -111,7 +111,7 @@ function runBlock(step: Step, place: Place): GroupEnd | undefined {
   return typeof block.outgoingEdgeId === "string" ? { kind: "left", hop: { edgeId: block.outgoingEdgeId } } : undefined;
 }
 
-/** Applies an outcome. Undefined: the walk goes on with the next block of the group. */
+/** Applies an outcome. Undefined: the walk continues with the next block of the group. */
 function applyOutcome(step: Step, place: Place, block: PreparedBlock, outcome: Outcome): GroupEnd | undefined {
   produce(step, outcome);
   switch (outcome.kind) {
@@ -151,14 +151,14 @@ function applyOutcome(step: Step, place: Place, block: PreparedBlock, outcome: O
   }
 }
 
-/** The next request goes on behind the block. */
+/** The next request continues after the block. */
 function pauseAt(step: Step, blockId: string): GroupEnd {
   step.blockId = blockId;
   step.record.isPaused = true;
   return { kind: "left", hop: undefined };
 }
 
-/** Leaves nothing to go on with: neither in the flows that linked to this one, nor where a command interrupted. */
+/** Leaves nothing to continue with: neither in the flows that linked to this one, nor where a command interrupted. */
 function endAllFlows(step: Step): void {
   while (step.frames.length > 1) leaveLinkedFlow(step);
   Object.assign(currentFrame(step), { queuedHops: [], resumeAt: [] });

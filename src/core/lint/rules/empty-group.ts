@@ -15,7 +15,7 @@ export const emptyGroup: Rule = {
     );
     for (const { groupId } of facts.linkedFrom ?? []) jumped.add(groupId ?? undefined);
     for (const [index, group] of flow.groups.entries()) {
-      // A group that holds nothing but the start of an older flow is no group there.
+      // A group that holds nothing but the start of an older flow is not a group there.
       if (group.blocks && group.blocks.length > 0) continue;
       const isTarget = targets.has(group.id);
       yield {

@@ -19,7 +19,7 @@ export type ChangeSetRow = {
 
 export type UndoableSetRow = ChangeSetRow & { readonly inverse: readonly Change[] };
 
-/** The revision of a bot's draft, or undefined where there is no such bot. */
+/** The revision of a bot's draft, or undefined if there is no such bot. */
 export async function findRevision(sql: Sql, botId: string): Promise<number | undefined> {
   const [row] = await sql<{ revision: number }[]>`
     select revision

@@ -34,7 +34,7 @@ export function restoring(what: { readonly version: number } | { readonly revisi
   return { title, origin: "restore" } as const;
 }
 
-/** The way from one draft to another as one change set; as none where they are the same. */
+/** The way from one draft to another as one change set; as none if they are the same. */
 export function editTo(
   before: StoredDraft & { readonly revision: number },
   after: StoredDraft,

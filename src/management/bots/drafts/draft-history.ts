@@ -106,7 +106,7 @@ async function draftAt(deps: BotDependencies, bot: BotRow, revision: number): Pr
 }
 
 /**
- * Undefined where something wrote the draft that is not in the log, such as an earlier release during a rolling
+ * Undefined if something wrote the draft that is not in the log, such as an earlier release during a rolling
  * upgrade.
  */
 function takenBack(draft: StoredDraft, changes: readonly Change[]): JsonObject | undefined {

@@ -32,7 +32,7 @@ export type DraftEvent =
  */
 export type DraftWatch = {
   /**
-   * Tells what comes after a revision, until it is ended: by another one where its user has more than their share
+   * Tells what comes after a revision, until it is ended: by another where its user has more than their share
    * (`displacedBy`). Throws `server.overloaded` where too many watch this bot already.
    */
   watch(place: WatchedPlace, send: (event: DraftEvent) => void): () => void;

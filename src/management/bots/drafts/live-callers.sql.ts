@@ -63,7 +63,9 @@ export async function listLiveWatchers(sql: Sql, places: readonly WatcherPlace[]
   return new Set(rows.map(watcherKey));
 }
 
-/** Whether people who are no administrators may read a bot, by the rows `members`, `collaborators` and `workspaces`. */
+/**
+ * Whether people who are not administrators may read a bot, by the rows `members`, `collaborators` and `workspaces`.
+ */
 export function isOfBot(sql: Sql) {
   return sql`
     (

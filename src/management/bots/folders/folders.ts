@@ -99,7 +99,7 @@ export async function updateFolder(
   const { parentFolderId } = changes;
   if (parentFolderId !== undefined) await requireWorkspace(deps, caller, workspaceId, "work", { isFilled: true });
   if (typeof parentFolderId === "string" && !isId(parentFolderId)) throw new AppError("folder.not_found");
-  // Two moves at once could each be right and make a cycle together, so they are taken one after the other.
+  // Two moves at once could each be right and make a cycle together, so they are taken one after another.
   const folder = await inFolderTurn(deps.sql, [workspaceId], async (transaction) => {
     const makesCycle =
       typeof parentFolderId === "string" &&

@@ -7,7 +7,7 @@ export type MovedBotRow = { readonly id: string; readonly lostCustomDomain: stri
 
 /**
  * Moves bots to a folder, or with `null` to none, of a workspace. Of those that come from another workspace the custom
- * domain, invitations and collaborators who are no members there stay behind; results, publications and the public id
+ * domain, invitations and collaborators who are not members there stay behind; results, publications and the public id
  * come along. Returns those that were moved: none when the folder is not one of the workspace, and none that is in the
  * bin.
  */

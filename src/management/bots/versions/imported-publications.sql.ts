@@ -7,7 +7,7 @@ export type ImportedPublication = {
   readonly botId: string;
   readonly id: string;
   readonly number: number;
-  /** The user who published it; somebody who is no member of the bot's workspace is not stored. */
+  /** The user who published it; somebody who is not a member of the bot's workspace is not stored. */
   readonly publishedBy: string | null;
   readonly note: string | null;
   readonly isDraft: boolean;

@@ -5,7 +5,7 @@ import type { Sql } from "../../../platform/database/sql.ts";
 import { findSiblingDraft, findSiblingPublication, keepFlow } from "./flows.sql.ts";
 
 /**
- * The address of the flow of another bot of the same workspace; undefined where there is none. A preview gets its draft
+ * The address of the flow of another bot of the same workspace; undefined if there is none. A preview gets its draft
  * where the user who previews may read it, and that draft is kept as a flow.
  */
 export async function findLinkedFlow(

@@ -38,7 +38,7 @@ export async function readTestConversations(
     order by name`;
 }
 
-/** Makes or replaces one. Undefined where the bot has `most` others already. */
+/** Makes or replaces one. Undefined if the bot has `most` others already. */
 export async function putTestConversation(
   sql: Sql,
   { botId, name }: Place,

@@ -40,7 +40,7 @@ type Call = FoundContent<DeferredCall>;
  * service together; each has its own retries. A call whose result was erased is not made.
  */
 export function makeDeferredCalls(parts: CallParts): Handler {
-  // A batch only reads: what follows waits for its own service alone.
+  // A batch only reads: what follows waits only for its own service.
   const calls = createBatcher<Taken, { readonly ended: Promise<JobOutcome> }>({
     run: async (taken) => await startCalls(parts, taken),
     isTriedAlone: () => false,
@@ -135,7 +135,7 @@ async function deliverCalls(
     const end = ends[index];
     if (!end) return { kind: "failed", message: "The service was not called", isRetryable: true };
     // The queue keeps its messages when results are erased: the words of the service, which may quote a visitor's, are
-    // in the result's log alone.
+    // only in the result's log.
     if (end.kind === "sent") return { kind: "done", message: "Delivered to the service" };
     const { description, reason, isRetryable, failure } = end;
     const log = { description, details: reason, reason: failure };

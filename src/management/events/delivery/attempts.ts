@@ -29,7 +29,7 @@ const outcomes = bulk<AttemptOutcome>({
 
 /**
  * Saves the outcomes of attempts, each of another key. Returns what became of each message: a failed one is pending
- * again, or failed for good when it is given up or its `give_up_at` has passed. Undefined where this process does not
+ * again, or failed for good when it is given up or its `give_up_at` has passed. Undefined if this process does not
  * hold the lane any more, or the message was erased: nothing was written.
  *
  * The later messages of a key wait as long as the one before them, and are due once it is no longer pending. Otherwise

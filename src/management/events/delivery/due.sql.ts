@@ -26,7 +26,7 @@ export function isDue(sql: Statements) {
 
 /**
  * The recursive part `pending` of a statement: every lane of an endpoint in which events wait. It reads the first event
- * of each, whatever waits behind it, and nothing where none does.
+ * of each, whatever waits behind it, and nothing if none does.
  */
 export function pendingLanes(sql: Statements) {
   return sql`pending as (

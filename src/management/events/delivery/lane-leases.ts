@@ -22,7 +22,7 @@ export type LaneLeases = {
   renewed(lanes: readonly (Lane & { readonly isWanted: boolean })[], askedAt: number): void;
   /** The lanes of an endpoint in which calls may begin. */
   usable(endpointId: string): number[];
-  /** Counts a call in a lane until `done`; undefined where none may begin. */
+  /** Counts a call in a lane until `done`; undefined if none may begin. */
   use(lane: Lane): LaneUse | undefined;
   /** Leaves the lanes of an endpoint, or all. */
   leave(endpointId?: string): void;

@@ -82,7 +82,7 @@ export async function listDueEndpoints(
 }
 
 /**
- * Leases every free lane of these endpoints; none where as many other processes deliver as calls may be under way,
+ * Leases every free lane of these endpoints; none if as many other processes deliver as calls may be under way,
  * unless this one does too.
  */
 export async function takeLanes(
@@ -165,7 +165,7 @@ export async function renewLanes(sql: Sql, holder: string): Promise<(Lane & { re
 /**
  * Asks the processes that hold most lanes of these endpoints for this process's share of the held lanes, rounded down.
  * Each handover then makes the parts more equal, and is never asked back. Without rounding down, a process without
- * lanes could ask for all of four lanes, or for the only one, and two processes would hand them to each other for ever,
+ * lanes could ask for all of four lanes, or for the only one, and two processes would hand them to each other forever,
  * because a lane about to be handed over sends no events.
  */
 export async function wantLanes(

@@ -49,7 +49,7 @@ export async function saveReceived(sql: Sql, endpointId: string, received: reado
 }
 
 /**
- * Copies the newest messages of an endpoint to another one, in their order: the same content and time, under new ids.
+ * Copies the newest messages of an endpoint to another, in their order: the same content and time, under new ids.
  */
 export async function copyDeliveries(
   sql: Sql,

@@ -7,7 +7,7 @@ type Bound = number | undefined;
 /** A day of a workspace's uploads, of which a file is or is not a part. */
 export type UploadDay = {
   readonly hasRoom: boolean;
-  /** Null where nothing is counted: without a bound, or for a bot that is gone. */
+  /** Null if nothing is counted: without a bound, or for a bot that is gone. */
   readonly workspaceId: string | null;
   readonly day: string;
   readonly megabytes: number;

@@ -41,7 +41,7 @@ export async function findCollaboratorByEmail(
 }
 
 /**
- * Makes a user a collaborator or changes what they may do; who is no member of the workspace becomes its GUEST.
+ * Makes a user a collaborator or changes what they may do; who is not a member of the workspace becomes its GUEST.
  * Undefined when there is no such user.
  */
 export async function putCollaborator(

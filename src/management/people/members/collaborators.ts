@@ -30,8 +30,8 @@ export async function listCollaborators(
 }
 
 /**
- * Lets a user read or write one bot; who is no member of its workspace becomes a GUEST there. For ADMIN and MEMBER: a
- * collaborator cannot bring in others.
+ * Lets a user read or write one bot; who is not a member of its workspace becomes a GUEST there. For ADMIN and MEMBER:
+ * a collaborator cannot bring in others.
  */
 export async function putCollaborator(
   deps: ManagementDependencies,

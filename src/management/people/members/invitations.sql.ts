@@ -28,7 +28,7 @@ export type Wish = Pick<InvitationRow, "workspaceId" | "email" | "role" | "botId
 };
 
 /**
- * Makes the one open invitation of an address to a workspace or a bot. Where there is one it gets the new role, code
+ * Makes the one open invitation of an address to a workspace or a bot. If there is one it gets the new role, code
  * and end: the former code is worthless.
  */
 export async function putInvitation(
@@ -203,7 +203,7 @@ export async function acceptAsNewUser(
   return row !== undefined;
 }
 
-/** By its code: an invitation that was repeated meanwhile has another one, and maybe another role. */
+/** By its code: an invitation that was repeated meanwhile has another, and maybe another role. */
 function useUp(sql: Sql, codeHash: Uint8Array) {
   return sql`
     delete from invitations

@@ -27,7 +27,7 @@ export type ImportedResult = {
   /** The fields that people set, such as tags. */
   readonly written: readonly WrittenColumn[];
   readonly answers: readonly ImportedAnswer[];
-  /** Undefined where the source does not say: then those that are here stay. */
+  /** Undefined if the source does not say: then those that are here stay. */
   readonly ratings: readonly ImportedRating[] | undefined;
 };
 

@@ -142,7 +142,7 @@ function asOurs(result: ResultFromElsewhere, { id, index, places, ids, addresses
   };
 }
 
-/** The last rating of each bubble; undefined where the source does not say. */
+/** The last rating of each bubble; undefined if the source does not say. */
 function ratingsOf(result: ResultFromElsewhere, ids: ImportedIds): readonly ImportedRating[] | undefined {
   const { ratings, createdAt } = result;
   const last = ratings?.map((rating): readonly [string, ImportedRating] => {
@@ -153,7 +153,7 @@ function ratingsOf(result: ResultFromElsewhere, ids: ImportedIds): readonly Impo
   return last && [...new Map(last).values()];
 }
 
-/** A result from the future would be sorted before all others for ever. */
+/** A result from the future would be sorted before all others forever. */
 async function requirePast({ sql }: ManagementDependencies, results: readonly ResultFromElsewhere[]): Promise<void> {
   const now = await readClock(sql);
   const latest = now.getTime() + limits.importedResults.clockSkewHours * 3_600_000;

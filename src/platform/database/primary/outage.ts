@@ -6,7 +6,7 @@ import { codeOf } from "../../thrown.ts";
  * - `lost`: the connection ended or could not be opened. Whether the statement was executed is unknown.
  * - `refused`: the server accepts no statement of this kind at the moment. It did nothing, and would do nothing for
  *   others.
- * - `interrupted`: this one statement met another one, a lock or a timeout. It did nothing; alone it may succeed at
+ * - `interrupted`: this one statement met another, a lock or a timeout. It did nothing; alone it may succeed at
  *   once.
  */
 export type OutageKind = "lost" | "refused" | "interrupted";
@@ -52,7 +52,7 @@ const outages: readonly Outage[] = [
   row(/^(55P03|55006)$/, "interrupted", "what is needed is locked", again),
   row(/^40003$/, "lost", "the outcome of a statement is unknown", again),
   row(/^(40(000|001|P01)|72000)$/, "interrupted", "statements block each other", again),
-  // The driver has already sent it once more, prepared anew.
+  // The driver has already sent it once more, prepared again.
   row(
     /^(26000|42P05)$/,
     "interrupted",

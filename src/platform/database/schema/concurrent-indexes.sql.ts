@@ -2,7 +2,7 @@ import { type Clock, pause } from "../../concurrency/clock.ts";
 import type { Migration } from "../migrations.ts";
 import type { Sql, Statements } from "../sql.ts";
 
-/** How long a process waits if another one builds the same index. */
+/** How long a process waits if another builds the same index. */
 const othersMs = 1_000;
 
 type Index = { readonly name: string; readonly statement: string };

@@ -1,7 +1,7 @@
 import type { Statements } from "../sql.ts";
 
 /**
- * Something that lies in the schema of a database, in words, or in one of these other schemas; undefined where the
+ * Something that lies in the schema of a database, in words, or in one of these other schemas; undefined if the
  * database is empty. Extensions and what belongs to them do not count: providers put some into every database.
  */
 export async function findContent(sql: Statements, schemas: readonly string[]): Promise<string | undefined> {

@@ -201,7 +201,7 @@ async function countApplied(transaction: Transaction, migrations: readonly Migra
     from migrations
     order by name`;
   for (const [index, migration] of migrations.entries()) checkApplied(applied[index], migration);
-  // Running nodes go on beside a newer release; a starting one must be as new as the stored data.
+  // Running nodes continue beside a newer release; a starting one must be as new as the stored data.
   const beyond = applied[migrations.length];
   if (beyond) {
     throw new StartError(
@@ -222,7 +222,7 @@ async function ran(transaction: Transaction, migrations: readonly Runnable[]): P
   return { kind: "ran", names: migrations.map(({ name }) => name), notes };
 }
 
-/** Runs the statements of each, one after the other, and records that the migrations have run. */
+/** Runs the statements of each, one after another, and records that the migrations have run. */
 async function runMigrations(transaction: Transaction, migrations: readonly Runnable[]): Promise<MigrationNote[]> {
   const notes: MigrationNote[] = [];
   for (const migration of migrations) {

@@ -123,7 +123,7 @@ async function takeKey(
   }
 }
 
-/** Asks the rights anew. A node of an earlier release does not write whose content its answers have. */
+/** Asks the rights again. A node of an earlier release does not write whose content its answers have. */
 async function requireShown(
   { shows, workspaceId, botId }: RequestKeyRow,
   { mayStillSee }: ShownContent,

@@ -11,7 +11,7 @@ export type StreamInput = {
 
 /**
  * Reads server-sent events by fetch, since an EventSource could not say that it is our page that asks. Ends when the
- * service ends the stream, and throws an `ApiFailure` where it is refused; who wants to go on asks again.
+ * service ends the stream, and throws an `ApiFailure` where it is refused; a caller who wants to continue asks again.
  */
 export async function* stream(name: string, input: StreamInput): AsyncGenerator<StreamEvent, void, undefined> {
   const response = await request(name, { ...input, headers: { Accept: "text/event-stream" } });

@@ -43,7 +43,7 @@ export function BotBar({ botId, part, bot, name, saving, children }: BotBarProps
   const { workspaceId } = bot ?? {};
   const live = bot?.publicationNumber ?? undefined;
   const parts = useRef<HTMLElement>(null);
-  // Where there is no room for all names, that of the screen is seen.
+  // If there is no room for all names, that of the screen is seen.
   useLayoutEffect(() => {
     parts.current?.querySelector("[aria-current]")?.scrollIntoView({ block: "nearest", inline: "nearest" });
   }, [part]);

@@ -145,7 +145,7 @@ function useUnsavedGuard({ editor, isNotKept }: OpenBot): void {
 
 /**
  * Nothing is sent while nobody, or maybe another person, is signed in; after a new sign-in of the same person it goes
- * on, and nobody sends another one's work.
+ * on, and nobody sends another's work.
  */
 function useSignInEnd(bot: OpenBot): void {
   const { copy } = bot.editor;

@@ -8,7 +8,7 @@ import { Skeleton } from "../ui/index.ts";
 
 export type WithOpenBotProps = {
   readonly botId: string;
-  /** `onReopen` reads everything anew. */
+  /** `onReopen` reads everything again. */
   readonly children: (bot: OpenBot, onReopen: () => void) => ComponentChildren;
 };
 

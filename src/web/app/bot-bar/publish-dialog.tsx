@@ -200,7 +200,7 @@ function Summary({ bot, shown: { live, draft } }: { readonly bot: OpenBot; reado
   );
 }
 
-/** Where what visitors meet and the draft are compared; undefined where nothing is live any more. */
+/** Where what visitors meet and the draft are compared; undefined if nothing is live any more. */
 async function compareAddress(botId: string): Promise<string | undefined> {
   const { bot } = await call("GET /api/v1/bots/:botId", { path: { botId } });
   const live = bot.publicationNumber;

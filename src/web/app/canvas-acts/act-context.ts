@@ -11,7 +11,7 @@ export type ActContext = {
   readonly view: OpenView;
   readonly state: ActState;
   types(): ReadonlyMap<string, BlockType> | undefined;
-  /** Tries the flow from there, or shows the findings there; absent where it cannot be tried. */
+  /** Tries the flow from there, or shows the findings there; absent if it cannot be tried. */
   readonly act?: CardAct;
   /** Opens the form of the selection. */
   open(options: { readonly hasFocus: boolean }): void;

@@ -14,7 +14,7 @@ export function createChosen({ bot: { editor }, view }: ActContext) {
   const { selection } = editor;
   const draft = () => editor.copy.view();
   const besideNow = () => selection.beside.value;
-  /** The block, or the item, that has the focus within its card; undefined where cards are meant. */
+  /** The block, or the item, that has the focus within its card; undefined if cards are meant. */
   const focused = () => {
     const thing = selection.focus.value;
     return thing && isInCard(thing) && besideNow().length === 0 ? thing : undefined;

@@ -48,7 +48,7 @@ export function createCopying(context: ActContext, chosen: Chosen, runner: Runne
     announce(currentWords(commandWords).announce.copied({ count }));
     return ownClipboard;
   }
-  /** False where there is nothing to paste. */
+  /** False if there is nothing to paste. */
   function pasteText(text: string, at?: Point): boolean {
     const given = text.trim() === "" ? ownClipboard : text;
     if (given !== "") whenLoaded(({ pasteText: act }) => act(given, at));

@@ -203,7 +203,7 @@ function Ghost({ acts, view, state }: { readonly acts: Acts; readonly view: View
   if (structure.value.groups.length > 0 || view.source.editor.readOnly.value !== undefined) return null;
   const start = [...view.scene.value.cards.values()].find(({ kind }) => kind === "event");
   const { x = 0, y = 0, width = 0, height = 0 } = start?.box ?? {};
-  // Beside the start, or below it where there is no room.
+  // Beside the start, or below it if there is no room.
   const isBeside = view.camera.size.value.width >= 720;
   const corner = isBeside ? { x: x + width + 96, y: y - 24 } : { x: x + (width - sizes.card) / 2, y: y + height + 40 };
   const stop = { onPointerDown: (event: PointerEvent) => event.stopPropagation() };

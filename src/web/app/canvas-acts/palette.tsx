@@ -15,7 +15,7 @@ export type PaletteProps = {
   readonly onAddBeside: (kind: "note" | "frame") => void;
   /** A block is dragged out of it: called with the pointer's position, and at the end with whether it was dropped. */
   readonly onDrag: (type: BlockType, at: { readonly x: number; readonly y: number }, phase: DragPhase) => void;
-  /** Shows it as a sheet that covers the flow, where there is no room beside it. */
+  /** Shows it as a sheet that covers the flow, if there is no room beside it. */
   readonly onClose?: () => void;
 };
 

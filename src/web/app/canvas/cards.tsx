@@ -57,7 +57,7 @@ export function Cards({ view }: { readonly view: OpenView }) {
   return <div class="canvas-cards">{list}</div>;
 }
 
-/** The selection is a class of its element: no card is drawn anew for it. */
+/** The selection is a class of its element: no card is drawn again for it. */
 function markChosen({ selection, drawn, elements }: OpenView): void {
   const ids = selection.cards.value;
   // A card that is drawn later reads it then.
@@ -83,7 +83,7 @@ function CardView({ view, id }: { readonly view: OpenView; readonly id: string }
   const isLocked = useComputed(() => isGroupLocked(view.source.editor.store.draft.value, id)).value;
   if (!card) return null;
   const { x, y, width, height } = card.box;
-  // `marked` follows all of this for this card alone; followed here, each change would draw every card again.
+  // `marked` follows all of this only for this card; followed here, each change would draw every card again.
   const { counts, walked, mark, isChosen, name } = untracked(() => ({
     ...marksOf(view, id),
     isChosen: view.selection.cards.value.has(id),

@@ -81,7 +81,7 @@ export type EdgeShape = {
   readonly port: Port;
   readonly from: Point;
   readonly to: Point;
-  /** Absent where its target is gone: a stub. */
+  /** Absent if its target is gone: a stub. */
   readonly toCardId?: string;
   readonly toBlockId?: string;
   readonly route: Route;
@@ -96,7 +96,7 @@ export type Scene = {
   edgesOf(cardId: string): readonly EdgeShape[];
   /** The card that holds a block, and the block's row. */
   rowOf(blockId: string): { readonly card: Card; readonly row: CardRow } | undefined;
-  /** Of all that there is; undefined where there is nothing. */
+  /** Of all that there is; undefined if there is nothing. */
   readonly bounds: Box | undefined;
 };
 

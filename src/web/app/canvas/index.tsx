@@ -180,7 +180,7 @@ function Guides({ view }: { readonly view: OpenView }) {
 function Tools({ view }: { readonly view: OpenView }) {
   const words = useWords(canvasWords);
   const { camera } = view;
-  // Signals as they are: a change at each step of zooming is set on the page, and no button is drawn anew.
+  // Signals as they are: a change at each step of zooming is set on the page, and no button is drawn again.
   const percent = useComputed(() => Math.round(camera.state.value.zoom * 100));
   const label = useComputed(() => words.zoomTo({ percent: percent.value }));
   return (

@@ -44,7 +44,7 @@ export type OpenView = Omit<View, "scene" | "camera" | "element"> & {
   readonly overlays: Signal<readonly Overlay[]>;
   readonly marks: Signal<ReadonlySignal<ReadonlyMap<string, Mark>> | undefined>;
   readonly act: Signal<CardAct | undefined>;
-  /** What of the world has elements: whole cells. Another one only when the camera crosses a border. */
+  /** What of the world has elements: whole cells. Another only when the camera crosses a border. */
   readonly window: ReadonlySignal<Box>;
   readonly drawn: ReadonlySignal<Drawn>;
   /** The guides of a dragged card, and the box that selects. */

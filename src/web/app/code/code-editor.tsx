@@ -52,7 +52,7 @@ export type CodeEditorProps = {
   readonly placeholder?: string | undefined;
   /** It takes the place of a field that has the focus: with what was chosen there. */
   readonly takesOver?: { readonly from: number; readonly to: number } | undefined;
-  /** Absent where nobody else can be in it. */
+  /** Absent if nobody else can be in it. */
   readonly shared?: SharedText | undefined;
   /** Opens braces at the caret, and offers variables. */
   readonly insertRef?: { current: (() => void) | undefined } | undefined;
@@ -173,7 +173,7 @@ export function CodeEditor(props: CodeEditorProps) {
 }
 
 /**
- * Of the keys that the form around takes for itself: Escape closes the completions; then it lets Tab go on; then it
+ * Of the keys that the form around takes for itself: Escape closes the completions; then it lets Tab continue; then it
  * leaves the form.
  */
 function useEscape(
@@ -202,7 +202,7 @@ function useEscape(
   };
 }
 
-/** How long Tab goes on after Escape. */
+/** How long Tab continues after Escape. */
 const tabLeavesMs = 5_000;
 
 const attributes = new Compartment();

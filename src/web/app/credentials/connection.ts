@@ -2,7 +2,7 @@
 export type Connected = {
   /** The state with which the connection began. */
   readonly state: string;
-  /** The credentials that have the account now; absent where it was refused. */
+  /** The credentials that have the account now; absent if it was refused. */
   readonly credentialsId?: string;
   /** Why it was refused. */
   readonly problem?: string;

@@ -42,7 +42,7 @@ const one = "/api/v1/workspaces/:workspaceId/credentials/:credentialsId";
 export function CredentialsDialog(props: CredentialsDialogProps) {
   const words = useWords(credentialsWords);
   const types = useCredentialTypes();
-  // An account that is connected makes new credentials, which the dialog then goes on with.
+  // An account that is connected makes new credentials, which the dialog then continues with.
   const [madeId, setMadeId] = useState<string>();
   const id = madeId ?? props.credential?.id;
   if (types && id !== undefined) return <Existing key={id} {...props} id={id} types={types} />;

@@ -10,7 +10,7 @@ export type Schemas = {
   readonly flow: FlowSchemas | undefined;
 };
 
-/** The schema of a thing; undefined where it has no description. */
+/** The schema of a thing; undefined if it has no description. */
 export function schemaOf({ of, value, block }: Fielded, { types, flow }: Schemas): FieldSchema | undefined {
   switch (of) {
     case "block":

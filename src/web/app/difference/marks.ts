@@ -16,7 +16,7 @@ const looks = {
 
 export type Signed = keyof typeof looks;
 
-/** How a line is marked, in the list and on the canvas; undefined where it is only the place of others. */
+/** How a line is marked, in the list and on the canvas; undefined if it is only the place of others. */
 export function signOf({ is, isMoved, inner, isMovedOnCanvas }: ThingChange): Signed | undefined {
   if (is === "same") return undefined;
   // Where a card lies is worth no sign beside what happened in it.

@@ -5,7 +5,7 @@ import type { JsonObject } from "../../../core/interpreter/flow.ts";
 /** The change of a thing. `same`: the thing itself did not change, but something in it did. */
 export type Became = "added" | "removed" | "changed" | "moved" | "same";
 
-/** A field with another value: the whole of it, as a form shows it. Absent where it has, or had, none. */
+/** A field with another value: the whole of it, as a form shows it. Absent if it has, or had, none. */
 export type ValueChange = { readonly path: Path; readonly from?: unknown; readonly to?: unknown };
 
 /** A place that leads elsewhere. Absent: it leads, or led, nowhere. */
@@ -15,7 +15,7 @@ export type LeadChange = {
   readonly to?: EdgeTarget;
 };
 
-/** The data that an editor keeps of a group beside the flow, before and after. Absent where it has, or had, none. */
+/** The data that an editor keeps of a group beside the flow, before and after. Absent if it has, or had, none. */
 export type EditorDataChange = { readonly what: "color" | "lock"; readonly from?: unknown; readonly to?: unknown };
 
 /** The change of one thing of a flow, with the changes of the things in it. */

@@ -53,7 +53,7 @@ const kept = { colors: "color", locks: "lock" } as const;
 
 type Sides = Readonly<Record<"before" | "after", DraftDocument["editor"]>> & { isGroup(id: string): boolean };
 
-/** The groups of a change beside the flow, and the change of each; none where it concerns no group. */
+/** The groups of a change beside the flow, and the change of each; none if it concerns no group. */
 export function besideOf(
   change: Change,
   { before, after, isGroup }: Sides,

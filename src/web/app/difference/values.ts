@@ -12,7 +12,7 @@ export type ValueWords = {
 export type Saying = { readonly names: AllNames; readonly words: ValueWords };
 
 /**
- * A value as a form's reader would say it, names in the place of ids, a line for each entry and field; nothing where it
+ * A value as a form's reader would say it, names in the place of ids, a line for each entry and field; nothing if it
  * has none.
  */
 export function valueText(value: unknown, schema: FieldSchema | undefined, changed: Saying): string {

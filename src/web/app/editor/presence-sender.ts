@@ -60,7 +60,7 @@ export function createPresenceSender({ clock, isAnybodyHere, say }: PresenceSend
   };
   return {
     /**
-     * The place of now, which is to be sent at once: another one that was noted before may have waited for a request.
+     * The place of now, which is to be sent at once: another that was noted before may have waited for a request.
      */
     placeToSend(): Place {
       const now = place();

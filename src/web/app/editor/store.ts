@@ -106,7 +106,7 @@ export function createStore(first: DraftDocument) {
   };
 }
 
-/** The one group that is another one now, in its place and by its id; undefined where more has changed. */
+/** The one group that is another one now, in its place and by its id; undefined if more has changed. */
 function onlyChanged(
   before: unknown,
   next: unknown,

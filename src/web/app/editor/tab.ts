@@ -45,7 +45,7 @@ function sessionStorageOrNone(): Storage | undefined {
   }
 }
 
-/** Gives the way to release it; undefined where another one holds it. On plain http there are no locks. */
+/** Gives the way to release it; undefined if another holds it. On plain http there are no locks. */
 async function lock(tabId: string, waitMs: number): Promise<(() => void) | undefined> {
   if (!("locks" in navigator)) return () => {};
   return new Promise((resolve) => {

@@ -13,12 +13,12 @@ export type FormContext = {
   /** Makes a variable, and gives its id. */
   makeVariable(name: string): string;
   groups(): readonly FormGroup[];
-  /** Those of another bot; undefined until they are there, and null where they cannot be read. */
+  /** Those of another bot; undefined until they are there, and null if they cannot be read. */
   groupsOf?(botId: string): readonly FormGroup[] | null | undefined;
   bots(): readonly { readonly id: string; readonly name: string }[];
   /** Of a type; of all types without one. */
   credentials(type?: string): readonly { readonly id: string; readonly name: string }[];
-  /** The dialog that makes some of a type; of any type without one. Absent where nobody can make any. */
+  /** The dialog that makes some of a type; of any type without one. Absent if nobody can make any. */
   newCredentials?(making: {
     readonly type: string | undefined;
     readonly onMade: (id: string) => void;
@@ -28,7 +28,7 @@ export type FormContext = {
   /** Of a form for several things: the fields with different values, and these values. */
   readonly mixed?: Common["mixed"];
   /**
-   * Uploads a file for the bot's visitors, and gives its address; or throws an `ApiFailure`. Absent where nothing can
+   * Uploads a file for the bot's visitors, and gives its address; or throws an `ApiFailure`. Absent if nothing can
    * be uploaded.
    */
   upload?(file: File, options: UploadOptions): Promise<string>;
@@ -43,7 +43,7 @@ export type FormContext = {
   sharedText?(path: Path): SharedText;
   /** Of the form of one block: its ways out by their names, and the groups that they lead to. */
   readonly waysOut?: {
-    /** The id of a group; undefined where it leads nowhere. */
+    /** The id of a group; undefined if it leads nowhere. */
     targetOf(name: WayOutName): string | undefined;
     add(name: WayOutName): void;
     remove(name: WayOutName): void;
@@ -85,7 +85,7 @@ export type FormBlock = {
   readonly type: string;
   /** That of its type. */
   readonly name: string;
-  /** Its text in one line; empty where it has none. */
+  /** Its text in one line; empty if it has none. */
   says(): string;
 };
 
@@ -103,7 +103,7 @@ export type FieldsProps = {
   readonly value: unknown;
   readonly path: Path;
   readonly around: readonly Around[];
-  /** Of its fields these alone. */
+  /** Only these of its fields. */
   readonly only?: readonly string[] | undefined;
   /** Whether keys that the schema does not know are drawn beside `only`. */
   readonly hasUnknown?: boolean | undefined;
@@ -116,7 +116,7 @@ export type FieldProps = Omit<FieldsProps, "isRoot" | "only" | "hasUnknown">;
 /** What every widget gets: its field, and the way to set it. */
 export type WidgetProps = {
   readonly schema: FieldSchema;
-  /** Undefined where nothing is stored, or null. */
+  /** Undefined if nothing is stored, or null. */
   readonly value: unknown;
   readonly path: Path;
   /** The objects around it, from the outside in. */

@@ -20,7 +20,7 @@ export type FormProps = {
   readonly value: unknown;
   /** The part of it that is drawn: `["items", 2]`; absent: all. */
   readonly at?: Path;
-  /** Of its fields these alone: the others stand in other forms. */
+  /** Only these of its fields: the others stand in other forms. */
   readonly only?: readonly string[] | undefined;
   /** Whether keys that the schema does not know are drawn beside `only`. */
   readonly hasUnknown?: boolean | undefined;
@@ -46,7 +46,7 @@ export function Form({ schema = anything, value, at = [], only, hasUnknown, onSe
   const part = schemaAt(schema, at) ?? anything;
   return (
     <FormRootContext.Provider value={root}>
-      {/* The typed text belongs to this thing: another one's form begins anew. */}
+      {/* The typed text belongs to this thing: another's form starts again. */}
       <div key={thing} class="app-form">
         <Fields
           {...{

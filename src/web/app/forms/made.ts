@@ -5,7 +5,7 @@ import { isObject, type Path, valueAt } from "./values.ts";
  * is removed, these are removed with it, so that setting a field and undoing it restores the flow exactly, to the key.
  */
 export type MadeOnTheWay = {
-  /** The value to set instead, so that no object remains that the form created for this value alone. */
+  /** The value to set instead, so that no object remains that the form created only for this value. */
   settle(holder: unknown, path: Path, value: unknown): readonly [Path, unknown];
 };
 

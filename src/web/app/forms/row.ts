@@ -22,7 +22,7 @@ type Place = {
   readonly isWhole?: boolean;
 };
 
-/** The line of a block, by its type's `editor.row`; nothing where none of its texts has everything that it names. */
+/** The line of a block, by its type's `editor.row`; nothing if none of its texts has everything that it names. */
 export function rowText(row: readonly string[], place: Place): string {
   for (const template of row) {
     let isSaid = true;
@@ -60,7 +60,7 @@ function shortAddress(text: string): string {
   return [host, ...(parts.length > 1 ? ["…"] : []), ...parts.slice(-1)].join("/");
 }
 
-/** A value in few words; nothing where it has none, and for switches. */
+/** A value in few words; nothing if it has none, and for switches. */
 export function said(schema: FieldSchema, value: unknown, names: Names): string {
   if (Array.isArray(value)) {
     if (widgetOf(schema) === "richText") return value.map(plainText).join(" ").trim();

@@ -4,7 +4,7 @@ import { widgetOf } from "./widget-of.ts";
 
 /** What several things have in common: the fields that all of them know, and what these hold where it is the same. */
 export type Common = {
-  /** Undefined where they share no field. */
+  /** Undefined if they share no field. */
   readonly schema: FieldSchema | undefined;
   readonly value: unknown;
   /** The values of fields that differ, by their paths joined with dots; most frequent first. */

@@ -12,7 +12,7 @@ export function isObject(value: unknown): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** The value at a path; undefined where there is none. Only own keys count. */
+/** The value at a path; undefined if there is none. Only own keys count. */
 export function valueAt(value: unknown, path: Path): unknown {
   let found = value;
   for (const key of path) {

@@ -10,7 +10,7 @@ export function dragBots(event: DragEvent, botIds: readonly string[]): void {
   if (event.dataTransfer) event.dataTransfer.effectAllowed = "move";
 }
 
-/** The bots that were dropped; none where something else was. */
+/** The bots that were dropped; none if something else was. */
 export function draggedBots(event: DragEvent): readonly string[] {
   const text = event.dataTransfer?.getData(kind) ?? "";
   if (text === "") return [];

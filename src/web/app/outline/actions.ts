@@ -18,10 +18,10 @@ import { type Row, thingOf } from "./rows.ts";
 
 export type OnCanvas = {
   readonly bot: OpenBot;
-  /** Of the canvas that shows the same bot, where there is one. */
+  /** Of the canvas that shows the same bot, if there is one. */
   readonly view?: OpenView;
   readonly state?: ActState;
-  /** Tries the flow from a card; absent where it cannot be tried. */
+  /** Tries the flow from a card; absent if it cannot be tried. */
   readonly onAct?: CardAct;
 };
 

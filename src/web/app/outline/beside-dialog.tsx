@@ -14,7 +14,7 @@ type BesideDialogProps = {
   readonly onGone: (written: Beside) => void;
 };
 
-/** The text of a note, or the title of a frame, while it is edited: where there is no canvas to write on. */
+/** The text of a note, or the title of a frame, while it is edited: if there is no canvas to write on. */
 export function BesideDialog({ bot: { editor }, state, onClose, onGone }: BesideDialogProps) {
   const words = useWords(canvasActWords);
   const writing = state.writing.value;

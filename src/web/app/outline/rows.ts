@@ -25,7 +25,7 @@ export type Row = {
   /** Its place among those that lie in the same one, from 1, and how many these are. */
   readonly position: number;
   readonly size: number;
-  /** Absent where nothing lies in it. */
+  /** Absent if nothing lies in it. */
   readonly isOpen?: boolean;
   readonly isUnreachable?: boolean;
 };

@@ -66,7 +66,7 @@ export function FailureState({ failure, onRetry }: { readonly failure: ApiFailur
   }
 }
 
-/** Where there is nothing, or nothing that one may see: both look the same. */
+/** If there is nothing, or nothing that one may see: both look the same. */
 export function NotFound() {
   const words = useWords();
   return (

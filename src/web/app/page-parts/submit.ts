@@ -16,7 +16,7 @@ export class FieldProblem extends Error {
 
 type Refusal = {
   readonly sentence: string;
-  /** The field that it is about, by its own name; undefined where it is about none. */
+  /** The field that it is about, by its own name; undefined if it is about none. */
   readonly field: string | undefined;
 };
 

@@ -10,7 +10,7 @@ import { Part } from "./sections.tsx";
 
 type Token = Answer<"GET /api/v1/users/me/api-tokens">["apiTokens"][number];
 
-/** One's tokens: all of them, or those that count in one workspace alone. */
+/** One's tokens: all of them, or those that count only in one workspace. */
 export function Tokens({ workspaceId }: { readonly workspaceId: string | undefined }) {
   const words = useWords();
   const [isMaking, setMaking] = useState(false);

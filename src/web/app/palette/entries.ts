@@ -50,7 +50,7 @@ export function eachOnce(entries: readonly PaletteEntry[]): readonly PaletteEntr
   });
 }
 
-/** So many are drawn; who wants another one types on. */
+/** So many are drawn; who wants another types on. */
 const mostShown = 80;
 /** Of one section of contents. */
 const mostOfSection = 12;

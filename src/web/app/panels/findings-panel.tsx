@@ -75,7 +75,7 @@ type Mending = {
   readonly onFixAll?: (rule: string, count: number) => void;
 };
 
-/** The ways to mend findings, as one act that can be undone; none where the flow is read-only. */
+/** The ways to mend findings, as one act that can be undone; none if the flow is read-only. */
 function useMending({ editor, findings }: OpenBot): Mending {
   const { findings: words } = useWords(panelWords);
   const { refusals } = useWords(commandWords);

@@ -12,7 +12,7 @@ export function pictureIn(data: DataTransfer | null): File | undefined {
 }
 
 /**
- * Keeps a picture with the files of a workspace, and gives the block that shows it. Undefined where it cannot be kept:
+ * Keeps a picture with the files of a workspace, and gives the block that shows it. Undefined if it cannot be kept:
  * a message to the author says why.
  */
 export async function keepPicture(workspaceId: string, file: File): Promise<Clip | undefined> {

@@ -9,7 +9,7 @@ type Place = { readonly left: number; readonly top: number; readonly height: num
 
 /** A caret and the selected rectangles, in pixels of the layer above the text. */
 type Drawn = {
-  /** Absent where it is scrolled out of the text. */
+  /** Absent if it is scrolled out of the text. */
   readonly caret?: Place & { readonly isAtEnd: boolean };
   readonly selected: readonly (Place & { readonly width: number })[];
 };

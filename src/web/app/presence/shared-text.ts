@@ -6,7 +6,7 @@ export type PersonInText = Selected & {
   readonly id: string;
   readonly userId: string;
   readonly name: string | null;
-  /** Another one whenever they moved themselves. */
+  /** Another whenever they moved themselves. */
   readonly said: string;
 };
 

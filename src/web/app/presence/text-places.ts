@@ -15,7 +15,7 @@ export type Selected = { readonly at: number; readonly to: number };
 export type TextPlace = { readonly target: Target; readonly path: Path };
 
 /**
- * Where somebody is in a text, in units of it as the service has it at `revision`. `place` is absent where there is no
+ * Where somebody is in a text, in units of it as the service has it at `revision`. `place` is absent if there is no
  * such text any more.
  */
 export type Tracked = Selected & {
@@ -26,7 +26,7 @@ export type Tracked = Selected & {
   readonly place: TextPlace | undefined;
 };
 
-/** What moved a text, and who did it: undefined where it was done here. */
+/** What moved a text, and who did it: undefined if it was done here. */
 type Move = Pick<Step, "before" | "after" | "changes"> & { readonly userId?: string | undefined };
 
 /** The texts as the service has them, and how they came to be that. */
@@ -64,7 +64,7 @@ export function track(
   return next;
 }
 
-/** Their places in the draft as it is shown here, with the unsaved changes. Undefined where the text is gone. */
+/** Their places in the draft as it is shown here, with the unsaved changes. Undefined if the text is gone. */
 export function seenIn({ place, at, to }: Tracked, pending: Move): Selected | undefined {
   if (!place) return undefined;
   const moved = moveSelected({ at, to }, place, { ...pending, puts: "after" });
@@ -74,7 +74,7 @@ export function seenIn({ place, at, to }: Tracked, pending: Move): Selected | un
   return { at: Math.min(moved.at, most), to: Math.min(moved.to, most) };
 }
 
-/** A selection in the draft as it is shown here, in the units of the service. Undefined where it has no such text. */
+/** A selection in the draft as it is shown here, in the units of the service. Undefined if it has no such text. */
 export function unseen(selected: Selected, place: TextPlace, pending: Move): Selected | undefined {
   if (textAt(pending.before, place) === undefined || textAt(pending.after, place) === undefined) return undefined;
   const all = movesOf(place, pending).toReversed();
@@ -82,7 +82,7 @@ export function unseen(selected: Selected, place: TextPlace, pending: Move): Sel
   return { at: back(selected.at), to: back(selected.to) };
 }
 
-/** A selection of one text in another one, such as the text that a field still shows. */
+/** A selection of one text in another, such as the text that a field still shows. */
 export function betweenTexts(selected: Selected, from: unknown, to: unknown, path: Path): Selected | undefined {
   if (from === to) return selected;
   const kind = kindAt(path);
@@ -111,7 +111,7 @@ export function keyOfText({ target, path }: TextPlace): string {
   return `${keyOf(target)} ${JSON.stringify(path)}`;
 }
 
-/** The content of a text; undefined where it is gone. */
+/** The content of a text; undefined if it is gone. */
 export function readText(draft: DraftDocument, { target, path }: TextPlace): unknown {
   const open = opened(draft);
   return open.find(target) ? open.read(target, path) : undefined;
@@ -167,7 +167,7 @@ function touches(change: Change, { path }: TextPlace, key: string): boolean {
   return keyOf(place.target) === key && meets(place.path, path);
 }
 
-/** A text as units; one that is not there yet is empty. Undefined where what would have it is gone. */
+/** A text as units; one that is not there yet is empty. Undefined if what would have it is gone. */
 function textAt(draft: DraftDocument, place: TextPlace): Content | undefined {
   const open = opened(draft);
   if (!open.find(place.target)) return undefined;

@@ -46,7 +46,7 @@ function followTexts({ editor, live }: OpenBot): TextsOf {
     tracked.value = track(before, present, { steps, revision: copy.revision(), base: copy.base() });
   });
   effect(() => {
-    // A change moves the caret in the units of the service, also where another person makes it.
+    // A change moves the caret in the units of the service, even if another person makes it.
     for (const one of [store.draft, editor.steps]) void one.value;
     sayAgain();
   });

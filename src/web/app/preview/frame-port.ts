@@ -11,7 +11,7 @@ export type FramePort = {
   readonly number: number;
   /** The frame listens. */
   readonly onOpen: (tell: Tell) => void;
-  /** Answers requests of the frame; undefined where there is no answer. */
+  /** Answers requests of the frame; undefined if there is no answer. */
   readonly hear: (asked: FromFrame) => Promise<ToFrame | undefined>;
 };
 

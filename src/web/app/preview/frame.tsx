@@ -9,7 +9,7 @@ export type Dressing = { readonly bot: object; readonly scheme: Scheme };
 
 export type PreviewFrameProps = {
   readonly shown: ShownChat;
-  /** Answers requests of the frame; undefined where there is no answer. */
+  /** Answers requests of the frame; undefined if there is no answer. */
   readonly hear: (number: number, asked: FromFrame) => Promise<ToFrame | undefined>;
   /** Undefined: as the chat has it. */
   readonly dressing?: Dressing | undefined;

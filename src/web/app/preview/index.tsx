@@ -17,11 +17,11 @@ export type { SuppliedFlow } from "./service.ts";
 
 export type PreviewPanelProps = {
   readonly open: OpenForPreview;
-  /** Where it starts; undefined: where the flow does. Another one starts it again, also while it is open. */
+  /** Where it starts; undefined: where the flow does. Another starts it again, even while it is open. */
   readonly from?: Selected | undefined;
   /**
-   * The author's request, where the panel may be drawn in another place: for the same one the chat goes on there.
-   * Another one starts it again.
+   * The author's request, where the panel may be drawn in another place: for the same one the chat continues there.
+   * Another starts it again.
    */
   readonly asked?: object | undefined;
   /** Shows in the editor the walked path, and where the chat waits; undefined once the panel is closed. */
@@ -33,7 +33,7 @@ export function PreviewPanel({ open, from, asked, onMark }: PreviewPanelProps) {
   const words = useWords(previewWords);
   const { events } = useWords(commandWords);
   const types = useBlockTypes();
-  // Names appear when the catalogue is loaded; the chat goes on meanwhile.
+  // Names appear when the catalogue is loaded; the chat continues meanwhile.
   const naming = useRef<Naming>({ words, events, types });
   naming.current = { words, events, types };
   const bot = useMemo(() => previewed(open, () => naming.current, onMark), [open, onMark]);

@@ -191,7 +191,7 @@ export function createRun(service: PreviewService, newKey: () => string = random
   return {
     ...{ state, shown, steps, replies, cameFromOutside, failures, calls, isEnded },
     isAnswered: computed(() => given.value.some(isAnswer)),
-    /** Whether the chat goes on by itself when a time is over. */
+    /** Whether the chat continues on its own when a time is over. */
     waitsForTime: computed(() => last.value.goesOnAt !== undefined),
     waitsForCall: computed(() => pauseOf(last.value) === "webhook"),
     async start(next: Starting): Promise<void> {
@@ -242,7 +242,7 @@ export function createRun(service: PreviewService, newKey: () => string = random
     },
     /**
      * Takes the step that follows. The frame reads it by itself, unless it sleeps through a wait: then the chat is
-     * shown anew.
+     * shown again.
      */
     async goOn(came: FromOutside): Promise<void> {
       const mine = turn;
@@ -255,7 +255,7 @@ export function createRun(service: PreviewService, newKey: () => string = random
         if (mine === turn) state.value = "open";
       }
     },
-    /** Answers a request of the frame; undefined where there is no answer. */
+    /** Answers a request of the frame; undefined if there is no answer. */
     async hear(number: number, asked: FromFrame): Promise<ToFrame | undefined> {
       if (number !== turn) return undefined;
       if (asked.kind === "shown" || asked.kind === "pressed" || asked.kind === "drawn") return undefined;

@@ -21,7 +21,7 @@ export type PreviewViewProps = {
   readonly bot: PreviewedBot;
   readonly sitting: Sitting;
   readonly chatAddress: string;
-  /** Another one starts it anew. */
+  /** Another starts it again. */
   readonly start: Start;
   /** The author's place in the editor. */
   readonly here?: StartPlace | undefined;

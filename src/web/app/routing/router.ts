@@ -50,7 +50,7 @@ export function addressOf(path: string): string {
 }
 
 /**
- * Reads the parts of a path that a pattern such as `/bots/:botId/results/:resultId?` names, or undefined where it does
+ * Reads the parts of a path that a pattern such as `/bots/:botId/results/:resultId?` names, or undefined if it does
  * not fit.
  */
 export function match(pattern: string, path: string): Readonly<Record<string, string>> | undefined {

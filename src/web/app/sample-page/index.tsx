@@ -115,10 +115,10 @@ type FrameProps = {
 
 type SampleFrameProps = { readonly name: SampleName; readonly look: Look; readonly frame: FrameProps };
 
-/** A moment of ours. One frame shows them all, one after the other. */
+/** A moment of ours. One frame shows them all, one after another. */
 function SampleFrame({ name, look, frame }: SampleFrameProps) {
   const { says } = useWords(samplePageWords);
-  // How it types is decided when it begins: what a chat says of itself, while it goes on.
+  // How it types is decided when it begins: what a chat says of itself, while it continues.
   const settings = name === "typing" || name === "refused" ? look.settings : undefined;
   const known = useRef(look);
   known.current = look;

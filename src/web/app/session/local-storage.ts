@@ -1,12 +1,12 @@
 /**
- * Something small that only this browser keeps, such as which folders are open; null where there is nothing, or storage
+ * Something small that only this browser keeps, such as which folders are open; null if there is nothing, or storage
  * is refused.
  */
 export function read(key: string): string | null {
   try {
     return localStorage.getItem(key);
   } catch {
-    // Storage is refused: the choice is made anew each time.
+    // Storage is refused: the choice is made again each time.
     return null;
   }
 }

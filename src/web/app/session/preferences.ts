@@ -104,7 +104,7 @@ async function tell(userId: string): Promise<void> {
     const isLast = preferences.scheme === scheme.value && preferences.language === language.value;
     if (isLast) keep(unsentKey, null);
   } catch (error) {
-    // Sent later. A read-only sign-in keeps its choices in this browser alone.
+    // Sent later. A read-only sign-in keeps its choices only in this browser.
     if (!(error instanceof ApiFailure)) throw error;
   }
 }

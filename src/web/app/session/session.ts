@@ -30,7 +30,7 @@ tabs?.addEventListener("message", ({ data }) => {
   if (known) ended.value = data !== known.id;
 });
 
-/** Asks who is signed in. False where nobody is. */
+/** Asks who is signed in. False if nobody is. */
 export async function loadMe(): Promise<boolean> {
   const found = await readMe();
   if (found) person.value = found;

@@ -10,7 +10,7 @@ export type Unsaved = {
 const holders = new Set<() => Unsaved | undefined>();
 const left = signal<readonly Unsaved[]>([]);
 
-/** The unsaved work of a person when another one signed in: it is offered as files. */
+/** The unsaved work of a person when another signed in: it is offered as files. */
 export const leftBehind: ReadonlySignal<readonly Unsaved[]> = left;
 
 /**

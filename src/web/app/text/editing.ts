@@ -115,7 +115,7 @@ export function editingPlugins({ onLink, onToolbar }: EditingPluginsGiven): Plug
       "Shift-Enter": breakLine,
       "Mod-]": sinkListItem(nodes.li),
       "Mod-[": liftListItem(nodes.li),
-      // Within a list Tab indents; elsewhere it goes on to the next field.
+      // Within a list Tab indents; elsewhere it continues to the next field.
       Tab: sinkListItem(nodes.li),
       "Shift-Tab": liftListItem(nodes.li),
     }),

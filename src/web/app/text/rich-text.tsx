@@ -26,7 +26,7 @@ export type RichTextProps = {
   readonly names: readonly string[];
   readonly makeVariable: (name: string) => void;
   readonly isReadOnly: boolean;
-  /** Absent where nobody else can be in it. */
+  /** Absent if nobody else can be in it. */
   readonly shared?: SharedText | undefined;
 };
 

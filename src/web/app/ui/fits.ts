@@ -5,7 +5,7 @@ export function folded(text: string): string {
 
 /**
  * How well a name fits what is typed, the best is 0: it is that, begins so, one of its words begins so, or has it
- * within; undefined where it is not in it.
+ * within; undefined if it is not in it.
  */
 export function fitOf(name: string, typed: string): 0 | 1 | 2 | 3 | undefined {
   const [all, wanted] = [folded(name), folded(typed)];

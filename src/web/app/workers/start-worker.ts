@@ -7,7 +7,7 @@ declare const workerFiles: Readonly<Record<string, string>>;
 const folder = "/assets/app/";
 
 /**
- * Starts a worker of the builder by the name of its file, such as `findings`. Undefined where there is none, as in a
+ * Starts a worker of the builder by the name of its file, such as `findings`. Undefined if there is none, as in a
  * test of a part.
  */
 export function startWorker(name: string): Worker | undefined {

@@ -5,7 +5,7 @@ import type { Words } from "../../conversation/words.ts";
 /** The context of an action. */
 export type ActionTools = {
   readonly words: Words;
-  /** The page's nonce for scripts; empty where it has none. */
+  /** The page's nonce for scripts; empty if it has none. */
   readonly nonce: string;
   readonly isAuthorCodeDisabled: boolean;
   /** What the addresses of the chat's pages said: anybody may have made them. */

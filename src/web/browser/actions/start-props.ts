@@ -30,7 +30,7 @@ export const startProps: RunAction = async (action, { nonce, isAuthorCodeDisable
 };
 
 /**
- * Scripts parsed from `innerHTML` do not run, so each element is created anew. The tags for search engines came with
+ * Scripts parsed from `innerHTML` do not run, so each element is created again. The tags for search engines came with
  * the server's page.
  */
 function injectHeadCode(code: string, nonce: string): void {

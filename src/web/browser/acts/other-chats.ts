@@ -67,7 +67,7 @@ function readChat(value: unknown): EarlierChat[] {
   return [{ sessionId, words: textAt(value, "words") ?? "", at }];
 }
 
-/** Shows another chat in the place of this one, and goes on with it. The refusal where it cannot be read. */
+/** Shows another chat in the place of this one, and continues with it. The refusal where it cannot be read. */
 async function open(chat: Chat, sessionId: string): Promise<Refused | undefined> {
   const { transport, view } = chat;
   const snapshot = await transport.read(sessionId).then(readSession).catch(asRefused);

@@ -10,7 +10,7 @@ type Focus = {
   readonly isInSight: () => boolean;
 };
 
-/** The new input takes the focus, or the end where there is none, unless the visitor is busy elsewhere on the page. */
+/** The new input takes the focus, or the end if there is none, unless the visitor is busy elsewhere on the page. */
 export function useFocus(container: HTMLElement, { place, error, focusesFirstInput, isInSight }: Focus): void {
   const isFirst = useRef(true);
   useEffect(() => {

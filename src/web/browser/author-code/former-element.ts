@@ -45,7 +45,7 @@ export function addFormerElement(nonce: string): void {
 }
 
 /**
- * What would change or find nothing in an empty root: code that calls it ends there, instead of going on without an
+ * What would change or find nothing in an empty root: code that calls it ends there, instead of continuing without an
  * effect.
  */
 function absentMembers(): string[] {

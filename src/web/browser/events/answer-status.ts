@@ -17,8 +17,8 @@ const regions = new WeakMap<Chat, HTMLElement>();
 
 /**
  * Says that the bot writes, once the button that stops it is there. A focus that was on what sent a form moves to it;
- * one that was in a form which is gone moves to the field for the next message, if there is one: a visitor who goes on
- * writing would press the button.
+ * one that was in a form which is gone moves to the field for the next message, if there is one: a visitor who
+ * continues writing would press the button.
  */
 export function beginAnswer(chat: Chat, stop: HTMLElement): void {
   const active = activeElement(stop);

@@ -2,7 +2,7 @@
 export type StreamEvent = { readonly event: string; readonly id: string | undefined; readonly data: string };
 
 /**
- * The events that a response brings, until it ends. Throws where its connection is lost, or so silent that it must be.
+ * The events that a response brings, until it ends. Throws if its connection is lost, or so silent that it must be.
  */
 export async function* eventsOf({ body }: Response): AsyncGenerator<StreamEvent> {
   const reader = body?.getReader();
@@ -23,7 +23,7 @@ export async function* eventsOf({ body }: Response): AsyncGenerator<StreamEvent>
   }
 }
 
-/** The event of these lines; none where they are a comment. */
+/** The event of these lines; none if they are a comment. */
 function eventIn(part: string): StreamEvent[] {
   const fields = new Map(part.split("\n").map((line) => [line.replace(/:.*/, ""), line.replace(/^\w*: ?/, "")]));
   const data = fields.get("data");

@@ -26,7 +26,7 @@ type Stream = {
 const streams = new WeakMap<PageRequest, Stream>();
 
 /**
- * Shows a step while it is taken, and gives its response, or its error, as if it had come alone. Throws where the
+ * Shows a step while it is taken, and gives its response, or its error, as if it had come alone. Throws if the
  * connection is lost: then the same request is sent again, and receives the pieces after the last one.
  *
  *     waiting ─ said, delta ───────→ shown, above the dots
@@ -114,7 +114,7 @@ function show(chat: Chat, stream: Stream, request: PageRequest): void {
   const stop = async (): Promise<void> => {
     stream.isStopped = true;
     view.update({ stop: undefined });
-    // Where it is not heard, the button is back with the next piece.
+    // If it is not heard, the button is back with the next piece.
     stream.isStopped = await sendStop(request, sessionId ?? "", chat.revision).catch(() => false);
   };
   view.update({

@@ -46,7 +46,7 @@ export async function showAsItIs(chat: Chat, error: Refused, unsent: Unsent): Pr
   return revision === undefined ? resumeLastStep(chat) : say(chat, message, revision);
 }
 
-/** Shows the chat afresh, as the service has it: it may have gone on in another tab. False where it cannot be read. */
+/** Shows the chat afresh, as the service has it: it may have gone on in another tab. False if it cannot be read. */
 export async function showAgain(chat: Chat, shown: Partial<ViewState>): Promise<boolean> {
   const { session, transport, view } = chat;
   if (!session) return false;

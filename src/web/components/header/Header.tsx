@@ -6,7 +6,7 @@ import { HeaderActs, type HeaderActsProps } from "./HeaderActs.tsx";
 type Props = Omit<HeaderActsProps, "header"> & {
   readonly header: NonNullable<NonNullable<Theme["general"]>["header"]>;
   readonly title: string;
-  /** The bot's avatar; undefined where the theme shows none. */
+  /** The bot's avatar; undefined if the theme shows none. */
   readonly avatar: string | undefined;
   readonly isEmbedded: boolean | undefined;
 };

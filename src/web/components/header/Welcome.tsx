@@ -6,7 +6,7 @@ export type WelcomeProps = {
   readonly welcome: NonNullable<Theme["general"]>["welcome"];
   /** The name below the picture. */
   readonly name: string;
-  /** The bot's avatar; undefined where the theme shows none. */
+  /** The bot's avatar; undefined if the theme shows none. */
   readonly avatar: string | undefined;
 };
 

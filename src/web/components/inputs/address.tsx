@@ -158,7 +158,7 @@ function Combobox(props: FieldProps) {
 }
 
 /**
- * Asks for suggestions once the visitor pauses; false where the words are none that are asked for. Later words cancel
+ * Asks for suggestions once the visitor pauses; false if the words are none that are asked for. Later words cancel
  * earlier ones.
  */
 function useSearch(blockId: string, onFound: (found: readonly Suggestion[]) => void): (words: string) => boolean {
@@ -186,7 +186,7 @@ function useSearch(blockId: string, onFound: (found: readonly Suggestion[]) => v
 }
 
 async function read(asked: Promise<Response> | undefined): Promise<readonly Suggestion[]> {
-  // It failed, or was cancelled: the visitor goes on typing.
+  // It failed, or was cancelled: the visitor keeps typing.
   const body: unknown = await asked?.then((response) => response.json()).catch(() => undefined);
   return listAt(body, "suggestions").flatMap((one) => {
     const text = textAt(one, "text");

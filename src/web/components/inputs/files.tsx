@@ -152,7 +152,7 @@ function Camera({ label, onPhoto }: { readonly label: string; onPhoto(photos: It
         capture="environment"
         onChange={({ currentTarget }) => {
           onPhoto([...(currentTarget.files ?? [])]);
-          // It has no name and is no part of the form: the field for files has the photo now.
+          // It has no name and is not a part of the form: the field for files has the photo now.
           currentTarget.value = "";
         }}
       />

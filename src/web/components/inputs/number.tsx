@@ -42,7 +42,7 @@ export const numberInput: InputKind = {
   },
 };
 
-/** Larger ones are no numbers for the service, or nearly none. Written in digits nobody could read it. */
+/** Larger ones are not numbers for the service, or nearly none. Written in digits nobody could read it. */
 const most = 1e308;
 
 const attributes = { type: "text", inputMode: "decimal", autocomplete: "off" } as const;
@@ -88,7 +88,7 @@ function unitOf(input: Input, words: Words): { before: string; after: string } {
   return { before: text(parts.slice(0, first)), after: text(parts.slice(first)) };
 }
 
-/** How a number is written with its currency, unit or percent sign; undefined where the input has none. */
+/** How a number is written with its currency, unit or percent sign; undefined if the input has none. */
 function formatOf(input: Input, words: Words, digits: Intl.NumberFormatOptions = {}): Intl.NumberFormat | undefined {
   const style = textAt(input, "options", "style");
   const currency = filledTextAt(input, "options", "currency");

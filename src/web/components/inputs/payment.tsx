@@ -13,7 +13,7 @@ import css from "./payment.css" with { type: "text" };
  * A payment. The provider's form takes it in the page, where its script can run; else a page of its own does, in a new
  * tab: that works in a sandbox, in pages of other sites and without scripts. The service itself asks the provider
  * whether it was paid, so a reply only makes it look. In a preview without test keys two buttons simulate it, and where
- * it cannot be taken, one goes on without it if the author wants so.
+ * it cannot be taken, one continues without it if the author wants so.
  */
 export const paymentInput: InputKind = {
   css,
@@ -54,7 +54,7 @@ function Due({ input, id }: { readonly input: Input; readonly id?: string }) {
   );
 }
 
-/** A page of its own takes the payment, in a new tab; the visitor goes on here after it. */
+/** A page of its own takes the payment, in a new tab; the visitor continues here after it. */
 function PaymentLink({ input, words, errorId }: FieldProps) {
   const pageUrl = safePage(textAt(input, "runtimeOptions", "pageUrl"));
   const amount = amountOf(input);
@@ -106,7 +106,7 @@ function SendAs({ label, questionId }: FieldProps & { readonly label: string }) 
   );
 }
 
-/** Keys for the provider's form in the page; undefined where the service gave none. */
+/** Keys for the provider's form in the page; undefined if the service gave none. */
 function intentOf(input: Input) {
   const secret = textAt(input, "runtimeOptions", "paymentIntentSecret");
   const publicKey = textAt(input, "runtimeOptions", "publicKey");

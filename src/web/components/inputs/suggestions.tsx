@@ -11,7 +11,7 @@ export const suggestionsInput = withFollowUps(textInput);
 
 /**
  * The same input with suggested answers above its field: buttons of its form, each of which sends its text. They are
- * gone while the bot answers, and are no answers to what it asks next.
+ * gone while the bot answers, and are not answers to what it asks next.
  */
 export function withFollowUps(kind: InputKind): InputKind {
   const { View } = kind;

@@ -119,7 +119,7 @@ function Composer(props: FieldProps) {
 }
 
 /**
- * What was pressed is gone: after a recording its message can be sent, after taking it back another one be recorded.
+ * What was pressed is gone: after a recording its message can be sent, after taking it back another be recorded.
  */
 function useFocusAfterRecording(box: RefObject<HTMLDivElement | null>, isRecorded: boolean): void {
   const wasRecorded = useRef(isRecorded);

@@ -30,7 +30,7 @@ function Composer(props: FieldProps) {
   );
 }
 
-/** Which keys send a long text, where there is a keyboard and a script that hears it. */
+/** Which keys send a long text, if there is a keyboard and a script that hears it. */
 export function useKeysHint({ input, isLive, words }: FieldProps): string | undefined {
   if (!useLive(isLive) || !isLongText(input) || !hasPointer()) return undefined;
   return isApple() ? words.sendByCommand : words.sendByKeys;

@@ -181,7 +181,7 @@ const upPath = "M7 11v9H4v-9zM7 11l4-7c1.5 0 2.5 1 2.2 2.6L12.6 10H18a2 2 0 0 1 
 const downPath = "M17 13V4h3v9zM17 13l-4 7c-1.5 0-2.5-1-2.2-2.6l.6-3.4H6a2 2 0 0 1-2-2.4l1.2-6A2 2 0 0 1 7.2 4H17";
 const editPath = "M4 20h4L19 9l-4-4L4 16zM13 7l4 4";
 
-/** Copies an answer as text, and as HTML for programs that show its marks. False where the browser does not let it. */
+/** Copies an answer as text, and as HTML for programs that show its marks. False if the browser does not let it. */
 async function copyAnswer(content: unknown, near: HTMLElement | null): Promise<boolean> {
   const text = [textAt(content, "plainText") ?? "", ...sourcesOf(content).map(lineOf)].join("\n");
   const html = textAt(content, "html") ?? "";

@@ -6,7 +6,7 @@ import type { Words } from "../../conversation/words.ts";
 export type MessageActs = {
   readonly View: ComponentType<MessageActsProps>;
   readonly canCopy: boolean;
-  /** Rates a model's answer; undefined where the bot takes no ratings. */
+  /** Rates a model's answer; undefined if the bot takes no ratings. */
   readonly rate: ((entry: Entry, rating: Rating) => Promise<boolean>) | undefined;
   /** The rating that the visitor gave before. */
   ratingOf(entry: Entry): boolean | null;
@@ -19,7 +19,7 @@ export type MessageActs = {
   onShown(): void;
   /** Draws a line above what came since the visitor saw the chat; called once it is shown again. */
   divide(): void;
-  /** Has the visitor's last message open again, to be changed; undefined where they cannot go back. */
+  /** Has the visitor's last message open again, to be changed; undefined if they cannot go back. */
   readonly edit: (() => void) | undefined;
 };
 

@@ -16,7 +16,7 @@ export type EarlierChat = {
 /** The way from one chat to others: loaded where its bot offers it. */
 export type OtherChats = {
   readonly View: ComponentType<OtherChatsProps>;
-  /** Begins a new chat; undefined where the bot does not offer it at any time. */
+  /** Begins a new chat; undefined if the bot does not offer it at any time. */
   readonly begin: (() => void) | undefined;
   /** The chats of this browser, the newest first, without the present one. */
   list(): readonly EarlierChat[];

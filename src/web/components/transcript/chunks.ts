@@ -27,7 +27,7 @@ export function chunksOf(entries: readonly Entry[], before: Chunks): Chunks {
   let same = 0;
   while (same < entries.length && entries[same] === before.entries[same]) same += 1;
   let kept = before.chunks.length;
-  // One that nothing follows may go on.
+  // One that nothing follows may continue.
   while (kept > 0 && endOf(before.chunks[kept - 1]) >= same) kept -= 1;
   const chunks = before.chunks.slice(0, kept);
   for (const [index, entry] of entries.slice(endOf(chunks.at(-1))).entries())

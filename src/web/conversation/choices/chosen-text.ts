@@ -20,7 +20,7 @@ export function chosenText(items: readonly unknown[], ids: readonly string[], is
   return sent.join(", ");
 }
 
-/** The words of the items that a text names by their ids; undefined where it names none, or anything else. */
+/** The words of the items that a text names by their ids; undefined if it names none, or anything else. */
 export function wordsOfIds(items: readonly unknown[], text: string): string | undefined {
   const all = items.map(choosableOf);
   const named = text.split(", ").map((id) => all.find((one) => one.id === id)?.reply);

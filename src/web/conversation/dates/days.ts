@@ -25,7 +25,7 @@ export function placeInWeek(day: string, locale: string): number {
   return (utc(day).getUTCDay() - firstWeekday(locale) + 7) % 7;
 }
 
-/** The weeks of a day's month; undefined where a week has days of another month. */
+/** The weeks of a day's month; undefined if a week has days of another month. */
 export function weeksOf(day: string, locale: string): (string | undefined)[][] {
   const month = day.slice(0, "2026-05".length);
   const first = `${month}-01`;

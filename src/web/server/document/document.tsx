@@ -14,7 +14,7 @@ import { ThemeColors } from "./theme-color.tsx";
 export type DocumentParts = {
   readonly language: Language;
   readonly theme: Theme;
-  /** Version of the flow and the last step's background; absent where there is no bot. */
+  /** Version of the flow and the last step's background; absent if there is no bot. */
   readonly themeContext?: ThemeContext;
   readonly headElements: readonly HeadElement[];
   readonly nonce: string;

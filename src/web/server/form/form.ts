@@ -39,7 +39,7 @@ export async function readForm(
     control: text("control"),
     prefilled: readPrefilled(text("prefilled")),
     /**
-     * The facts of the first step that the page drew before the chat had started, sealed; empty where it does not say.
+     * The facts of the first step that the page drew before the chat had started, sealed; empty if it does not say.
      */
     shown: text("shown"),
     /** The origin that it was posted to. */
@@ -49,7 +49,7 @@ export async function readForm(
 
 /**
  * The number of the last step that the page shows; undefined on one that says none. Throws `request.malformed` for what
- * is no number of a step.
+ * is not a number of a step.
  */
 function readRevision(text: string): number | undefined {
   if (text === "") return undefined;

@@ -50,7 +50,7 @@ export type SessionView = {
 /**
  * Sends the answer of a form that a page without script posted. Starts the chat where the form has no session yet, and
  * replies to actions that need a script. Each step's idempotency key is derived from the form's, so a form posted twice
- * counts once. Undefined where the first step takes longer than a page waits: the same form, posted again, goes on with
+ * counts once. Undefined if the first step takes longer than a page waits: the same form, posted again, goes on with
  * it.
  */
 export async function postForm(deps: ChatDependencies, posted: Posted): Promise<SessionView | undefined> {
@@ -172,7 +172,7 @@ export function startKeyOf(formKey: string): string {
 }
 
 /**
- * The facts of the first step that a form's page drew before the chat had started; undefined where the form does not
+ * The facts of the first step that a form's page drew before the chat had started; undefined if the form does not
  * say, says it wrongly, or is of yesterday.
  */
 export async function readShown(
@@ -275,7 +275,7 @@ function awaitedAction(last: Step): Step["actions"][number] | undefined {
   return pauseOf(last) === "action" ? last.actions.find((action) => action.expectsDedicatedReply === true) : undefined;
 }
 
-/** Whether the step was taken while the visitor waits; a longer one goes on, and the page looks again. */
+/** Whether the step was taken while the visitor waits; a longer one continues, and the page looks again. */
 async function continueSession(
   deps: ChatDependencies,
   { sessionId, origins, hops }: Submission,

@@ -7,7 +7,7 @@ const steps = [
   { name: "a day", seconds: 86_400 },
 ];
 
-/** The database's clock steps back, chats go on by it for a while, and it steps forward to the right time again. */
+/** The database's clock steps back, chats continue by it for a while, and it steps forward to the right time again. */
 export const clockFaults: readonly Fault[] = steps.map(({ name, seconds }) => ({
   name: `the clock steps back ${name}`,
   movesClock: true,

@@ -56,7 +56,7 @@ describe("a country", () => {
     expect(Object.fromEntries(Object.keys(names).map((name) => [name, stored(name)]))).toEqual(names);
   });
 
-  test("is no other text, and none that a client names otherwise is refused with its letters", () => {
+  test("is not another text, and none that a client names otherwise is refused with its letters", () => {
     for (const text of ["", "  ", "Atlantis", "ZZ", "constructor", "I live in Peru"]) expect(stored(text)).toBe(null);
     const scene = asks({}, "fr");
     const say = (text: string, replyId: string) => scene.say({ type: "text", text, replyId }).answer;

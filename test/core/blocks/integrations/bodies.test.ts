@@ -118,7 +118,7 @@ describe("invalid JSON with its values", () => {
     expect(played("a: {{N}}").logs).not.toContainEqual(expect.objectContaining(broken));
   });
 
-  test("is logged also if the visitor's client sends it", () => {
+  test("is logged even if the visitor's client sends it", () => {
     const { logs, actions } = played('{"a":{{N}}}', undefined, undefined, { isExecutedOnClient: true });
 
     expect(logs).toContainEqual(expect.objectContaining(broken));

@@ -155,7 +155,7 @@ describe("evaluated in the client", () => {
     expect(start.isEnded).toBe(false);
   });
 
-  test("code that the client could not run and says back is a text, with values in the place of names that are no ids", () => {
+  test("code that the client could not run and says back is a text, with values in the place of names that are not ids", () => {
     const textOf = (id: string) => {
       const set = { variableId: "vA", expressionToEvaluate: "Hello {{Name}}!", isExecutedOnClient: true };
       const groups = { g1: [{ id: "b1", type: "Set variable", options: set }, bubble("b2", "on")] };

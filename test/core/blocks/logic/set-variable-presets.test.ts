@@ -49,7 +49,7 @@ describe("times", () => {
     expect(at("Now", "UTC", Date.UTC(2026, 0, 1))).toBe("2026-01-01T00:00:00Z");
   });
 
-  test("a day is 24 hours, also when the clocks change", () => {
+  test("a day is 24 hours, even when the clocks change", () => {
     const beforeChange = Date.UTC(2026, 9, 24, 12);
     expect(at("Now", "Europe/Paris", beforeChange)).toBe("2026-10-24T14:00:00+02:00");
     expect(at("Tomorrow", "Europe/Paris", beforeChange)).toBe("2026-10-25T13:00:00+01:00");

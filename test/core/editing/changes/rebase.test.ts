@@ -41,7 +41,7 @@ describe("two authors", () => {
     expect(clash(value("same"), value("same"))).toMatchObject({ conflicts: [], sets: [{ changes: [], inverse: [] }] });
   });
 
-  test("an author who writes into a text that another one replaces, or removes, gets a conflict", () => {
+  test("an author who writes into a text that another replaces, or removes, gets a conflict", () => {
     const whole: Change[] = [{ op: "set", of: "block", id: "b1", path: ["content"], value: { richText: [] } }];
     const word: Change[] = [
       { op: "set", of: "block", id: "b1", path: ["content", "richText", 0, "text"], value: "mine" },
@@ -52,7 +52,7 @@ describe("two authors", () => {
     expect(clash(word, whole).conflicts).toMatchObject([{ path: ["content"], mine: { richText: [] } }]);
   });
 
-  test("an author who goes on writing in a text that both replaced gets the one conflict, whatever its length is now", () => {
+  test("an author who keeps writing in a text that both replaced gets the one conflict, whatever its length is now", () => {
     const label = { of: "block", id: "b1", path: ["options", "label"] } as const;
     const named = (value: string): Change => ({ op: "set", ...label, value });
     const writes: Change = { op: "edit", ...label, text: "plain", ops: [{ keep: 5 }, { put: "!" }] };
@@ -134,7 +134,7 @@ describe("two authors", () => {
     expect(clash([{ op: "set", of: "block", id: "b1", path: ["type"], value: "x" }], groups).conflicts).toHaveLength(1);
   });
 
-  test("type letters into one text and keep them all, the earlier ones first; also if one sent the whole text", () => {
+  test("type letters into one text and keep them all, the earlier ones first; even if one sent the whole text", () => {
     const typed = (text: string): Change[] => [
       { op: "edit", of: "group", id: "g1", path: ["title"], text: "plain", ops: [{ keep: 3 }, { put: text }] },
     ];

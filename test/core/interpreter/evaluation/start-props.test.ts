@@ -109,7 +109,7 @@ describe("a start", () => {
     expect(logs).toEqual([]);
   });
 
-  test("has it also if nothing runs yet", () => {
+  test("has it even if nothing runs yet", () => {
     const { actions } = startOf(everything, { isOnlyRegistering: true });
 
     expect(actions.map(({ type }) => type)).toEqual(["startPropsToInject"]);

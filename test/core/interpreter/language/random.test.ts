@@ -21,7 +21,7 @@ test("every digit of the seed but the last counts", () => {
   }
 });
 
-test("a sequence continues behind the numbers that were drawn, also if no more are drawn", () => {
+test("a sequence continues behind the numbers that were drawn, even if no more are drawn", () => {
   const random = createRandom(seed, 2);
   expect(random.drawn()).toBe(2);
 

@@ -11,7 +11,7 @@ describe("text without references", () => {
     expect(renderRichText(nodes, templatingWith({}))).toEqual(nodes);
   });
 
-  test("without any node is no rich text", () => {
+  test("without any node is not rich text", () => {
     expect(renderRichText([], templatingWith({}))).toEqual([]);
   });
 });

@@ -57,7 +57,7 @@ function obstacle(state: SessionState, to: FlowDocument) {
   return obstacleTo(state, movable(flow), movable(to));
 }
 
-describe("a chat may go on in another version", () => {
+describe("a chat may continue in another version", () => {
   test("says other things, leads elsewhere and lies elsewhere on the canvas", () => {
     const more = { id: "more", type: "email input" };
     const led = { ...choice, outgoingEdgeId: "e2", items: choice.items.map(({ id, content }) => ({ content, id })) };
@@ -113,7 +113,7 @@ describe("a chat stays on its version", () => {
     expect(obstacle({ ...state, queue: [...state.queue, ...state.queue] }, flow)).toBe("linked_flow");
   });
 
-  test("if its input is gone, is no input any more, or is in another group", () => {
+  test("if its input is gone, is not an input any more, or is in another group", () => {
     expect(obstacle(waitingAt("text"), without("text"))).toBe("input_removed");
     expect(obstacle(waitingAt("text"), withBlocks({ ...text, type: "text" }))).toBe("input_removed");
     const elsewhere = [
@@ -159,7 +159,7 @@ describe("a chat stays on its version", () => {
   });
 });
 
-test("a moved state differs in its program alone", () => {
+test("a moved state differs only in its program", () => {
   const state = waitingAt("text", { written: [[idOf("v"), "Ana"]] });
   const [frame] = state.queue;
   expect(moved(state, "bot:2")).toEqual({ ...state, queue: [{ ...Object(frame), program: "bot:2" }] });

@@ -16,7 +16,7 @@ const says = (more: object = {}): FlowBlock => ({ id: "says", type: "text", cont
 const returns: FlowBlock = { id: "returns", type: "Return" };
 const text = (words: string): StepReply => ({ type: "text", text: words });
 
-/** A group that asks, another one to which an event leads, and an edge back. */
+/** A group that asks, another to which an event leads, and an edge back. */
 function flowWith(
   asked: FlowBlock,
   event?: { readonly type: string; readonly options?: object },

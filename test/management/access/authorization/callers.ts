@@ -8,7 +8,7 @@ export const callerNames = [
   ...["no token", "expired token", "revoked token", "deactivated user"],
   // People, with a token of scope `write`.
   ...["ADMIN elsewhere", "GUEST", "READ collaborator", "WRITE collaborator", "MEMBER", "ADMIN"],
-  // Other tokens of the ADMIN, who is no administrator of the instance.
+  // Other tokens of the ADMIN, who is not an administrator of the instance.
   ...["ADMIN, scope read", "ADMIN, scope admin", "ADMIN, bound here", "ADMIN, bound elsewhere"],
   // An administrator of the instance who is not a member.
   ...["administrator", "administrator, scope read", "administrator, scope write", "administrator, bound elsewhere"],

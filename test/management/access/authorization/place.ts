@@ -24,7 +24,7 @@ export type Place = {
   /** The workspace itself, which lies in the bin from then on. */
   deletedWorkspaceId(): Promise<string>;
   bot(): Promise<{ readonly botId: string; readonly publicId: string }>;
-  /** A bot beside whose version another one runs. */
+  /** A bot beside whose version another runs. */
   canary(): Promise<string>;
   /** A bot that was published. */
   unpublished(): Promise<string>;
@@ -34,7 +34,7 @@ export type Place = {
   chat(): Promise<{ readonly sessionId: string; readonly resultId: string }>;
   /** A traced preview of the bot that waits for a text. */
   preview(): Promise<string>;
-  /** Another one, whose question has a time. */
+  /** Another, whose question has a time. */
   timedPreview(): Promise<string>;
   /** A chat that waits for a file, with one that it has. */
   files(): Promise<{

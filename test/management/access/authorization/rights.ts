@@ -83,12 +83,12 @@ const tokens: Readonly<
   MEMBER: { as: "MEMBER", scope: "write" },
   ADMIN: { as: "ADMIN", scope: "write" },
   "ADMIN, scope read": { as: "ADMIN", scope: "read" },
-  // The scope is the instance's, and means no more than `write` to who is no administrator.
+  // The scope is the instance's, and means no more than `write` to who is not an administrator.
   "ADMIN, scope admin": { as: "ADMIN", scope: "write" },
   "ADMIN, bound here": { as: "ADMIN", scope: "write" },
   "ADMIN, bound elsewhere": { as: "ADMIN", scope: "write", isElsewhere: true },
   administrator: { as: "administrator", scope: "admin" },
-  // Through another token an administrator is a user like others: here one who is no member.
+  // Through another token an administrator is a user like others: here one who is not a member.
   "administrator, scope read": { as: "ADMIN elsewhere", scope: "read" },
   "administrator, scope write": { as: "ADMIN elsewhere", scope: "write" },
   "administrator, bound elsewhere": { as: "ADMIN elsewhere", scope: "write", isElsewhere: true },

@@ -499,7 +499,7 @@ export const rows: Readonly<Record<string, readonly Row[]>> = {
       call: () => ({ body: { email: "ada@example.com", code: "123456" } }),
     },
   ],
-  // A token is no sign-in.
+  // A token is not a sign-in.
   "POST /api/v1/sign-out": [
     {
       ...reads("everybody"),

@@ -63,7 +63,7 @@ async function countEnded(watchers: readonly Watcher[]): Promise<number> {
 
 const put = (user: TestUser, id: string) =>
   api.client.put(`/api/v1/bots/${botId}/presence`, { token: user.token, body: { id } });
-/** As so many tabs, one after the other; gives their ids. */
+/** As so many tabs, one after another; gives their ids. */
 async function putAsMany(user: TestUser, count: number): Promise<string[]> {
   const ids = Array.from({ length: count }, () => newId());
   for (const id of ids) expect((await put(user, id)).status).toBe(200);

@@ -240,7 +240,7 @@ describe("linked bots", () => {
       { id: "c", type: "Typebot link", options: { typebotId: "current" } },
     ]);
     const outer = await makeBot({ name: "Outer", ...links });
-    // Its text names the bot, which is no link.
+    // Its text names the bot, which is not a link.
     await makeBot({ name: "Talks of it", ...flowOf([{ id: "t", type: "text", content: { plainText: inner } }]) });
 
     const fromOuter = await get(`bots/${outer}/linkedBots`);

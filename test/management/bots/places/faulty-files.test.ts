@@ -82,7 +82,7 @@ async function comeIn(file: FlowFile, name: "bot" | "typebot") {
   return { botId, exported, flow: { events, groups, edges }, repairs: imported.list("report.repairs.*.kind") };
 }
 
-/** The messages of a bot to a visitor who chooses by these numbers, and asks for help once where there is any. */
+/** The messages of a bot to a visitor who chooses by these numbers, and asks for help once if there is any. */
 async function chatOf(botId: string, walk: readonly number[]): Promise<string[]> {
   const { publicId } = Object((await post(`bots/${botId}/publish`, { force: true })).body);
   const started = await start(api.client, publicId);

@@ -215,7 +215,7 @@ describe("a flow that can start no chat", () => {
     expect((await publications(botId)).list("publications")).toEqual([]);
   });
 
-  test("is published by force, which is recorded, also if it is published again", async () => {
+  test("is published by force, which is recorded, even if it is published again", async () => {
     const botId = await makeBot(broken);
     const forced = await publish(botId, owner.token, { force: true });
     expect(forced.at("warnings.0.rule")).toBe("empty_bot");

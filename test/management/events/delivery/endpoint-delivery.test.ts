@@ -214,7 +214,7 @@ async function live(story: Story): Promise<{ problems: readonly string[]; areOve
   return { problems, areOver: areOver(), isIdle: delivery.idleSince() !== undefined };
 }
 
-test("whatever fails, is late or lost: every event is over in the end, those of a chat one after the other, and nothing is held", () =>
+test("whatever fails, is late or lost: every event is over in the end, those of a chat one after another, and nothing is held", () =>
   check(
     asyncProperty(stories, async (story) => {
       expect(await live(story)).toEqual({ problems: [], areOver: true, isIdle: true });

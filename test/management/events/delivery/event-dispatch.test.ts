@@ -90,7 +90,7 @@ test("dead and hanging endpoints delay no other", async () => {
       await put(endpointId, 3);
     }
   }
-  // Waiting for a hanging one would take for ever.
+  // Waiting for a hanging one would take forever.
   const call = outsideFetch();
   startNode((request) => call({ ...request, timeoutMs: 3_600_000 }));
   await waitFor(() => hanging.requests.length >= 5, { what: "the others to be stuck" });
@@ -118,7 +118,7 @@ describe("lanes of an endpoint", () => {
     return { endpointId, server };
   }
 
-  test("in which all that waits is late go on, also when they are few and another process has none", async () => {
+  test("in which all that waits is late go on, even when they are few and another process has none", async () => {
     const answers: (() => void)[] = [];
     const server = await receiver((_, response) => {
       if (answers.length === 1) return 200;

@@ -101,7 +101,7 @@ test("lanes that were renewed since the clock stepped back keep no pause of the 
   expect(await due(holder)).toMatchObject({ id: endpointId });
 });
 
-test("lanes are shared with processes that ask for them, also when several do, and handed over when they are given up", async () => {
+test("lanes are shared with processes that ask for them, even when several do, and handed over when they are given up", async () => {
   const endpointId = await putDue();
   const [one, two, three] = [newId(), newId(), newId()];
   const endpointIds = [endpointId];
@@ -193,7 +193,7 @@ test("lanes are not shared among more processes than calls may be under way", as
   expect(await takeLanes(sql, { holder: two, endpointIds: [endpointId] })).toEqual([]);
 });
 
-test("lanes that are free go to a process that delivers already, also when fewer calls may be under way than processes do", async () => {
+test("lanes that are free go to a process that delivers already, even when fewer calls may be under way than processes do", async () => {
   const endpointId = await putDue();
   const [one, two, three] = [newId(), newId(), newId()];
   const endpointIds = [endpointId];

@@ -82,7 +82,7 @@ async function endPauses(): Promise<void> {
   await database.sql`update event_endpoints set paused_until = null`;
 }
 
-test("chats whose events are saved after a read has failed go on, also if they are as many as calls may be under way", async () => {
+test("chats whose events are saved after a read has failed go on, even if they are as many as calls may be under way", async () => {
   const atOnce = 8;
   const answers: (() => void)[] = [];
   let isHolding = true;
@@ -159,7 +159,7 @@ test("an endpoint fails from its first failure on, whatever this process deliver
   );
 });
 
-test("whatever statement is never answered, events go on over another connection, each chat's in their order", async () => {
+test("whatever statement is never answered, events continue over another connection, each chat's in their order", async () => {
   const server = await receiver();
   await put(server, { sessions: 20, contents: ["1", "2"], maxConcurrency: 8 });
   // So that the first success is noted.

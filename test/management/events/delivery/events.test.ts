@@ -196,7 +196,7 @@ test("many events of few sessions arrive, those of a session in their order", as
   }
 });
 
-test("sessions go side by side, as many as the endpoint allows, one session's events one after the other", async () => {
+test("sessions go side by side, as many as the endpoint allows, one session's events one after another", async () => {
   let underWay = 0;
   let most = 0;
   const open = new Set<string>();
@@ -250,7 +250,7 @@ test("an event that failed holds back the rest of its session, and no other sess
   expect(second).toEqual(first);
 });
 
-test("pauses grow as the specification recommends, until the event is given up and its session goes on", async () => {
+test("pauses grow as the specification recommends, until the event is given up and its session continues", async () => {
   const server = await receiver((request) => (contentOf(request) === "bad" ? 400 : 200));
   const { endpointId } = await putEndpoint(database.sql, { url: server.url() });
   const sessionId = newId();
@@ -264,7 +264,7 @@ test("pauses grow as the specification recommends, until the event is given up a
     await letTimePass();
   }
   expect(pauses).toEqual([...limits.events.retrySeconds]);
-  // A receiver that starts anew takes longer than 5 seconds, and nobody should wait 5 minutes for it.
+  // A receiver that starts again takes longer than 5 seconds, and nobody should wait 5 minutes for it.
   expect(pauses.slice(0, 3)).toEqual([5, 30, 300]);
   expect(contents(server)).not.toContain("after");
   await deliver();

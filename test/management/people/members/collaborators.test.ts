@@ -28,7 +28,7 @@ describe("collaborators", () => {
         type: "READ",
         createdAt: expect.any(String),
         updatedAt: expect.any(String),
-        // They share no workspace yet: an id is no way to somebody's address.
+        // They share no workspace yet: an id is not a way to somebody's address.
         user: { name: "Friend", email: null },
       },
     });

@@ -77,7 +77,7 @@ describe("an invitation whose inviter may no longer invite", () => {
     expect(await accept(code)).toMatchObject(accepted);
   });
 
-  test("is good again when another ADMIN repeats it, with the new code alone", async () => {
+  test("is good again when another ADMIN repeats it, only with the new code", async () => {
     const email = nextEmail();
     const former = (await invite(inviter, { email })).text("invitation.code");
     await api.client.delete(member(), { token: owner.token });

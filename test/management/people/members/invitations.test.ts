@@ -48,7 +48,7 @@ describe("POST invitations", () => {
     expect(JSON.stringify(listed.body)).not.toContain(made.text("invitation.code"));
   });
 
-  test("again replaces the open one of that address, also when it is made many times at once", async () => {
+  test("again replaces the open one of that address, even when it is made many times at once", async () => {
     const email = nextEmail();
     const first = await invite({ email, role: "GUEST" });
     const others = await Promise.all([1, 2, 3, 4].map(() => invite({ email: email.toUpperCase(), role: "MEMBER" })));
@@ -73,7 +73,7 @@ describe("POST invitations", () => {
     expect((await api.client.get(path, { token: owner.token })).list("invitations").length).toBe(1);
   });
 
-  test("refuses what is no address and no role", async () => {
+  test("refuses what is neither an address nor a role", async () => {
     const answer = await invite({ email: "nobody", role: "OWNER" });
     expect(answer.at("data.issues.*.path")).toEqual(["email", "role"]);
   });
@@ -128,7 +128,7 @@ describe("POST /invitations/accept without a token", () => {
     expect(me.at("user.id")).toBe(answer.at("user.id"));
   });
 
-  test("works once, also when it is tried many times at once", async () => {
+  test("works once, even when it is tried many times at once", async () => {
     const made = await invite({ email: nextEmail() });
     const before = Number(await countUsers());
     const body = { code: made.text("invitation.code"), name: "Ada" };
@@ -226,7 +226,7 @@ describe("if this instance sends mails", () => {
     };
   };
 
-  test("the code goes to the invited address alone, the same whether it has an account or not", async () => {
+  test("the code goes only to the invited address, the same whether it has an account or not", async () => {
     await using sending = await mailed();
     const [admin, known] = [await sending.api.makeUser(), await sending.api.makeUser()];
     const members = `/api/v1/workspaces/${await sending.api.makeWorkspace(admin)}/members`;

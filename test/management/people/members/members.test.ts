@@ -158,7 +158,7 @@ describe("DELETE members", () => {
   const remove = (by: TestUser, user: { userId: string }) =>
     api.client.delete(`${path}/${user.userId}`, { token: by.token });
 
-  test("ends a membership and its collaborations in this workspace alone", async () => {
+  test("ends a membership and its collaborations only in this workspace", async () => {
     const elsewhere = await api.makeWorkspace(owner);
     const bots = [workspaceId, elsewhere].map((workspace) => ({ workspace, botId: newId() }));
     for (const { workspace, botId } of bots) {
@@ -199,7 +199,7 @@ describe("DELETE members", () => {
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
   });
 
-  test("finds nobody who is no member", async () => {
+  test("finds nobody who is not a member", async () => {
     for (const userId of [stranger.userId, newId(), "nope"]) {
       expect((await remove(owner, { userId })).at("code")).toBe("member.not_found");
     }

@@ -282,7 +282,7 @@ test("waiting exports of a bot that goes into the bin fail with a sentence, and 
 });
 
 test.each(["csv", "ndjson", "xlsx"])(
-  "an export that broke off goes on behind its last part, and is byte for byte what it is undisturbed (%s)",
+  "an export that broke off continues after its last part, and is byte for byte what it is undisturbed (%s)",
   async (format) => {
     const { sql, storage } = api.deps;
     await sql`truncate result_exports`;
@@ -345,7 +345,7 @@ test("of two processes that make one export, the suspended one writes nothing mo
     ...storage,
     async keep(...file: Parameters<typeof storage.keep>) {
       await storage.keep(...file);
-      // Another process has taken the export, and has made it, before this one goes on.
+      // Another process has taken the export, and has made it, before this one continues.
       if (file[0] !== id) await makeExport(api, id);
     },
   };

@@ -144,7 +144,7 @@ export const talkActs: readonly Act[] = [
       const since = model.steps.filter(({ revision }) => revision > known);
       const seen = answer.list("data.steps");
       holdEqual("former", { expected: model.revision, seen: answer.at("data.revision") });
-      // Steps that were taken back in between are listed, too: their reader reads the session anew.
+      // Steps that were taken back in between are listed, too: their reader reads the session again.
       if (model.wentBackAt > known) return;
       holdEqual("former", {
         expected: since.map(({ revision, said }) => ({ revision, said })),

@@ -95,7 +95,7 @@ describe("indexes of a large table", () => {
     { name: "first_id", isValid: true },
   ];
 
-  test("are built while somebody writes to it, who goes on writing", async () => {
+  test("are built while somebody writes to it, who keeps writing", async () => {
     const database = await emptyDatabase();
     await migrate(database.sql, [first]);
     const writer = connect(database.url, { connections: 1 });
@@ -120,7 +120,7 @@ describe("indexes of a large table", () => {
     expect([...(await built(database))]).toEqual(both);
   });
 
-  test("are built anew if a start that was ended left one half built", async () => {
+  test("are built again if a start that was ended left one half built", async () => {
     const database = await emptyDatabase();
     await migrate(database.sql, [first]);
     await database.sql.unsafe("create index first_id on first (id)");

@@ -116,7 +116,7 @@ async function follow({ leader, followers }: Playing, chosen: readonly string[])
   return view;
 }
 
-/** A turn of the wheel, as fingers make it, in the middle; nothing where there is none. */
+/** A turn of the wheel, as fingers make it, in the middle; nothing if there is none. */
 function turn(
   page: Page,
   { ground }: Stage,

@@ -23,7 +23,7 @@ export type Stage = {
   chooseNone(page: Page): Promise<void>;
 };
 
-/** A stage that shows what another one does: both draw the same. */
+/** A stage that shows what another does: both draw the same. */
 export type Follower = Stage & { show(page: Page, view: View): Promise<void> };
 
 /** Opens an address in a profile of its own, and waits for what a flow is shown by. */

@@ -6,7 +6,7 @@ import { print, printTable, rates } from "../print.ts";
 
 type Round = {
   readonly talk: LoadReport;
-  /** Of the serving processes, and of the supervisor where there is one. */
+  /** Of the serving processes, and of the supervisor if there is one. */
   readonly servingMegabytes: readonly number[];
   readonly supervisorMegabytes: number | undefined;
   readonly threads: number;

@@ -7,7 +7,7 @@ import { median } from "../numbers.ts";
 import { print, printTable, printTarget, rates, ratios } from "../print.ts";
 import { measureStepsListening } from "./steps-listening.ts";
 
-/** Everything that is measured in one round, one after the other. */
+/** Everything that is measured in one round, one after another. */
 type Round = {
   readonly fixed: Floor;
   readonly save: Floor;
@@ -106,7 +106,7 @@ function printRates(measured: ReadonlyMap<number, readonly Round[]>): void {
   );
 }
 
-/** The measurement of steps alone, where there was one. */
+/** The measurement of steps alone, if there was one. */
 function alone(
   rounds: readonly Round[],
   pick: (round: Round & { readonly steps: LoadReport }) => number,

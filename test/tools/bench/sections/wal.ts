@@ -13,7 +13,7 @@ const longReplies = fiveReplies.map((reply, index) =>
 
 type Round = {
   readonly talk: LoadReport;
-  /** Steps, or starts where there are no steps. */
+  /** Steps, or starts if there are no steps. */
   readonly count: number;
   /** Bytes of the changes themselves, and of pages that were written whole since a checkpoint came before. */
   readonly records: number;

@@ -169,7 +169,7 @@ test("a service of an earlier release, which refuses edits, gets whole texts", a
   expect(editor.held.peek()).toEqual([]);
 });
 
-test("letters that were typed offline go into the text also if the log does not go back so far", async () => {
+test("letters that were typed offline go into the text even if the log does not go back so far", async () => {
   const room = roomOf();
   const shelf = shelfInMemory();
   const away = sit(room, "ada", { shelf });

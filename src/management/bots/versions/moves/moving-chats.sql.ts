@@ -6,7 +6,7 @@ import { shardOf } from "../../../../platform/ids.ts";
 /**
  * Marks chats that run on versions before a publication which moves them, and returns how many. A marked chat has an
  * ended claim, so that no process steps it from its cache: the next step reads the mark. A step that was under way
- * takes the claim away again, and its chat is marked anew while the publication looks for such.
+ * takes the claim away again, and its chat is marked again while the publication looks for such.
  */
 export async function markMovingChats(
   sql: Sql,
@@ -39,7 +39,7 @@ export async function markMovingChats(
       and s.id = m.id`);
 }
 
-/** The flow of a version that running chats move to; undefined when another one is published by now. */
+/** The flow of a version that running chats move to; undefined when another is published by now. */
 export async function findMoveTarget(
   sql: Sql,
   { botId, number }: { botId: string; number: number },
@@ -82,7 +82,7 @@ export async function findMetVersion(
 
 /**
  * Marks one chat as the others, to move at its next input. False while a step of it has its claim, and when it was
- * stepped since it was read: whether it may move has to be asked anew.
+ * stepped since it was read: whether it may move has to be asked again.
  */
 export async function markMovingChat(
   sql: Sql,

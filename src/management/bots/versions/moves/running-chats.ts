@@ -36,7 +36,7 @@ export type MoveForecast = {
   readonly chats: number;
   readonly moving: number;
   readonly staying: number;
-  /** False where more chats run than were looked at. */
+  /** False if more chats run than were looked at. */
   readonly isComplete: boolean;
   readonly places: readonly RunningPlace[];
 };

@@ -14,7 +14,7 @@ import type { ActState } from "../state.ts";
 import { dropAt, dropBlocks } from "./drop.ts";
 
 /**
- * Drags blocks by their rows: within a group, to another one, into a line, and out onto the ground. A finger moves the
+ * Drags blocks by their rows: within a group, to another, into a line, and out onto the ground. A finger moves the
  * view instead.
  */
 export function createRowDrag(acts: Acts, { view, state, types }: ActContext): Gesture {

@@ -104,7 +104,7 @@ function elementIdOf({ card, row }: Place): string {
   return row ? rowElementId(row) : cardElementId(card.id);
 }
 
-/** As wide as its card; under the row, or above it where there is no room: never over the row itself. */
+/** As wide as its card; under the row, or above it if there is no room: never over the row itself. */
 const underRow: PinnedProps["place"] = ({ x, y, width, height }, { canvas, own }) => {
   const isBelow = y + height + own.height + rim <= canvas.height;
   return { left: x, top: isBelow ? y + height : y - own.height, width };

@@ -107,7 +107,7 @@ function leftsOf(columns: Columns): readonly number[] {
   });
 }
 
-/** The row of the uppermost of those that lead here from the left; the first one where there is none. */
+/** The row of the uppermost of those that lead here from the left; the first one if there is none. */
 function rowOf(links: readonly Line[], spots: ReadonlyMap<string, Spot>): number {
   const rows = links.flatMap(({ from }) => spots.get(from)?.y ?? []);
   return rows.length === 0 ? 0 : Math.min(...rows);

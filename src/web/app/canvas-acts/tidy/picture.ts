@@ -27,7 +27,7 @@ export function boxOf({ left, right, above, below, width, height }: Node, { x, y
   };
 }
 
-/** How far up and down a line goes within a span from left to right; undefined where it does not come there. */
+/** How far up and down a line goes within a span from left to right; undefined if it does not come there. */
 export function spanWithin({ pieces }: Drawn, left: number, right: number): readonly [number, number] | undefined {
   let [top, bottom] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
   const take = (y: number): void => {

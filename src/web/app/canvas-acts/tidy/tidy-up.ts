@@ -15,7 +15,7 @@ import type { Line } from "./node.ts";
 export type TidyWhat = "all" | "part" | "chosen";
 
 /**
- * Lays a flow out anew: all of it, the part connected with the selection, or the selection alone. One act, with one
+ * Lays a flow out again: all of it, the part connected with the selection, or the selection alone. One act, with one
  * undo.
  */
 export async function tidyUp(
@@ -63,7 +63,7 @@ function linesOf(view: View, draft: DraftDocument): readonly Line[] {
 /** Below any row. */
 const belowAll = 1e6;
 
-/** Computes a layout in a worker, as two thousand cards take seconds; on the page where there is none. */
+/** Computes a layout in a worker, as two thousand cards take seconds; on the page if there is none. */
 async function layOutAside(arrangement: Arrangement): Promise<readonly Placed[]> {
   const worker = startWorker("layout");
   if (!worker) return (await import("./layout.ts")).layOut(arrangement);

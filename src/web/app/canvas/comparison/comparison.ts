@@ -79,7 +79,7 @@ export function pointAlong(route: Route, share: number): Point {
 /** Where a card lay that has gone elsewhere. */
 export type LeftPlace = { readonly card: Card; readonly box: Box };
 
-/** Less than this is no other place to anybody who looks. */
+/** Less than this is not another place to anybody who looks. */
 const leastMove = 24;
 
 export function leftPlacesIn(scene: BuiltScene, left: Compared["left"]): readonly LeftPlace[] {

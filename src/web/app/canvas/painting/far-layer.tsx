@@ -12,7 +12,7 @@ import { aim, type CardLook, type Line, type Picture, paint } from "./painter.ts
  * How much more than is in view is painted, as a share of the canvas on each side: so far the picture is only shifted.
  */
 const margin = 0.25;
-/** How far the zoom may differ from the picture's before it is painted anew during the movement. */
+/** How far the zoom may differ from the picture's before it is painted again during the movement. */
 const mostStretch = 1.3;
 const restMs = 120;
 

@@ -12,7 +12,7 @@ export function chosenBoxes(view: OpenView): readonly Box[] {
   return [...ids.flatMap((id) => cards.get(id)?.box ?? []), ...beside];
 }
 
-/** Shows the selection; everything, where there is none. */
+/** Shows the selection; everything, if there is none. */
 export function fitChosen(view: OpenView): void {
   const box = unionOf(chosenBoxes(view));
   if (box) view.camera.fitBox(box);

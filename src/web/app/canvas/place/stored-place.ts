@@ -7,7 +7,7 @@ import { zooms } from "../scene/camera.ts";
  */
 export const keyOfPlace = (botId: string): string => `parley.place.${botId}`;
 
-/** The kept view of a bot's flow; nothing where there is none, or where it can no longer be read. */
+/** The kept view of a bot's flow; nothing if there is none, or where it can no longer be read. */
 export function readPlace(botId: string) {
   const [x, y, size, ...folded] = (read(keyOfPlace(botId)) ?? "").split("\n");
   const [left, top, zoom] = [Number(x), Number(y), Number(size)];

@@ -109,7 +109,7 @@ export function createCamera(
     reveal(target, part) {
       const whole = boxFor(target);
       const free = freeNow();
-      // Of a card that has no room a part of it is meant, where there is one.
+      // Of a card that has no room a part of it is meant, if there is one.
       const box = part && whole && whole.height > free.height ? part : whole;
       if (box && !isInside(box, free, 0)) center(box, free);
     },
@@ -117,7 +117,7 @@ export function createCamera(
 }
 
 /**
- * How much at the lower rim lies below the bar of what is chosen and the canvas's tools, in pixels: where there is no
+ * How much at the lower rim lies below the bar of what is chosen and the canvas's tools, in pixels: if there is no
  * room for both side by side, the bar is above the tools (`canvas-acts/acts.css`). Never more than a third, or nothing
  * could be shown in a low window.
  */

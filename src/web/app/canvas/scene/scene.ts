@@ -20,7 +20,7 @@ export type SceneInput = {
   readonly draft: DraftDocument;
   readonly rowTexts: FreshRowTexts;
   readonly collapsed: ReadonlySet<string>;
-  /** Another one where another bot is called otherwise. */
+  /** Another where another bot is called otherwise. */
   readonly bots?: unknown;
 };
 

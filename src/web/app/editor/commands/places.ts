@@ -59,7 +59,7 @@ function nameOfMove({ acts }: WordsOf<"command">, things: readonly Thing[]): str
   return (things.every(({ kind }) => kind === "group") ? acts.moveGroups : acts.moveThings)({ count: things.length });
 }
 
-/** The place of a thing; undefined where it has none. A thing that was never placed lies at the origin. */
+/** The place of a thing; undefined if it has none. A thing that was never placed lies at the origin. */
 export function placeOf(draft: DraftDocument, { kind, id }: Thing): Point | undefined {
   const thing = entriesOf(lists[kind](draft)).find((entry) => idOf(entry) === id);
   return isJsonObject(thing) ? placeOfThing(thing) : undefined;

@@ -41,7 +41,7 @@ export function framesIn(draft: Pick<DraftDocument, "editor">): readonly Frame[]
   }));
 }
 
-/** The colour of a group, a note or a frame; undefined where it has none that is known. */
+/** The colour of a group, a note or a frame; undefined if it has none that is known. */
 export function colorOf(value: unknown): Color | undefined {
   return colors.find((color) => color === value);
 }

@@ -3,7 +3,7 @@ import { isJsonObject, valueAt } from "../../../../core/interpreter/flow.ts";
 import type { WayOutName } from "../../../../core/interpreter/schemas/own-keys.ts";
 import { type Command, changesOfBlock, findBlock, objectWith } from "./command.ts";
 
-/** What a way out begins with: a time-out is of use with a time alone. */
+/** What a way out begins with: a time-out is of use only with a time. */
 export function newWayOut(name: WayOutName): object {
   return name === "timeout" ? { after: 600 } : {};
 }
@@ -30,7 +30,7 @@ export const removeWayOut: Command<{ readonly from: Outlet; readonly line: strin
     const block = findBlock(draft, from.target.id ?? "")?.block;
     if (!block) return { refused: "gone" };
     const options = block["options"];
-    // The object around it was made for it alone, where nothing else is in it.
+    // The object around it was made only for it, where nothing else is in it.
     const isLast = isJsonObject(options) && Object.keys(options).length === 1;
     return {
       changes: [

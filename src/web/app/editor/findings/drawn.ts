@@ -19,7 +19,7 @@ export function keepDrawn(draft: ReadonlySignal<DraftDocument>) {
   let of: unknown;
   let known: DrawnTheme | undefined;
   return {
-    /** Undefined where nothing new is known of the draft's theme. */
+    /** Undefined if nothing new is known of the draft's theme. */
     note({ theme, scheme, pairs }: Drawn): DrawnTheme | undefined {
       // Without a subscription: it is compared with the theme of this moment alone.
       if (theme !== draft.peek().theme) return undefined;

@@ -118,7 +118,7 @@ function startReader(draft: ReadonlySignal<DraftDocument>, show: (report: Report
       performance.measure("findings", { start: performance.now() - data.tookMs, duration: data.tookMs });
       show(data.report);
     });
-    // The service goes on telling.
+    // The service keeps telling.
     worker.addEventListener("error", stop);
     let isFirst = true;
     stopFollowing = draft.subscribe((next) => {

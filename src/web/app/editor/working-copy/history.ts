@@ -118,8 +118,8 @@ function passed(texts: TheirTexts, change: EditChange): EditChange {
 }
 
 /**
- * What takes an act back that goes on with another one: letters are gathered, of values the first one is what was there
- * before. Undefined where others have given the text another value in between: then it is an act of its own.
+ * What takes an act back that continues with another: letters are gathered, of values the first one is what was there
+ * before. Undefined if others have given the text another value in between: then it is an act of its own.
  */
 function gathered(later: readonly Change[], earlier: readonly Change[]): readonly Change[] | undefined {
   try {

@@ -3,7 +3,7 @@ import { matchingWords, wordsOf } from "../../../../core/editing/text/words.ts";
 import type { Clash, Held } from "./replica.ts";
 
 /**
- * Both of what two people wrote: texts by words, lists of paragraphs one after the other. Undefined where there is no
+ * Both of what two people wrote: texts by words, lists of paragraphs one after another. Undefined if there is no
  * such thing.
  */
 export function mergeValues({ set, reason }: Held): readonly Change[] | undefined {

@@ -14,7 +14,7 @@ import { type Conflict, type RebaseOptions, rebase } from "../../../../core/edit
 import { passOver } from "../../../../core/editing/changes/their-texts.ts";
 import { isSame, keyOf, targetsIn } from "../../../../core/editing/changes/things.ts";
 
-/** The author of a change set; null where it is no longer known. */
+/** The author of a change set; null if it is no longer known. */
 export type Author = { readonly userId: string; readonly name: string | null } | null;
 
 /** A change set of the log, as the service tells it. */
@@ -83,7 +83,7 @@ export type Step = {
   readonly before: DraftDocument;
   readonly after: DraftDocument;
   readonly changes: readonly Change[];
-  /** Undefined where it is our own, or not known. */
+  /** Undefined if it is our own, or not known. */
   readonly userId: string | undefined;
 };
 
@@ -202,7 +202,7 @@ export function insist(view: DraftDocument, { set, reason }: Held): readonly Cha
   return makeable(view, [...restore, ...set.changes]);
 }
 
-/** Of changes those that can be made one after the other; the others are left out. */
+/** Of changes those that can be made one after another; the others are left out. */
 export function makeable(view: DraftDocument, changes: readonly Change[]): readonly Change[] {
   if (tryApply(view, changes)) return changes;
   const made: Change[] = [];
@@ -296,7 +296,7 @@ function isOfOneText(edit: Extract<Change, { op: "edit" }>, other: Change): bool
   return keyOf(one.target) === keyOf(two.target) && meets(one.path, two.path);
 }
 
-/** A set that waits for its author: texts as they were seen, since letters have no place once others go on writing. */
+/** A set that waits for its author: texts as they were seen, since letters have no place once others keep writing. */
 export function frozen(set: ChangeSet, seen: DraftDocument): ChangeSet {
   if (!set.changes.some(({ op }) => op === "edit")) return set;
   const draft = openDraft(seen);
@@ -383,7 +383,7 @@ function tryRebase(
   return unlessMissed(() => rebase(draft, others, [changes], options));
 }
 
-/** Undefined where a change hangs on one that was not made. */
+/** Undefined if a change hangs on one that was not made. */
 function unlessMissed<Value>(make: () => Value): Value | undefined {
   try {
     return make();

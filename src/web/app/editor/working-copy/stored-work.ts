@@ -83,7 +83,7 @@ export function createKeeper(shelf: Shelf, prefix: string, onBroken: (isBroken: 
   };
 }
 
-/** The work that a tab left. Undefined where it left nothing. */
+/** The work that a tab left. Undefined if it left nothing. */
 export async function recallTab(shelf: Shelf, prefix: string): Promise<Remains | undefined> {
   const found = await shelf.list(`${prefix}/`);
   const state = found.find(({ key }) => key === `${prefix}/state`)?.value;

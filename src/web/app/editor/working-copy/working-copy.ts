@@ -223,7 +223,7 @@ export function createWorkingCopy({
     if (read.kind === "read" && read.value.revision > replica.revision) take(takeDraft(replica, read.value));
   }
 
-  /** Adds a set of our own, or puts it into the last one while that is still here. Undefined where all is as it was. */
+  /** Adds a set of our own, or puts it into the last one while that is still here. Undefined if all is as it was. */
   function make(
     title: string,
     changes: readonly Change[],

@@ -25,7 +25,7 @@ export type BlockType = {
   }[];
 };
 
-/** The schemas of a flow's parts that are no blocks. */
+/** The schemas of a flow's parts that are not blocks. */
 export type FlowSchemas = Readonly<Record<"theme" | "settings" | "event" | "variable" | "group" | "edge", FieldSchema>>;
 
 /** A type of credentials, as the service's catalogue has it. */

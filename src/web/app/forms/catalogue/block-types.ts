@@ -51,7 +51,7 @@ const loadFlowSchemas = onceALanguage(async (spoken): Promise<FlowSchemas> => {
 
 type Spoken = Promise<typeof import("./spoken-catalogue.ts") & { readonly speaker: Speaker }>;
 
-/** Keeps the result of each language: it changes with releases alone. A failed request is repeated. */
+/** Keeps the result of each language: it changes only with releases. A failed request is repeated. */
 function onceALanguage<Value>(load: (spoken: Spoken) => Promise<Value>) {
   const known = new Map<Language, Promise<Value>>();
   return (now: Language = language.value): Promise<Value> => {

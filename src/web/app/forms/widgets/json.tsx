@@ -8,7 +8,7 @@ import { useCodeEditor } from "../fields/use-code-editor.ts";
 import { useFormRoot } from "../form-root.ts";
 import { isSame } from "../values.ts";
 
-/** Any value as JSON, checked while it is typed: an invalid text stays in the field alone. */
+/** Any value as JSON, checked while it is typed: an invalid text stays only in the field. */
 export function Json(props: WidgetProps) {
   const { value, set } = props;
   const { context } = useFormRoot();

@@ -115,7 +115,7 @@ type Entry = {
   /** The label of the list. */
   readonly label: string;
   readonly move: (to: number) => void;
-  /** Absent where the form is read-only. */
+  /** Absent if the form is read-only. */
   readonly removeButton: ComponentChildren;
 };
 

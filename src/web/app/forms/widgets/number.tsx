@@ -11,7 +11,7 @@ import { VariableField } from "./variable-field.tsx";
 
 type Read = { readonly value: number | undefined } | { readonly error: "notANumber" | "tooSmall" | "tooLarge" };
 
-/** The number that a text means, within the field's bounds; nothing where it is empty. */
+/** The number that a text means, within the field's bounds; nothing if it is empty. */
 export function readNumber(text: string, { minimum, maximum }: { minimum?: number; maximum?: number }): Read {
   const written = text.trim();
   if (written === "") return { value: undefined };
@@ -57,7 +57,7 @@ export function NumberField(props: WidgetProps) {
   );
 }
 
-/** A number, or a text with a variable in it; any other text stays in the field alone. */
+/** A number, or a text with a variable in it; any other text stays only in the field. */
 export function NumberOrVariable(props: WidgetProps) {
   const { schema, value, set } = props;
   const words = useWords(formWords);

@@ -7,7 +7,7 @@ import { useFormRoot } from "../form-root.ts";
 import { textOf } from "../values.ts";
 import { emptied } from "./text.tsx";
 
-/** A secret: it is typed anew or stays. A stored one is never shown; `keptEnds` says how it ends. */
+/** A secret: it is typed again or stays. A stored one is never shown; `keptEnds` says how it ends. */
 export function Secret(props: WidgetProps) {
   const { context } = useFormRoot();
   const words = useWords(formWords);

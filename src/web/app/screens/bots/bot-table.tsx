@@ -97,7 +97,7 @@ function Name({ bot }: { readonly bot: BotSummary }) {
       <Avatar icon={bot.icon} name={bot.name} size="l" />
       <span class="bot-name-words">
         <span class="bot-name-text">{bot.name}</span>
-        {/* Where there is no column for it. */}
+        {/* If there is no column for it. */}
         <span class="bot-name-state">
           <StateBadge bot={bot} />
         </span>

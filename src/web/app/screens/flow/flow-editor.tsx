@@ -32,7 +32,7 @@ const Outline = later(async () => (await import("../../outline/outline.tsx")).Ou
 const FindBar = laterWithField<Omit<FindBarProps, "first">>(async () => (await import("./find/find-bar.tsx")).FindBar);
 
 /**
- * An open flow: its bar, the canvas or the outline, and one panel beside it, which comes as a sheet where there is no
+ * An open flow: its bar, the canvas or the outline, and one panel beside it, which comes as a sheet if there is no
  * room.
  */
 export function FlowEditor({ bot, onReopen }: { readonly bot: OpenBot; readonly onReopen: () => void }) {
@@ -43,7 +43,7 @@ export function FlowEditor({ bot, onReopen }: { readonly bot: OpenBot; readonly 
   const [panel, setPanel] = useState<PanelName | undefined>(() => firstPanel(shown));
   const [asked, setAsked] = useState<PanelRequest>({});
   const state = useMemo(createActState, [bot]);
-  // The current search; undefined while there is none. Each turn asks for it anew.
+  // The current search; undefined while there is none. Each turn asks for it again.
   const [finding, setFinding] = useState<{ readonly text: string; readonly turn: number }>();
   const [isPublishing, setPublishing] = useState(false);
   const isNarrow = useIsNarrow();
@@ -157,7 +157,7 @@ export function FlowEditor({ bot, onReopen }: { readonly bot: OpenBot; readonly 
   );
 }
 
-// There is an edge only where there is a panel.
+// There is an edge only if there is a panel.
 const PanelEdge = later(async () => (await import("./panel-edge.tsx")).PanelEdge);
 
 function kindOf(panel: PanelName | undefined): PanelKind {

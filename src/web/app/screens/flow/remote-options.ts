@@ -73,7 +73,7 @@ function foundOf({
   isCut,
   problem,
 }: Answer<"POST /api/v1/bots/:botId/blocks/:blockId/options">): FoundOptions {
-  // That another field comes first is no fault of this one.
+  // That another field comes first is not a fault of this one.
   if (!problem || problem.reason === "missing") return { options, isCut };
   return {
     ...{ options, isCut },

@@ -12,7 +12,7 @@ import previewWords from "../../words/en/preview.json";
 import { useWords } from "../../words/index.ts";
 
 /**
- * A bot that is tried in a window of its own: on a phone, or beside the editor in another one. Changes that are made to
+ * A bot that is tried in a window of its own: on a phone, or beside the editor in another. Changes that are made to
  * the draft elsewhere appear here.
  */
 export default function PreviewScreen({ params }: ScreenProps) {
@@ -45,7 +45,7 @@ function Tried({ bot, from, onChanges }: TriedProps) {
   useEffect(() => {
     if (selected) go(`/bots/${bot.id}?at=${encodeURIComponent(selected.id)}`);
   }, [selected]);
-  // The same object as long as the address is the same: another one would start the chat again.
+  // The same object as long as the address is the same: another would start the chat again.
   const place = useMemo(() => (from === null ? undefined : { kind: "block" as const, id: from }), [from]);
   return <PreviewPanel open={draft.open} from={place} />;
 }

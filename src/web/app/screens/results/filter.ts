@@ -62,7 +62,7 @@ function readVariable(key: string, value: string): readonly VariableFilter[] {
   return [];
 }
 
-/** The filter as the end of an address; empty where all is shown. */
+/** The filter as the end of an address; empty if all is shown. */
 export function addressPartOf({ state, time, from, to, text, variables, order, ...fields }: Filter): string {
   const query = new URLSearchParams();
   if (state !== noFilter.state) query.set("state", state);

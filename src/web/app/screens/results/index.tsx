@@ -216,7 +216,7 @@ type NothingProps = {
   readonly onClear: () => void;
 };
 
-/** Where there is no result: what to do first, or that none fits. */
+/** If there is no result: what to do first, or that none fits. */
 function Nothing({ botId, isFiltered, publicId, onClear }: NothingProps) {
   const chatAddress = useChatAddress();
   const address = chatAddress === undefined || publicId === null ? undefined : `${chatAddress}/${publicId}`;

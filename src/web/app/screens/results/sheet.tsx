@@ -18,7 +18,7 @@ type SheetProps = {
   readonly botId: string;
   readonly resultId: string;
   readonly questions: readonly Question[];
-  /** To the result beside it in the list; undefined where there is none. */
+  /** To the result beside it in the list; undefined if there is none. */
   readonly onNewer: (() => void) | undefined;
   readonly onOlder: (() => void) | undefined;
   readonly onDelete: (() => void) | undefined;

@@ -2,7 +2,7 @@ import type { PagePart } from "../../../conversation/preview-protocol.ts";
 import type { Path } from "../../forms/index.ts";
 import type { Shown } from "../../sample-page/index.tsx";
 
-/** A form of a section: its object, and the fields of it; unknown members of an object are in one section alone. */
+/** A form of a section: its object, and the fields of it; unknown members of an object are only in one section. */
 export type FormPart = { readonly at: Path; readonly only?: readonly string[]; readonly hasUnknown?: boolean };
 
 export const sectionNames = [

@@ -33,7 +33,7 @@ export type ComparisonViewProps = {
 };
 
 /**
- * Canvas and list of a comparison side by side; where there is no room, one of them, and the line that is looked at
+ * Canvas and list of a comparison side by side; if there is no room, one of them, and the line that is looked at
  * below the canvas.
  */
 export function ComparisonView({ bot, before, after, changed, summary, onOpen, mayOpen }: ComparisonViewProps) {

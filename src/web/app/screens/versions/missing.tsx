@@ -14,7 +14,9 @@ export type MissingProps = {
   readonly failure: ApiFailure | undefined;
 };
 
-/** Whether what an address names cannot be shown: it is no name of a version, or there is none, or it was refused. */
+/**
+ * Whether what an address names cannot be shown: it is not a name of a version, or there is none, or it was refused.
+ */
 export function isMissing({ name, failure }: Pick<MissingProps, "name" | "failure">): boolean {
   return read(name) === undefined || failure !== undefined;
 }

@@ -255,7 +255,7 @@ type ListProps = {
   readonly lines: readonly ComponentChildren[];
 };
 
-/** Nothing where there are no lines. */
+/** Nothing if there are no lines. */
 function List({ title, text, lines }: ListProps) {
   if (lines.length === 0) return null;
   return (

@@ -86,7 +86,7 @@ export function Floating({
 
 /** The fingers that are down now. */
 const fingers = new Set<number>();
-// Where there is no window, as in a list of the screens, there are none.
+// If there is no window, as in a list of the screens, there are none.
 if (typeof window !== "undefined") {
   const down = ({ pointerType, pointerId }: PointerEvent) => pointerType === "touch" && fingers.add(pointerId);
   window.addEventListener("pointerdown", down, true);

@@ -7,7 +7,7 @@ export type Placing = {
   readonly placement: Placement;
   /** As wide as its anchor at least. */
   readonly isWide: boolean;
-  /** Once it has its place for the first time, and whenever it has another one. */
+  /** Once it has its place for the first time, and whenever it has another. */
   readonly onPlaced: () => void;
 };
 

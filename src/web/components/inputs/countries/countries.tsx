@@ -23,7 +23,7 @@ type Props = {
 
 /**
  * A country: searched, or chosen from the browser's own list until the script runs. The browser may name countries
- * otherwise than the server, so it draws its field anew, with the country that was chosen meanwhile.
+ * otherwise than the server, so it draws its field again, with the country that was chosen meanwhile.
  */
 export function Countries({ isLive, name, none, autocomplete, attributes, ...props }: Props) {
   const { id, countries, initial, textOf } = props;

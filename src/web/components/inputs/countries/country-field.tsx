@@ -14,8 +14,8 @@ type Props = {
   /** A country as the field shows it once it is chosen. */
   textOf(country: Country): string;
   /**
-   * Whether a text that is no country stays in the field, to be refused with a reason. Else the country before it comes
-   * back.
+   * Whether a text that is not a country stays in the field, to be refused with a reason. Else the country before it
+   * comes back.
    */
   readonly keepsOthers: boolean;
   /** Whether it takes the place of a list that had the focus. */
@@ -92,7 +92,7 @@ export function CountryField({ id, countries, words, initial, textOf, keepsOther
       if (!isOpen) return open();
       setMarked(found[placeAfter(place, step, found.length)]?.code);
     } else if (event.key === "Enter" && isOpen) {
-      // A text that stays although it is no country is sent.
+      // A text that stays although it is not a country is sent.
       if (found.length > 0 || !keepsOthers) event.preventDefault();
       leave();
     } else if (event.key === "Escape" && isOpen) {

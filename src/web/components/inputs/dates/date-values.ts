@@ -21,7 +21,7 @@ export function hasTime(input: Input): boolean {
 
 export const plainDate = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2})?$/;
 
-/** A limit in the field's format; undefined where it is no date. */
+/** A limit in the field's format; undefined if it is not a date. */
 export function limitOf(input: Input, name: "min" | "max"): string | undefined {
   const limit = textAt(input, "options", name)?.slice(0, "2024-05-31T09:00".length) ?? "";
   return plainDate.test(limit) ? limitText(limit, name, hasTime(input)) : undefined;

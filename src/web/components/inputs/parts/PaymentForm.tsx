@@ -31,7 +31,7 @@ const slowMs = 20_000;
  *     ready ─ pressed ───────────────────────────────────→ paying
  *     paying ─ declined, or lost ────────────────────────→ ready, with the reason
  *
- * Of a paid one that the service has refused the form is not sent again by itself: that could go on for ever.
+ * Of a paid one that the service has refused the form is not sent again by itself: that could continue forever.
  */
 export function PaymentForm({ input, words, errorId, intent, label, due, children }: Props) {
   const fields = useRef<HTMLDivElement>(null);

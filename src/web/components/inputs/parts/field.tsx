@@ -69,7 +69,7 @@ export function SendButton({ label, words, isUnchecked }: SendButtonProps) {
   );
 }
 
-/** The author's label of the button; undefined where there is none. */
+/** The author's label of the button; undefined if there is none. */
 export function buttonLabel(input: Input): string | undefined {
   const label = filledTextAt(input, "options", "labels", "button");
   // Editors store "Send" by default: the author did not choose it.

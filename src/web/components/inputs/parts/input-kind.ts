@@ -8,7 +8,7 @@ export type FieldProps = {
   readonly words: Words;
   /** The field's initial value: an answer that was refused, or a prefilled one. */
   readonly initial: string;
-  /** Id of the bubble that asks, which names the field; undefined where there is none. */
+  /** Id of the bubble that asks, which names the field; undefined if there is none. */
   readonly questionId: string | undefined;
   /** Id of the error; undefined while there is none. */
   readonly errorId: string | undefined;

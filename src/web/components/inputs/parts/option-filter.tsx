@@ -49,7 +49,7 @@ export function Filter({ input, words, count, search, onSearch }: FilterProps) {
   );
 }
 
-/** Enter chooses the match where there is one only, else nothing: by default it would press the form's first button. */
+/** Enter chooses the match if there is one only, else nothing: by default it would press the form's first button. */
 function chooseOnlyMatch(event: KeyboardEvent): void {
   if (event.key !== "Enter" || !(event.currentTarget instanceof HTMLInputElement)) return;
   event.preventDefault();

@@ -51,7 +51,7 @@ describe("chats that run when a version is published", () => {
     expect(await texts(chat, "ana@example.com")).toEqual(["Old end"]);
   });
 
-  test("move at the next input if they can, with what they hold, also if another node has them in its cache", async () => {
+  test("move at the next input if they can, with what they hold, even if another node has them in its cache", async () => {
     const bot = await makeBot(before);
     const [here, there] = [await begin(bot.publicId), await begin(bot.publicId, node)];
     expect(await texts(there, "Bea", node)).toEqual(["Old: Bea"]);

@@ -42,7 +42,7 @@ describe("a card", () => {
     expect(sizeStyle).toMatchObject({ "--card-title": `${sizes.title}px`, "--card-row2": `${sizes.row[1]}px` });
   });
 
-  test("is as high as its lines, which follow from its data alone", () => {
+  test("is as high as its lines, which follow only from its data", () => {
     const long = "words that are many, ".repeat(6);
     const { rows, height } = layoutOfGroup(
       "g",

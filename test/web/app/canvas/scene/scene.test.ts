@@ -56,7 +56,7 @@ const edited = fc.tuple(storedFlows(), fc.infiniteStream(fc.integer({ min: 0, ma
   return drafts;
 });
 
-test("a scene that follows edits is the one that is made of the last of them anew", () => {
+test("a scene that follows edits is the one that is made of the last of them again", () => {
   fc.assert(
     fc.property(edited, (drafts) => {
       let now: DraftDocument | undefined;

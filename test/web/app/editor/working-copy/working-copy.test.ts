@@ -251,7 +251,7 @@ test("typing in one field is one set, sent within a second, and one act to take 
   expect(canonicalize(service.draft())).toBe(canonicalize(copy.view()) ?? "");
 });
 
-test("without the service work goes on, is tried again later and later, and is sent in order, once", async () => {
+test("without the service work continues, is tried again later and later, and is sent in order, once", async () => {
   const { copy, clock, service, network, requests } = alone();
   network.isDown = true;
   for (let count = 0; count < 20; count++) copy.act(`Act ${count}`, [title(String(count))]);

@@ -24,7 +24,7 @@ export function wordsOf(known: Known): IsWord {
   };
 }
 
-/** The name of a text's field; undefined where it has none. */
+/** The name of a text's field; undefined if it has none. */
 export function fieldTitle(known: Known, type: string, path: Path): string | undefined {
   const schema = schemaOf(known, type);
   return schema && schemaAt(schema, path)?.title;
