@@ -289,7 +289,7 @@ export const ConfigSchema = Type.Object({
   ANONYMOUS_MEGABYTES_A_DAY: givenNumber(
     0,
     100_000_000,
-    "Megabytes that visitors may upload on a day (UTC) to all bots of a workspace; 0: as much as they like. Beyond it Parley refuses files with `workspace.storage_full`; starts, replies and texts go on. Absent: 20000, or 0 where the instance was used before there was this setting.",
+    "Megabytes that visitors may upload on a day (UTC) to all bots of a workspace; 0: as much as they like. Beyond it Parley refuses files with `workspace.storage_full`; starts, replies and texts still work. Absent: 20000, or 0 if the instance was used before there was this setting.",
   ),
   S3_BUCKET: Type.Optional(
     Type.String({

@@ -40,7 +40,7 @@ export const errorCatalogue = {
   },
   "sign_in.code_invalid": {
     status: 401,
-    message: "This code is wrong, already used, tried too often, or older than 10 minutes. Ask for another one.",
+    message: "This code is wrong, already used, tried too often, or older than 10 minutes. Ask for another.",
   },
   "sign_in.no_mail": {
     status: 409,
@@ -281,7 +281,7 @@ export const errorCatalogue = {
   },
   "workspace.storage_full": {
     status: 429,
-    message: "No more files are taken today. Chats go on.",
+    message: "No more files are accepted today. Chats continue.",
     retryAfterSeconds: 86_400,
   },
   "upload.not_expected": { status: 400, message: "Current block does not expect file upload" },

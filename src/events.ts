@@ -136,7 +136,7 @@ export const events = {
     about: "workspace",
     content: { userId: sampleId, role: "MEMBER" },
   },
-  // Of the workspace, or, with `botId`, of a bot.
+  // A budget of the workspace or, with `botId`, of a bot.
   "budget.reached": {
     title: "A model budget is nearly used up",
     sentWhen: "80 % or 100 % of a model budget is used",

@@ -20,7 +20,7 @@ export type ShownStart = {
   readonly bringsCode: boolean;
   /** The response of a start, without the ids of a session and result, which do not exist. */
   readonly response: unknown;
-  /** Those of the prefilled variables that the flow does not let a start set. */
+  /** Prefilled variables that the flow does not let a start set. */
   readonly ignoredVariables: readonly string[];
   /** The facts of the step, sealed for the start with this key. */
   readonly start: { readonly key: string; readonly shown: string };

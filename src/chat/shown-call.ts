@@ -12,7 +12,7 @@ export type ShownRequest = {
   /** The type of the credentials that sign it; null for requests of HTTP blocks. */
   readonly service: string | null;
   readonly method: string;
-  /** Of a service: its path there. */
+  /** For a service: its path there. */
   readonly url: string;
   readonly headers: { name: string; value: string }[];
   readonly body: string | null;

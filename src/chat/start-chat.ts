@@ -101,7 +101,7 @@ async function requireBotThere({ sql }: ChatDependencies, { id: sessionId, botId
   throw new AppError("bot.not_found");
 }
 
-/** Of the fields that make it the same start again. */
+/** Hashes the fields that make a repeated start the same. */
 function hashOf(request: StartRequest): string {
   const { origins: _, hops: __, key: ___, admission: ____, reader: _____, reportPrefilled: ______, ...more } = request;
   // Whatever the page has shown: without it a former node knows the start again.

@@ -41,7 +41,7 @@ export function openService(options: ServiceOptions, environment: Environment) {
     (await accepted(await send(method, path, jsonOf(body)))).json().catch(() => undefined);
 }
 
-/** The same with the types of the operations. */
+/** Like `openService`, typed by the operations. */
 export function openCalls(options: ServiceOptions, environment: Environment): Call {
   const send = openRequests(options, environment);
   return async (name, ...[input]) => {

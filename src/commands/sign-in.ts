@@ -48,7 +48,7 @@ async function askService({ HOST, PORT }: Config): Promise<string | undefined> {
     });
     return textAt(await answer.json(), "instance", "addresses", "app");
   } catch {
-    // None runs here, or another version of it.
+    // No service runs here, or another version of it.
     return undefined;
   }
 }

@@ -40,7 +40,7 @@ export type EffectContext = SuggestionContext & {
   /** The steps of the session so far, the newest first. */
   listSteps(): Promise<readonly SpokenStep[]>;
   readonly safeFetch: SafeFetch;
-  /** The same for responses that are streamed. */
+  /** Like `safeFetch`, for streamed responses. */
   readonly safeStream: SafeStream;
   /** The credentials for calls of providers. Absent: none. */
   readonly credentials?: StepCredentials;

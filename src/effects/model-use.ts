@@ -10,7 +10,7 @@ export type ModelUse = {
 };
 
 export type PlannedCall = {
-  /** Of its credentials. */
+  /** The type of its credentials. */
   readonly type: string;
   readonly model: string;
   /** The most that it may use, as far as that is known in advance. */

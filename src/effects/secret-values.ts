@@ -126,7 +126,7 @@ function fillHeaders(headers: Headers, fill: Fill): FilledHeaders | { readonly r
   return { headers: filled, secretHeaders, encoded };
 }
 
-/** As blocks do if it contains no secret. */
+/** Encodes the account, as blocks do if a header contains no secret. */
 function withEncodedBasic(value: string): string {
   const [scheme = ""] = /^basic\s+/i.exec(value) ?? [];
   const account = value.slice(scheme.length);

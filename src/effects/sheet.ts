@@ -122,7 +122,7 @@ async function update(
     url: `${spreadsheets}/${encodeURIComponent(spreadsheetId)}/values:batchUpdate`,
     method: "POST",
     body: { valueInputOption: "USER_ENTERED", data },
-    // The same cells get the same texts.
+    // Repeating the call writes the same texts to the same cells.
     isRepeatable: true,
   });
   return "failure" in answer ? answer : report;

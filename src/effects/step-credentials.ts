@@ -2,7 +2,7 @@ import type { CredentialsData } from "../core/credentials/kind.ts";
 
 /** The credentials of a step's workspace. */
 export type StepCredentials = {
-  /** Those of this type and id; `unreadable` if no key of this instance decrypts them. */
+  /** Finds credentials by type and id; `unreadable` if no key of this instance decrypts them. */
   find(wanted: { type: string; credentialsId: string }): Promise<CredentialsData | "unreadable" | undefined>;
   /** Records when they were used. */
   noteUse(used: { credentialsId: string }): Promise<void>;

@@ -31,7 +31,7 @@ export const outside = {
      */
     recordsPerPage: 1_000,
     recordPages: 10,
-    /** Of a text that Dify looks up: it refuses longer ones. */
+    /** For a text that Dify looks up: it refuses longer ones. */
     knowledgeQueryCharacters: 250,
     /** Pages of 100 data sets that an author is offered: as many as fit into a list of options. */
     dataSetPages: 5,
@@ -71,13 +71,13 @@ export const outside = {
     optionCalls: 20,
     /** The bots, those that changed last first, whose drafts are read for values that other blocks have. */
     recentBots: 100,
-    /** Of these values, those whose names the service is asked for: each takes a call of the account's quota. */
+    /** Number of these values whose names are requested from the service: each takes a call of the account's quota. */
     recentValues: 10,
   },
 
   /** Payments of visitors. */
   payments: {
-    /** Of one chat: each is an object at the provider, and no honest chat asks so often. */
+    /** For one chat: each is an object at the provider, and no honest chat asks so often. */
     perChat: 20,
     /**
      * A call of the provider, and all calls of a visitor's step together, tries and pauses included: visitors wait for
@@ -139,7 +139,7 @@ export const outside = {
     trims: 5,
     /** An answer is stored in variables, and shown. */
     answerCharacters: 64_000,
-    /** Of an app that is asked in place of a model. */
+    /** For an app that is called in place of a model. */
     appInputs: 50,
     /** The messages of a call: more costs its workspace much, and few models read it. */
     messages: 200,
@@ -150,7 +150,7 @@ export const outside = {
     filesBytes: 20 * 1024 * 1024,
     fileMs: 30_000,
     requestBytes: 32 * 1024 * 1024,
-    /** Of a text that a voice speaks: providers take no more, and it is billed by the character. */
+    /** For a text that a voice speaks: providers accept no more, and it is billed by the character. */
     spokenCharacters: 10_000,
     /** A recording. */
     audioBytes: 25 * 1024 * 1024,
@@ -219,10 +219,10 @@ export const outside = {
      */
     seconds: 60,
     mostSeconds: 120,
-    /** Of a tab that is searched. It is read as a whole, in `outgoing.bytes`. */
+    /** For a searched sheet tab, which is read as a whole, within `outgoing.bytes`. */
     rows: 50_000,
     columns: 200,
-    /** Of a cell: Google takes no more. */
+    /** For a cell: Google accepts no more. */
     cellCharacters: 50_000,
     /**
      * Calls under way at once with the same credentials, in a process, and those that wait: Google allows 60 a minute.

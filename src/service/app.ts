@@ -32,7 +32,7 @@ type Options = {
  * tests.
  */
 export function createApp(deps: Dependencies, { metrics = createHttpMetrics(), isAppListener = false }: Options = {}) {
-  // As it is by default, Elysia looks for the path behind the eleventh letter: within it, where the host has fewer than
+  // By default, Elysia looks for the path behind the eleventh letter: within it, where the host has fewer than
   // four.
   const app = new Elysia({ handler: { standardHostname: false } });
   const mainPages = [

@@ -120,7 +120,7 @@ export async function startJobs(
   });
   const cleanUps = startWorker(workerParts, {
     name: "clean-up",
-    // So that a long task does not keep the others waiting, nor do those that read results where there are many.
+    // A long task, or one that reads many results, must not keep the others waiting.
     atOnce: 3,
     handler: cleanUp(tasks, clockWatch),
   });

@@ -99,7 +99,7 @@ function lazyBoard(over: BoardParts): () => Promise<Board> {
   return () => (board ??= import("./job-board.ts").then(({ createBoard }) => createBoard(over)));
 }
 
-/** Nothing of it is loaded where traces are sent nowhere. */
+/** Tracing is not loaded if traces are sent nowhere. */
 async function openTraces(
   { log, stop, ends }: Running,
   { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint, ...config }: Config,

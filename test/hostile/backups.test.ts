@@ -73,7 +73,9 @@ const keys = { name: "request_keys", columns: ["owner_id", "key"] };
 test.each(["../../../../outside", "/outside", `..%2f${newId()}`, "", newId().toUpperCase(), `${newId()}/..`])(
   "a file named %p is written nowhere",
   async (id) => {
-    expect(await refusalOf([keys], [{ name: `files/${id}`, content: "Hello" }])).toContain("which is no id of Parley");
+    expect(await refusalOf([keys], [{ name: `files/${id}`, content: "Hello" }])).toContain(
+      "which is not an id of Parley",
+    );
     expect(existsSync(join(folder.path, "outside"))).toBe(false);
     expect(readdirSync(dirname(dirname(dataFolder))).filter((name) => name !== "data")).toEqual([]);
   },
@@ -85,7 +87,7 @@ test.each([
   ["a name that ends a statement", { name: 'users"; drop table "users', columns: ["id"] }],
   ["a column that ends a list", { name: "users", columns: ["id\") from program 'id' --"] }],
 ])("%s is not filled", async (_, table) => {
-  expect(await refusalOf([table], [])).toContain("which is no table of Parley");
+  expect(await refusalOf([table], [])).toContain("which is not a table of Parley");
 });
 
 test("compressed rows are bounded while they are decompressed", async () => {

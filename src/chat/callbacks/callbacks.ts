@@ -36,7 +36,7 @@ export async function resumeWebhook(deps: ChatDependencies, caller: Caller, call
   return { isWaiting: passed === "early" };
 }
 
-/** The same for the newest preview of the caller. */
+/** Like `resumeWebhook`, for the caller's newest preview. */
 export async function resumePreviewWebhook(
   deps: ChatDependencies,
   caller: Caller,
@@ -65,8 +65,8 @@ export type SignedCall = Pick<Call, "key" | "hops"> & {
 };
 
 /**
- * The same by an address, without a token. Throws `callback.not_found` for an address that is not ours, and
- * `callback.over` after the chat.
+ * Resumes a chat by a callback address, without a token. Throws `callback.not_found` for an address that is not ours,
+ * and `callback.over` after the chat.
  */
 export async function takeCallback(deps: ChatDependencies, { token, body, ...signed }: SignedCall): Promise<Answered> {
   const target = await deps.callbackTokens.targetOf(token);

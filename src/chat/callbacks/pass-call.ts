@@ -71,8 +71,8 @@ export async function keepCall(
 }
 
 /**
- * Those of these sessions that are the bot's, as they are now, each with the step that it has taken under the call's
- * key.
+ * Reads those of the given sessions that belong to the bot, as they are now, each with the step that it has taken under
+ * the call's key.
  */
 export async function sessionsOf(
   deps: ChatDependencies,

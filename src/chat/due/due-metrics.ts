@@ -14,7 +14,7 @@ export function createDueMetrics(): DueMetrics {
   const registry = new Registry();
   const steps = new Counter({
     name: "parley_due_steps_total",
-    help: "Steps that no request takes, by kind and outcome. A failed one is tried again.",
+    help: "Steps that run without a request, by kind and outcome. Failed steps are retried.",
     labelNames: ["kind", "outcome"],
     registers: [registry],
   });

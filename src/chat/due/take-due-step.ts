@@ -113,7 +113,7 @@ function isFinal(error: unknown): boolean {
   return errorCatalogue[error.code].status < 500;
 }
 
-/** Also where its first step is not saved yet. A session that is erased takes its rows along. */
+/** True even if its first step is not saved yet. A session that is erased takes its rows along. */
 function isElsewhere(error: unknown): boolean {
   return error instanceof AppError && (error.code === "session.moved_on" || error.code === "session.not_found");
 }
@@ -127,7 +127,7 @@ async function noteLate(deps: ChatDependencies, row: DueRow): Promise<void> {
   const { triedHours } = limits.timers;
   await note(deps, row, {
     status: "error",
-    description: `The chat could not go on by itself for ${triedHours} hours, and waits for its visitor`,
+    description: `The chat could not continue on its own for ${triedHours} hours, and waits for its visitor`,
     details: row.kind,
     context: "Time",
   });

@@ -19,7 +19,7 @@ const ownTypes = [...blocks.values()].flatMap(({ type, input }) => (input?.asKno
  */
 const ownInput = new RegExp(`"type":"(?:${ownTypes.join("|")})"`);
 
-/** The same response, as JSON text, with an input that an existing client knows. */
+/** Rewrites a response (JSON text) so that its input is one that an existing client knows. */
 function withKnownInput(response: string): string {
   if (!ownInput.test(response)) return response;
   const parsed: unknown = JSON.parse(response);

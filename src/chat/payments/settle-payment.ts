@@ -30,8 +30,8 @@ export async function settlePayment(
   if (await notePayment(deps.sql, payment, status)) deps.providers.metrics.payment(payment, status);
   if (status !== "succeeded") return status;
   const { sessionId, botId, id: paymentId } = payment;
-  // Also where a step has taken the payment: it may have died before it was saved. A chat that has gone on drops this
-  // one.
+  // Added even if a step has taken the payment, since that step may have died before its save. A chat that has moved on
+  // drops it.
   await addDueStep(deps.sql, { sessionId, botId, kind: "payment", content: { paymentId } });
   await endPaymentChecks(deps.sql, payment);
   return status;

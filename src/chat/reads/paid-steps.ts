@@ -42,7 +42,7 @@ export async function withPaidTexts(sql: Sql, sessionId: string, steps: readonly
   });
 }
 
-/** The same for an answer whose step is of another bot's chat, or is no longer kept. */
+/** Like `withPaidTexts`, for an answer whose step is of another bot's chat, or is no longer kept. */
 export async function withPaidText(sql: Sql, { sessionId, paid, content }: SpokenAnswer): Promise<string> {
   if (paid === null) return content;
   const language = (await findSessionLanguage(sql, sessionId)) ?? "en";

@@ -62,7 +62,7 @@ function versionColumns(sql: Sql) {
       clock() as now`;
 }
 
-/** The same for any version of a bot, by its number; undefined when there is none. */
+/** Reads any version of a bot by its number; undefined when there is none. */
 export async function findVersionToStart(
   sql: Sql,
   { botId, number }: { botId: string; number: number },

@@ -24,7 +24,7 @@ const params = Type.Object({
   botId: idPath("bot.not_found"),
   name: Type.String({ pattern, notFound: "test_conversation.not_found", examples }),
 });
-/** Those of a write, which may give a new conversation its name. */
+/** Parameters of a write, which may name a new conversation. */
 const namingParams = Type.Object({
   botId: params.properties.botId,
   name: Type.String({

@@ -75,7 +75,7 @@ const progress = Type.Number({
 const goesOnAt = Type.Optional(
   Type.Unsafe<Date | string>({
     ...Timestamp,
-    description: "Time at which the chat goes on by itself; absent where it waits for an answer without an end.",
+    description: "Time at which the chat continues on its own; absent if it waits for an answer without a time limit.",
   }),
 );
 

@@ -20,7 +20,7 @@ export const goingBackOperations: Operation[] = [
     route: "POST /api/v1/sessions/:sessionId/goBack",
     summary: "Go back to the last answer, to change it",
     description:
-      "Requires the bot's `settings.general.isGoBackEnabled`. Repeats the last answered input, also after the " +
+      "Requires the bot's `settings.general.isGoBackEnabled`. Repeats the last answered input, even after the " +
       "chat has ended, with the variables of that time, and removes the answer from the result's `answers`. You can go back over the last 20 answers, " +
       "one with each request. Mails and calls since then are not undone, and are repeated on the way forward. A payment that was asked for since is ended at its provider first; " +
       "one that was made, or is being made, cannot be undone (`payment.made`).",
@@ -73,7 +73,7 @@ export const goingBackOperations: Operation[] = [
   operation({
     id: "tryAgain",
     route: "POST /api/v1/sessions/:sessionId/tryAgain",
-    summary: "Have the last reply answered once more",
+    summary: "Regenerate the last answer",
     description:
       "Goes back to the last answer and gives it again, for another answer of the model. Requires the bot's `settings.answers.canTryAgain` and `settings.general.isGoBackEnabled`, " +
       "and a last step that did nothing but ask models: its response has `canTryAgain: true`. Further calls of models count against their budgets." +

@@ -82,7 +82,7 @@ export const httpBlockOperations: readonly Operation[] = [
     }),
     answerExample: {
       resultExample: {
-        message: "An example: these are no visitor's answers.",
+        message: "An example: these are not a visitor's answers.",
         submittedAt: "2026-08-22T06:05:06.000Z",
         Name: "Ada",
       },

@@ -125,7 +125,7 @@ export const sessionTraceOperations: readonly Operation[] = [
   operation({
     id: "passPreviewTime",
     route: "POST /api/v1/sessions/:sessionId/passTime",
-    summary: "Let the time of a preview be over",
+    summary: "Let the time limit of a preview expire",
     description:
       "Takes the step that a traced preview would take when the time-out of its block, or its wait, is over (`goesOnAt`). The flow's clock stays as it is. The response is that step.",
     auth: needsToken("read"),

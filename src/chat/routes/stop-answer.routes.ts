@@ -23,7 +23,7 @@ export const stopAnswerOperations: readonly Operation[] = [
     auth: needsNoToken,
     body: Type.Object({
       afterRevision: afterRevision(
-        "The number of the last saved step: only the step that follows it is stopped. Without it, any that is under way.",
+        "The number of the last saved step: only the step after it is stopped. Without it, any running step is stopped.",
       ),
     }),
     bodyBytes: limits.request.chatBodyBytes,

@@ -16,7 +16,7 @@ export const suggestionOperations: readonly Operation[] = [
     summary: "List suggestions for what a visitor types",
     description:
       "While an `address input` with `hasSuggestions` is open: at most 5 addresses of the service that the bot's author has chosen. " +
-      "If that input is not open, and if the service does not answer within a second, the list is empty: visitors can always go on typing. " +
+      "If that input is not open, and if the service does not answer within a second, the list is empty: visitors can always keep typing. " +
       "Send the `id` of the chosen one, where it has one, as `metadata.replyId` of the reply with its text.",
     host: "chat",
     isForBuilder: true,

@@ -19,7 +19,7 @@ export async function addDueStep(sql: Sql, row: AddedStep): Promise<void> {
     )`;
 }
 
-/** The same for one that is due later, unless the session has a row of this kind and content. */
+/** Like `addDueStep`, for a step that is due later, unless the session has a row of this kind and content. */
 export async function addLaterStep(sql: Sql, row: AddedStep, { seconds }: { seconds: number }): Promise<void> {
   const shard = shardOf(row.sessionId);
   const content = JSON.stringify(row.content);

@@ -111,7 +111,7 @@ export async function stopPublishedAnswer(sql: Sql, sessionId: string): Promise<
   return rows.length === 1;
 }
 
-/** The same for a claimed step that is not published yet. */
+/** Like `stopPublishedAnswer`, for a claimed step that is not published yet. */
 export async function stopClaimedAnswer(sql: Sql, { sessionId, stepId }: PublishedStepId): Promise<void> {
   await sql`
     insert into answers_under_way as a (session_id, step_id, stops, written_at)

@@ -6,7 +6,7 @@ import type { StepToSave } from "./records.ts";
 
 /** A call from outside whose step was taken back: it waits until its chat is at the block again. */
 export type PostponedCall = {
-  /** Of the step that it took. */
+  /** The revision of the step that it took. */
   readonly revision: number;
   readonly content: { readonly blockId: string; readonly message: string };
 };

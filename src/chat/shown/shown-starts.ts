@@ -17,7 +17,7 @@ export type ShownFacts = {
   /** Milliseconds since the epoch, by the database's clock. */
   readonly now: number;
   readonly resultId: string;
-  /** Of all that the page showed. */
+  /** The digest of everything that the page showed. */
   readonly digest: string;
 };
 

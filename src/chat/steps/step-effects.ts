@@ -163,8 +163,8 @@ function performer(
       safeStream: (request) => claim.require().then(() => deps.safeStream(request)),
       providers: deps.providers,
       google: deps.google,
-      // Also of another request: one that took its turn after a crash, such as a visitor's reply in place of the end of
-      // its time.
+      // Also true for another request that took its turn after a crash, such as a visitor's reply in place of a
+      // time-out.
       isResumed: session.claim !== null,
       credentials: credentialsOfStep(deps, { workspaceId, isLive: resultId !== null }),
       models: modelUseOfStep(deps, { workspaceId, botId, resultId, sessionId: id, blockId }),

@@ -30,7 +30,7 @@ export type Turns = {
    * each takes.
    */
   onShared<T>(workspace: string, botId: string, task: () => Promise<T>): Promise<T>;
-  /** The same for the slow threads, one step of a workspace at a time. */
+  /** Runs a task on the slow threads, one step of a workspace at a time. */
   onSlow<T>(workspace: string, task: () => Promise<T>): Promise<T>;
   /** Records the time that a step of the bot took on a thread. */
   note(botId: string, busyMs: number): void;

@@ -42,7 +42,7 @@ async function send(tools: Tools, { method: given, path, options }: Request): Pr
   if (!method) throw new UsageError(`"${given}" is no method: use GET, POST, PUT, PATCH or DELETE.`);
   if (options.all && method !== "GET") throw new UsageError("--all is for GET.");
   if (/^https?:/i.test(path))
-    throw new UsageError(`"${path}" is an address: name the path alone, and the service with --url.`);
+    throw new UsageError(`"${path}" is an address: give only the path, and the service with --url.`);
   const request = openRequests(options, tools.environment);
   const { query = [], header = [] } = options;
   const body = options.data === undefined ? undefined : await readBody(options.data);

@@ -9,7 +9,7 @@ type Options = {
   readonly json?: true;
 };
 
-/** As a shell has it of a program that ended by Ctrl-C. */
+/** The exit code of a shell for a program that ended by Ctrl-C. */
 const interrupted = 130;
 const most = { concurrency: 1_000, seconds: 600, rounds: 50 };
 

@@ -101,10 +101,10 @@ export async function measure(environment: Environment, options: BenchOptions) {
       floorPerSecond: spreadOf(list.map(({ floor }) => floor.perSecond)),
       // Steps in the floor's rate, round by round.
       ratio: spreadOf(list.map(({ talks, floor }) => talks.perSecond / floor.perSecond)),
-      // Of the middle round.
+      // Latencies of the median round.
       latencyMs: middle.talks.steps,
       floorLatencyMs: middle.floor.latencies,
-      // Of processor time a step; null when the system does not report it.
+      // Processor time per step; null when the system does not report it.
       cpuMicroseconds: { service: cpu.service || null, database: cpu.database || null, visitors: cpu.visitors },
     };
   });

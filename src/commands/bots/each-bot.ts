@@ -8,7 +8,7 @@ type Failed = { readonly bot: string; readonly code: string; readonly message: s
 
 export type EachBot<Done> = {
   readonly call: Call;
-  /** As they were named on the command line. */
+  /** The names from the command line. */
   readonly names: readonly string[];
   /** The bots that a name may mean. */
   readonly among: Among;

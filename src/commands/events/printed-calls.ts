@@ -33,7 +33,7 @@ export function createPrinter(tools: Tools, { json, isShown }: { readonly json: 
       tools.print(`#${last}  ${timeText(new Date().toISOString())}  ${types.join(", ")}  ${id}${end}\n`);
       if (isShown) tools.print(`${JSON.stringify(content, undefined, 2)}\n`);
     },
-    /** Of the call with this number, or of the last one. */
+    /** Deliveries of the call with this number, or of the last one. */
     deliveriesOf: (number: number = last): readonly string[] => kept.get(number) ?? [],
   };
 }

@@ -50,7 +50,7 @@ export async function runMove(tools: Tools, options: MoveOptions): Promise<void>
     workspaceId: chooseWorkspace(await listWorkspaces(target), options.workspace, ours),
   };
   if (place.from === place.to && place.fromWorkspaceId === place.workspaceId) {
-    throw new UsageError("This would copy the workspace into itself: name another one with --workspace.");
+    throw new UsageError("This would copy the workspace into itself: name another with --workspace.");
   }
   const report = await moveWorkspace({
     ...{ source, target, place, statePath: state },

@@ -129,7 +129,7 @@ function asSent(result: unknown) {
     ),
     // Earlier releases and other services have none.
     ...(at(result, "ratings") !== undefined && {
-      // Those of a bot that links to this one come with its results.
+      // Ratings of a bot that links to this one come with that bot's results.
       ratings: listAt(result, "ratings")
         .filter((rating) => at(rating, "isLinked") !== true)
         .map((rating) => kept(rating, ["sessionId", "revision", "blockId", "isGood", "words", "ratedAt"])),

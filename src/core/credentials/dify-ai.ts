@@ -41,7 +41,7 @@ export const difyAi: CredentialsKind = {
     trialUrl: (data) => `${baseUrlOf(data)}/${data["apiKey"] === undefined ? "datasets?limit=1" : "info"}`,
     modelsUrl: () => undefined,
   },
-  /** Of data sets: apps are asked as models are. */
+  /** Only for data sets: apps are called like models. */
   service: {
     name: "dify-ai",
     isBilled: true,

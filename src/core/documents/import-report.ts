@@ -59,7 +59,7 @@ export function strangeParts(block: SentBlock): Unknown[] {
 
 function reasonOf({ kind, path }: Unknown): string {
   const place = path.replace(/^\./, "");
-  return kind === "key" ? `Nothing reads ${place}.` : `The word in ${place} is not known: it counts as absent.`;
+  return kind === "key" ? `Nothing reads ${place}.` : `The word in ${place} is unknown and counts as absent.`;
 }
 
 /** Flows of version 3 refer to requests that were stored beside them, and that files do not include. */

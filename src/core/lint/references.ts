@@ -90,7 +90,7 @@ function collectFields(value: JsonObject, schema: TSchema, place: Place): void {
   for (const key of Object.keys(value)) {
     const inner = value[key];
     const property = Object.hasOwn(properties, key) ? properties[key] : undefined;
-    // Nothing else can name anything.
+    // No other value can be a reference.
     if (!property || (typeof inner !== "string" && typeof inner !== "object")) continue;
     place.trail.push(key);
     collect(inner, property, { ...place, key, isCondition, ...wantedBeside(key, value) });

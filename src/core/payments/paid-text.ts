@@ -9,7 +9,7 @@ type PaidWords = { readonly paid: string; readonly paidAmount: string };
 /** In the languages of the chat page. Their page loads them with its first payment; transcripts have them, too. */
 export const paidWords: Readonly<Record<string, PaidWords>> = words;
 
-/** That something was paid, in a language: in English where the language has no words or is none. */
+/** Says in a language that something was paid; in English if the language is unknown or has no text for it. */
 export function paidText({ amount, currency }: Paid, language: string): string {
   const locale = localeOf(language);
   const words = wordsIn(locale);

@@ -52,7 +52,7 @@ export type RecordedReport = {
   readonly blockId: string;
 } & ({ readonly report: Report } | { readonly hash: string });
 
-/** As text, for the step's row: `[now, seed]`, and an object with the rest if there is any. */
+/** The text for the step's row: `[now, seed]`, and an object with the rest if there is any. */
 export function writeInputs(
   { context, input }: Pick<AdvanceTask, "context" | "input">,
   {

@@ -53,7 +53,7 @@ export type StepSummary = {
 
 export type Judgement =
   | { readonly kind: "same" }
-  /** The same way, with other words or calls. */
+  /** The path is the same, but words or calls differ. */
   | { readonly kind: "changed"; readonly differences: readonly Difference[] }
   /** Another way, with the last of these. */
   | { readonly kind: "diverging"; readonly differences: readonly Difference[] }

@@ -24,7 +24,7 @@ export type ReplayPage = {
 export type ReplayedPage =
   /** Flows that the chats ran with, or are to be replayed with. */
   | { readonly kind: "unknown_programs"; readonly names: readonly ProgramName[] }
-  /** Those from `from` until before `until`: a thread gives its time back now and then. */
+  /** Steps from `from` up to, but not including, `until`: a thread gives its time back now and then. */
   | { readonly kind: "replayed"; readonly until: number; readonly impact: Impact };
 
 /**

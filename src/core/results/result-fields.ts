@@ -204,7 +204,7 @@ type Value = string | string[] | null | undefined;
 
 export type WrittenColumn = {
   readonly column: string;
-  /** As it is stored: each entry of a list once, and null for an empty text or list. */
+  /** The stored form: each entry of a list once, and null for an empty text or list. */
   readonly value: Value;
   /** The entries of a list that it refuses. */
   readonly issues: readonly { readonly path: string; readonly message: string }[];

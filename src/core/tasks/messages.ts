@@ -128,7 +128,7 @@ export type TaskResult = { readonly answer: AdvanceAnswer; readonly busyMs: numb
 export type ResultToSave = Omit<ResultUpdate, "variables" | "inStep"> & {
   readonly variables: string;
   readonly inStep?: string;
-  /** Of a step that goes back: what it changes in the chat's own result, where that is known. */
+  /** For a step that goes back: its changes to the chat's own result, if known. */
   readonly changes?: string;
 };
 

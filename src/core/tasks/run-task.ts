@@ -125,7 +125,7 @@ function linkedProgram(report: Report): readonly ProgramName[] {
   return [{ key: report.program, botId: report.program.slice(0, report.program.indexOf(":")) }];
 }
 
-/** Those of the state that a visitor leaves who goes back. */
+/** Programs of the state that a visitor leaves by going back. */
 function programsLeft(input: TaskInput): readonly ProgramName[] {
   if (input.kind !== "goBack" || input.left === undefined) return none;
   const { queue }: SessionState = JSON.parse(input.left);

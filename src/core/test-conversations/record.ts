@@ -13,7 +13,7 @@ export type HeldStep = {
   readonly createdAt: Date;
   /** The reports of its effects, in their order; undefined if they were not kept. */
   readonly reports: readonly (Report | undefined)[];
-  /** Of a start: the first reply starts the flow. */
+  /** For a start: the first reply starts the flow. */
   readonly isOnlyRegistering?: boolean;
   /** The sender of the reply had not been shown the steps before it that no request took. */
   readonly isUnaware?: boolean;

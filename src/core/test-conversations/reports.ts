@@ -198,7 +198,7 @@ export function writtenReport(report: Report): WrittenReport | undefined {
     // A secret of the visitor's payment.
     case "payment":
       return "isSimulated" in report ? report : undefined;
-    // Of going back, which is not a turn.
+    // Belongs to going back, which is not a turn.
     case "paymentCancel":
       return undefined;
     case "http":

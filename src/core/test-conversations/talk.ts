@@ -185,7 +185,7 @@ type Wanted = {
   readonly effect: Effect;
   readonly turn: Turn;
   readonly talk: Talk;
-  /** Those that are left: one that is used is taken out. */
+  /** The unused reports: each is removed when it is used. */
   readonly reports: WrittenReport[];
   readonly continuation: string;
 };

@@ -25,7 +25,7 @@ const parts = ["page", "hostBubbles", "guestBubbles", "inputs", "buttons", "bar"
 
 /** Two colours of a theme with too little contrast. */
 export type LowContrast = {
-  /** Of the colour to change, such as `theme.chat.buttons.color`. */
+  /** The path of the colour to change, such as `theme.chat.buttons.color`. */
   readonly path: string;
   readonly message: string;
   /** The selector of a thing that is so by the own CSS. */

@@ -38,7 +38,7 @@ export async function* askDify(
   }
 }
 
-/** Of an event that tells of the work of a flow, and of a kind that nobody knows, there are none. */
+/** An event about the progress of a flow, or of an unknown kind, has no parts. */
 function partsOf(event: JsonObject): LanguageModelV4StreamPart[] {
   const responseId = textAt(event, "conversation_id");
   const known = responseId !== undefined && { providerMetadata: { dify: { responseId } } };

@@ -95,7 +95,7 @@ function createReading(from: string) {
   return {
     /** Passes on the words that can be shown now. */
     readWords: (more: string): string => add(words.push(more)),
-    /** The same for a part. Reasoning is never shown, and kept only for this turn. */
+    /** Like `readWords`, for a part. Reasoning is never shown, and kept only for this turn. */
     read(part: LanguageModelV4StreamPart): string {
       wanted.read(part);
       switch (part.type) {

@@ -144,7 +144,7 @@ export function eventsForLibrary(
     rest = "";
     return all;
   };
-  /** Of servers that know little of streams a last line without its end counts, too. */
+  /** A last line without a line break counts, too: some servers omit it. */
   const leftAtEnd = (): string => {
     const text = `${rest}${decoder.decode()}`;
     return `${text !== "" && right ? leftOf(text) : text}${end?.() ?? ""}`;

@@ -76,7 +76,7 @@ function inWordsOf(output: JsonSchema): ModelMessage {
   return { role: "system", content };
 }
 
-/** The same with mutable lists. */
+/** Copies a schema with mutable lists, as the library wants them. */
 function schemaOf({ required, properties, ...schema }: JsonSchema) {
   const members = Object.entries(properties).map(([name, { type, enum: values, ...member }]) => {
     const own = { ...member, type: typeof type === "string" ? type : [...type], ...(values && { enum: [...values] }) };

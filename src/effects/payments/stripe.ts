@@ -203,7 +203,7 @@ function fetchOver(
             answered = headers;
           },
         });
-        // Of two calls with one key, the first may be under way still.
+        // The first of two calls with the same key may still be running.
         if (response.status === 409) throw new FailedCall("network", "Another call about this payment is under way");
         return response;
       } catch (error) {
@@ -256,7 +256,7 @@ export async function readReport(
   return undefined;
 }
 
-/** The same for every call that makes the object of one attempt, so that it is made once. */
+/** Every call that creates the object of one attempt has the same key, so that it is created once. */
 function keyOf({ id, attempt }: Payment): string {
   return `parley-${id}-${attempt}`;
 }

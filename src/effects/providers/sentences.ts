@@ -8,7 +8,7 @@ export function sentenceIn(text: string): string {
   return sentenceOf(parseJsonOr(text, text));
 }
 
-/** The same for a value that was read already, or thrown. */
+/** Like `sentenceIn`, for a parsed or thrown value. */
 export function sentenceOf(given: unknown): string {
   // Gemini sends its errors in a list at the address that is compatible with OpenAI.
   const value: unknown = Array.isArray(given) ? given[0] : given;

@@ -41,8 +41,9 @@ export function fetchForLibraries(
 }
 
 /**
- * The same for a call that is repeated, by a retry or after a crash by another node. A changed request (another model,
- * without a picture, shortened) has another key: providers refuse a key that comes with another request.
+ * The idempotency key: equal if a call is repeated, by a retry or after a crash by another node. A changed request
+ * (another model, without a picture, shortened) has another key: providers refuse a key that comes with another
+ * request.
  */
 function keyOfCall(effectKey: string, { type, bytes }: { type: string | null; bytes: Uint8Array }): string {
   // The boundary of a form is new for each call; but a request with a form has only one form.

@@ -9,7 +9,7 @@ const firstRetryPauseMs = 300;
 
 type Retrying = {
   readonly retries: number;
-  /** Of all tries, by the clock. */
+  /** The deadline of all tries, by the clock. */
   readonly deadline: number;
   readonly mayGoOn?: (() => boolean) | undefined;
   readonly clock?: Clock | undefined;

@@ -45,7 +45,7 @@ export type OutgoingRequest = {
 /** The parts of a call's first request. */
 export type FirstRequest = Pick<OutgoingRequest, "url" | "method" | "headers" | "hops" | "trusted"> & {
   readonly body?: string | Uint8Array;
-  /** Of the body; absent: what any outgoing call may send. */
+  /** Limit of the body; absent: the limit of any outgoing call. */
   readonly maxSentBytes?: number;
 };
 

@@ -23,9 +23,9 @@ export type StreamRequest = Pick<OutgoingRequest, "url" | "method" | "headers" |
     readonly body?: string | Uint8Array;
     /** `manual` returns a redirect, for calls that carry no key; otherwise a redirect is a failure. */
     readonly redirect?: "manual";
-    /** Of the response; absent: the bound for a model. */
+    /** Limit of the response; absent: the limit for a model. */
     readonly maxBytes?: number;
-    /** Of the body; absent: the bound for any outgoing call. */
+    /** Limit of the body; absent: the limit of any outgoing call. */
     readonly maxSentBytes?: number;
     /** Keeps the connection for a while, for the workspace's next calls to this origin. */
     readonly keepsConnection?: boolean;

@@ -23,7 +23,7 @@ export type UserMode = (typeof userModes)[number];
 /** The caller: the token or the sign-in, and its user. */
 export type Caller = {
   readonly userId: string;
-  /** Of the token, or of the sign-in. */
+  /** Id of the token or sign-in. */
   readonly tokenId: string;
   /** Whether it is a sign-in, known by its cookie. */
   readonly isSignIn?: true;

@@ -31,14 +31,14 @@ function placeOf({ workspaceId, workspaceName, workspaceRole }: TokenRights): st
 
 function writingOf({ workspaceId, workspaceRole }: TokenRights): string {
   if (workspaceId !== null) {
-    return `Write there ${workspaceRole === null ? "nothing, while its user is no member" : roleRights[workspaceRole]}.`;
+    return `Write there ${workspaceRole === null ? "nothing, while its user is not a member" : roleRights[workspaceRole]}.`;
   }
   const { ADMIN, MEMBER, GUEST } = roleRights;
   return `Write what their role in a workspace gives: as ADMIN ${ADMIN}, as MEMBER ${MEMBER}, as GUEST ${GUEST}.`;
 }
 
 function administrationOf({ workspaceId, isOfAdministrator }: TokenRights): string {
-  if (workspaceId !== null) return "Nothing of the instance, though its scope is admin: it is bound to a workspace.";
+  if (workspaceId !== null) return "Nothing of the instance, although its scope is admin: it is bound to a workspace.";
   if (!isOfAdministrator) return "Nothing of the instance, though its scope is admin: its user is no administrator.";
   return "Administer the instance: users and their tokens, suspensions, the audit log, metrics and the job board.";
 }

@@ -24,7 +24,7 @@ export type TokenRow = {
   readonly expiresAt: Date | null;
   readonly lastUsedAt: Date | null;
   readonly createdAt: Date;
-  /** Of the workspace that it is bound to. */
+  /** Name of the workspace that it is bound to. */
   readonly workspaceName: string | null;
   /** The user's there; null if they are no member. */
   readonly workspaceRole: Role | null;

@@ -51,7 +51,7 @@ export async function findInsideFolder(sql: Sql, folderId: string): Promise<{ bo
   return row;
 }
 
-/** Those of these results that are the bot's. */
+/** Finds those of the given results that belong to the bot. */
 export async function findResultsOfBot(
   sql: Sql,
   { botId, resultIds }: { botId: string; resultIds: readonly string[] },

@@ -43,7 +43,7 @@ type PartRow = { readonly field: string; readonly part: string | null; readonly 
 
 export type SubjectState = {
   readonly workspaceId: string | null;
-  /** Of the whole; null when nothing is there. */
+  /** Hash of the whole; null if there is nothing. */
   readonly hash: string | null;
   readonly parts: readonly PartRow[];
 };

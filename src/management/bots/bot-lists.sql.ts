@@ -40,12 +40,12 @@ export type BotPosition = Position & { readonly name: string };
 
 export type BotList = {
   readonly workspaceId: string;
-  /** Those in a folder, or with `null` those in none. */
+  /** Only bots in this folder; `null`: only bots in no folder. */
   readonly folderId: string | null | undefined;
   /** A part of the name or of the public id, whatever its case. */
   readonly search?: string | undefined;
   readonly isPublished?: boolean | undefined;
-  /** Those that were archived instead of the others. */
+  /** Lists archived bots instead of the others. */
   readonly isArchived?: boolean;
   readonly order?: BotOrder;
   readonly userId: string;
@@ -60,7 +60,7 @@ export async function listBots(sql: Sql, list: BotList): Promise<BotSummaryRow[]
 }
 
 /**
- * As `listBots`, only the bots that the user collaborates on; they are few, so they are found first and then sorted.
+ * Like `listBots`, for the bots that the user collaborates on; they are few, so they are found first and then sorted.
  */
 export async function listSharedBots(sql: Sql, list: BotList): Promise<BotSummaryRow[]> {
   return listFrom(
@@ -93,7 +93,7 @@ async function listFrom(sql: Sql, list: BotList, from: Part): Promise<BotSummary
     ) as bots
     order by ${inOrder}`;
   switch (order) {
-    // Of the bots of no folder the order has the folder, because PostgreSQL would sort all of them instead of reading
+    // For bots in no folder, the order includes the folder: otherwise PostgreSQL sorts all of them instead of reading
     // the index.
     case "createdAt":
       return page(
@@ -214,7 +214,7 @@ function summary(sql: Sql, userId: string) {
     bots.updated_at`;
 }
 
-/** Of how many chats the logs are read: a list of a hundred bots stays a matter of milliseconds. */
+/** Number of chats whose logs are read, so that a list of a hundred bots takes milliseconds. */
 const resultsWithErrors = 20;
 
 /** How many chats of the last seven days count for something, by days. */

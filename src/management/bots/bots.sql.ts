@@ -136,7 +136,7 @@ export async function updateBot(sql: Sql, update: BotUpdate): Promise<BotRow | u
   return first(sql<BotRow[]>`${written(sql, update, columns(sql))} select * from bot`);
 }
 
-/** As `updateBot`, for whom the new version is enough. */
+/** Like `updateBot`, but returns only the new version. */
 export async function updateDraft(
   sql: Sql,
   update: BotUpdate,

@@ -34,7 +34,7 @@ export async function exampleRequest(
 ): Promise<Record<string, string>> {
   const draft = await readDraft(deps, caller, botId);
   requireHttpBlock(draft, blockId);
-  const message = "An example: these are no visitor's answers.";
+  const message = "An example: these are not a visitor's answers.";
   return { message, submittedAt: new Date(deps.clock.now()).toISOString(), ...sampleAnswers(draft, blockId) };
 }
 

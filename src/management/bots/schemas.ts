@@ -285,7 +285,7 @@ export const LinkedFrom = Type.Array(
         description: "Not only its draft links there: its published version or canary does.",
       }),
     },
-    "A bot that links to another one.",
+    "A bot that links to another.",
     { name: "Welcome", isPublished: true },
   ),
   { description: "The bots that link to it." },

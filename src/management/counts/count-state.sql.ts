@@ -112,7 +112,7 @@ function dueSince(sql: Sql, queue: Queue): ReturnType<Sql> {
   return sql`${first(sql`= wanted.bot_id`)}, ${first(sql`is null`)}`;
 }
 
-/** Those of `wanted.bot_id` that wait to be read: of `queue`. */
+/** Results of `wanted.bot_id` that wait to be read: of `queue`. */
 function unreadResults(sql: Sql, at: ReturnType<Sql>): ReturnType<Sql> {
   return sql`
             from results_to_read as queue
@@ -124,7 +124,7 @@ function unreadResults(sql: Sql, at: ReturnType<Sql>): ReturnType<Sql> {
               and ${isUnread(sql, sql`queue.read_at`)}`;
 }
 
-/** Those of `wanted.bot_id` that were written since the last search for new ones, and are not queued: of `made`. */
+/** Results of `wanted.bot_id` that were written since the last search for new ones, and are not queued: of `made`. */
 function unqueuedResults(sql: Sql, at: ReturnType<Sql>): ReturnType<Sql> {
   const since: ReturnType<Sql> = sql`progress.found_until - make_interval(mins => ${savingMinutes})`;
   return sql`

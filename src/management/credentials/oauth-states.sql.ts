@@ -7,7 +7,7 @@ export type OauthState = {
   readonly hash: Uint8Array;
   readonly workspaceId: string;
   readonly userId: string;
-  /** Those that get the account; null: new ones. */
+  /** The credentials that get the account; null: new ones. */
   readonly credentialsId: string | null;
   readonly sealed: Uint8Array;
 };

@@ -25,7 +25,7 @@ const params = Type.Object({
   workspaceId: idPath("workspace.not_found"),
   name: Type.String({ pattern: secretNamePattern, notFound: "secret.not_found", examples: ["CRM_KEY"] }),
 });
-/** Those of a write, which may give a new secret its name. */
+/** Parameters of a write, which may name a new secret. */
 const namingParams = Type.Object({
   workspaceId: params.properties.workspaceId,
   name: Type.String({

@@ -127,7 +127,7 @@ const whatIsSent = [
   "`webhook-id`; the call's own `webhook-id` is new each time. The response's status counts for the whole list, and refused events",
   "are sent again in lists of one.",
   `An endpoint whose oldest event has waited for ${limits.events.fallingBehindSeconds / 60} minutes is falling behind (\`fallingBehindSince\`):`,
-  "ADMINs get a mail, and another one before events are given up.",
+  "ADMINs get a mail, and another before events are given up.",
 ].join(" ");
 
 export const eventEndpointOperations: readonly Operation[] = [

@@ -92,7 +92,7 @@ function otherAnswers(sql: Sql) {
           or exists (select from results k where k.shard = a.shard and k.id = a.result_id)`;
 }
 
-/** Those that the result has after this save: other chats of it may have set some. */
+/** The variables that the result has after this save: other chats of it may have set some. */
 function ownVariables(sql: Sql) {
   return sql`coalesce(
                 (select merged_variables(r.variables, s.variables) from results r where r.shard = s.shard and r.id = s.result_id),

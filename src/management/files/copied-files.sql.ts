@@ -39,7 +39,7 @@ export async function findNamedFiles(
 
 export type CopiedFile = WorkspaceFileRow & { readonly copiedFrom: string };
 
-/** Of the files of these ids those that a workspace does not have, neither themselves nor as a copy. */
+/** Finds those of the given files of which a workspace has neither the original nor a copy. */
 export async function findFilesToCopy(
   sql: Sql,
   { ids, workspaceId }: { ids: readonly string[]; workspaceId: string },

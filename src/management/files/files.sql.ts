@@ -99,7 +99,7 @@ function isBinned(sql: Sql) {
   )`;
 }
 
-/** Those of these files that are stored and belong to this session, or to another session of its result. */
+/** Finds those of the given files that are stored and belong to this session, or to another session of its result. */
 export async function findOwnFiles(
   sql: Sql,
   { ids, sessionId, resultId }: { ids: readonly string[]; sessionId: string; resultId: string | null },
@@ -113,7 +113,7 @@ export async function findOwnFiles(
       and not files.is_removed`;
 }
 
-/** Those of these files that are stored, with their owners. */
+/** Finds those of the given files that are stored, with their owners. */
 export async function findStoredFiles(
   sql: Sql,
   ids: readonly string[],

@@ -88,7 +88,7 @@ export function openStored(
     async read(range) {
       const content = await deps.storage.read(id, range);
       if (content) return content;
-      deps.log.error("The storage has lost a file", { file: shortId(id) });
+      deps.log.error("A file is missing from the storage", { file: shortId(id) });
       throw new AppError("file.not_found");
     },
   };

@@ -60,7 +60,7 @@ export async function findShownFile(sql: Sql, id: string): Promise<WorkspaceFile
 }
 
 /**
- * Those of these ids that name no stored file, and none that was copied from one; files of workspaces in the bin count
+ * Finds those of the given ids that name neither a stored file nor a copy of one; files of workspaces in the bin count
  * as none.
  */
 export async function findMissingFiles(sql: Sql, ids: readonly string[]): Promise<string[]> {
@@ -76,7 +76,7 @@ export async function findMissingFiles(sql: Sql, ids: readonly string[]): Promis
   return rows.map(({ id }) => id);
 }
 
-/** Of a row of `workspace_files`. */
+/** A condition on a row of `workspace_files`. */
 export function isShown(sql: Sql) {
   return sql`
       not workspace_files.is_removed

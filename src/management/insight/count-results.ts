@@ -22,7 +22,7 @@ import { listRatings } from "../ratings/ratings.sql.ts";
 
 /** Versions whose choices are cached. */
 const cachedVersions = 200;
-/** Of measures; beyond, all are asked for again. */
+/** Number of cached measures; beyond it, all are read again. */
 const cachedMeasures = 20_000;
 
 type CountedBlocks = ReadonlyMap<string, CountedValues>;

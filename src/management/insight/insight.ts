@@ -174,7 +174,7 @@ function edgesInOrder(groups: Flow["groups"], edges: ReturnType<typeof edgesOf>)
       })),
     ),
   );
-  // Of several that share an edge the first one counts.
+  // If several share an edge, the first one counts.
   const ranks = new Map(places.map(({ edgeId }, index) => [edgeId, index] as const).toReversed());
   const rankOf = (edgeId: string) => ranks.get(edgeId) ?? places.length;
   return edges

@@ -5,7 +5,7 @@ import type { Sql } from "../../platform/database/sql.ts";
 /** The budgets of a period; null for those that are not set. */
 export type BudgetAmounts = { readonly tokens: number | null; readonly money: number | null };
 
-/** Of each day and each month, in UTC. */
+/** A budget for each day and each month, in UTC. */
 export type ModelBudget = { readonly day: BudgetAmounts; readonly month: BudgetAmounts };
 
 export type ModelSettings = ModelBudget & {
@@ -18,7 +18,7 @@ export type ModelPrice = {
   readonly type: string;
   readonly model: string;
   readonly in: number;
-  /** Of those that the provider had kept from an earlier call. */
+  /** Price of tokens that the provider cached from an earlier call. */
   readonly cached: number;
   readonly out: number;
 };

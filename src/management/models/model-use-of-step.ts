@@ -140,7 +140,7 @@ async function keep(
   });
 }
 
-/** As JSON text without keys, cut when too long. */
+/** JSON text without keys, cut if it is too long. */
 function keptText(value: unknown, keys: readonly string[]): string {
   // In their JSON form.
   const written = keys.map((key) => JSON.stringify(key).slice(1, -1));

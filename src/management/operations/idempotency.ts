@@ -75,7 +75,7 @@ type Keyed = {
   /** The caller's secret. */
   readonly secret: string | undefined;
   readonly request: Request;
-  /** As sent: unknown keys count as well. */
+  /** The body as sent: unknown keys count as well. */
   readonly body: unknown;
   readonly answerHeaders: Record<string, string>;
   /** The content that the answer has. */

@@ -28,7 +28,7 @@ export type HttpMetrics = {
   own(): Promise<readonly object[]>;
 };
 
-/** Of one operation, found by its name: their labels need not be joined for each request. */
+/** The tallies of one operation, so that labels need not be joined for each request. */
 class OperationTallies {
   readonly #seconds: HistogramTally;
   readonly #byStatus = new Map<number, CounterTally>();

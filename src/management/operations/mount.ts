@@ -59,7 +59,9 @@ type Route = {
 type FramedRoute = Route & {
   /** Its method and path. */
   readonly operation: string;
-  /** Of a response that is JSON text. Headers of one object cost less than the same ones as an object's entries. */
+  /**
+   * Headers of a response that is JSON text. Headers of one object cost less than the same ones as an object's entries.
+   */
   readonly jsonHeaders: Headers;
 };
 

@@ -75,7 +75,7 @@ type Definition<
   readonly auth?: Authentication<Who>;
   /** `chat` endpoints respond to pages of any origin (CORS) and are on CHAT_URL; all others are on PUBLIC_URL. */
   readonly host?: "management" | "chat" | "both";
-  /** Of a `chat` endpoint: whether PUBLIC_URL answers it, too, where the builder's previews call it. */
+  /** For a `chat` endpoint: whether PUBLIC_URL answers it, too, where the builder's previews call it. */
   readonly isForBuilder?: boolean;
   /** Absent: the ids of the path (`path-ids.ts`). */
   readonly params?: Params;
@@ -170,7 +170,7 @@ export type Operation = {
   readonly shows: boolean;
   /** Whether its answers have an `ETag` that `If-None-Match` can name. */
   readonly isTagged: boolean;
-  /** The same operation under the names of the reference product, if it is served there. */
+  /** The operation under the names of the reference product, if it is served there. */
   readonly compatible: Operation | undefined;
   /** Checks rate limits, token and input, and calls the handler. Throws an error for the caller's mistakes. */
   perform(deps: ManagementDependencies, call: Call): Promise<unknown>;

@@ -4,7 +4,7 @@ import { shardOf } from "../../platform/ids.ts";
 /** A payment as its session shows it. The amount is in the smallest unit of the currency. */
 export type PaidRow = { readonly id: string; readonly amount: number; readonly currency: string };
 
-/** Those of a session's payments that are still stored, by their ids. */
+/** Lists a session's stored payments with these ids. */
 export async function listPaid(
   sql: Sql,
   { sessionId, paymentIds }: { readonly sessionId: string; readonly paymentIds: readonly string[] },

@@ -51,7 +51,7 @@ async function register(
 ): Promise<[string, string]> {
   const keys = keysOf(data, { isTest: mode === "test" });
   const provider = await createPaymentProvider(keys?.secretKey ?? "", wayFor(deps, row.workspaceId));
-  // The same for every try that finds the credentials as they are now, so that a crash registers nothing twice.
+  // Every attempt that finds the credentials unchanged uses the same key, so that a crash registers nothing twice.
   const key = `parley-webhook-${row.id}-${mode}-${row.updatedAt.getTime()}`;
   return [secretOf(mode), await answered(provider.registerWebhook({ url, key }))];
 }

@@ -68,7 +68,7 @@ export async function createApiToken(
   return { ...viewToken(row), token };
 }
 
-/** Of the workspace that the token is bound to; one that is bound to none is for administrators of the instance. */
+/** Requires an ADMIN of the token's workspace; for a token without one, an administrator of the instance. */
 async function requireAdminOf(deps: ManagementDependencies, caller: Caller, workspaceId: string | undefined) {
   if (workspaceId === undefined) requireScope(caller, "admin");
   else await requireWorkspace(deps, caller, workspaceId, "administer");

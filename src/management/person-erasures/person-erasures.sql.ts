@@ -87,7 +87,7 @@ export async function isNameOfIndexedResults(
   return rows.length > 0;
 }
 
-/** The same for results that the index may not know yet. An erased one has no variables. */
+/** Checks results that the index may not have yet. An erased one has no variables. */
 export async function isNameOfUnreadResults(
   sql: Sql,
   { workspaceId, name }: { workspaceId: string; name: string },

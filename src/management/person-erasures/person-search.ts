@@ -81,7 +81,7 @@ async function* batchesOf(
   }
 }
 
-/** Those of the last moments, each once where they stay. */
+/** Finds results of the last moments, which the index may lack. Those that stay are found once. */
 async function* unread(
   sql: Sql,
   meant: ReadonlyMap<string, WantedValue & { readonly by: NonNullable<WantedValue["by"]> }>,

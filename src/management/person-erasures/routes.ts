@@ -167,7 +167,7 @@ export const personErasureOperations: readonly Operation[] = [
       onlyInAnswers: Type.Optional(
         Type.Integer({
           description:
-            "Of a dry run: results that have the value in answers alone, such as those that visitors took back or replaced.",
+            "In a dry run: results that have the value only in answers, such as those that visitors took back or replaced.",
         }),
       ),
       isExact: Type.Optional(

@@ -115,7 +115,7 @@ export async function listRatings(sql: Sql, resultIds: readonly string[]): Promi
  */
 export type LinkedRating = Omit<RatingRow, "sessionId"> & { readonly isLinked: true };
 
-/** Those that these results show. */
+/** Lists the ratings of linked bots that these results show. */
 export async function listLinkedRatings(sql: Sql, resultIds: readonly string[]): Promise<LinkedRating[]> {
   return sql<LinkedRating[]>`
     select rated.*

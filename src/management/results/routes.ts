@@ -42,7 +42,7 @@ const { isCompleted, hasStarted, isArchived, ...otherFields } = answerSchemas();
 const isLinked = Type.Optional(
   Type.Literal(true, {
     description:
-      "Belongs to the result of the bot that links to this one, and is shown here, too. Events, statistics and filters have it there alone. Left out otherwise.",
+      "Belongs to the result of the bot that links to this one, and is shown here, too. Events, statistics and filters have it only there. Otherwise absent.",
   }),
 );
 
@@ -110,7 +110,7 @@ const ResultSchema = resource(
     ),
     payments: Type.Optional(
       Type.Array(PaymentSchema, {
-        description: "The payments that it was asked for, in order. Of a single result alone.",
+        description: "The payments that it was asked for, in order. Only when you read a single result.",
       }),
     ),
   },

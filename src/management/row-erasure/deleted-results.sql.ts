@@ -96,7 +96,7 @@ export async function restoreResults(
       and results.id = locked.id`);
 }
 
-/** Those of the named results that are the bot's and lie in the bin. */
+/** Finds those of the given results that belong to the bot and are in the bin. */
 export async function findBinnedResults(
   sql: Sql,
   { botId, resultIds }: { botId: string; resultIds: readonly string[] },

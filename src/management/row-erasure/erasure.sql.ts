@@ -9,7 +9,7 @@ import { botEvents } from "../events/bot-events.sql.ts";
 
 export type ResultPlace = { readonly id: string; readonly createdAt: Date };
 
-/** Those of the named results that are the bot's and not archived. */
+/** Finds those of the given results that belong to the bot and are not archived. */
 export async function findResultPlaces(
   sql: Sql,
   { botId, resultIds }: { botId: string; resultIds: readonly string[] },

@@ -22,7 +22,7 @@ const Base = Type.Object({
   /** From this time on it can be restored to. */
   endedAt: Type.String(),
   release: Type.String(),
-  /** Of PostgreSQL's files: another cannot read them. */
+  /** Version of PostgreSQL's files: no other version can read them. */
   version: Type.String(),
   platform: Type.String(),
   startWal: Type.String(),
@@ -139,7 +139,7 @@ async function packAll(archive: TarPackController, folder: string, signal: Abort
     // Dropped since.
     if (!found) continue;
     if (found.isSymbolicLink())
-      throw new StartError(`${join(folder, path)} leads elsewhere: a base copy holds one folder alone.`);
+      throw new StartError(`${join(folder, path)} leads elsewhere: a base copy has a single folder.`);
     if (found.isDirectory()) {
       await archive
         .add({ name: `${path}/`, type: "directory", size: 0, mode: 0o700 })
@@ -151,7 +151,7 @@ async function packAll(archive: TarPackController, folder: string, signal: Abort
   }
 }
 
-/** As long as it was at the beginning: later growth and truncation of a file are in PostgreSQL's log. */
+/** Its size at the beginning: later growth and truncation of a file are in PostgreSQL's log. */
 async function packFile(archive: TarPackController, { path, file }: { path: string; file: string }): Promise<void> {
   await using handle = await open(file, "r").catch((error: unknown) => {
     if (codeOf(error) === "ENOENT") return undefined;

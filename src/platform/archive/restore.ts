@@ -27,7 +27,7 @@ export type RestoreOptions = {
 /** PostgreSQL's message if nothing was written after the requested time. */
 const nothingAfter = /recovery ended before configured recovery target was reached/;
 const connections = 20;
-/** Of the name of a segment. */
+/** Number of digits in the name of a segment. */
 const timelineDigits = 8;
 
 /**

@@ -35,7 +35,7 @@ export async function keepWal(
   objects: Objects,
   { path, name, now }: { path: string; name: string; now: Date },
 ): Promise<void> {
-  if (!walName.test(name)) throw new StartError(`${name} is no file of PostgreSQL's log.`);
+  if (!walName.test(name)) throw new StartError(`${name} is not a file of PostgreSQL's log.`);
   const object = walObject(name);
   const content = new Uint8Array(await readFile(path));
   const kept = await objects.get(object);

@@ -9,7 +9,7 @@ export function createEntries(archive: ReadableStream<Uint8Array>) {
     if (ahead) return ahead;
     try {
       const { value } = await reader.read();
-      if (value === undefined) throw new StartError("The backup is cut off: take another one.");
+      if (value === undefined) throw new StartError("The backup is cut off: use another one.");
       ahead = value;
       return value;
     } catch (error) {
@@ -25,7 +25,7 @@ export function createEntries(archive: ReadableStream<Uint8Array>) {
     async next(name: string): Promise<ParsedTarEntry> {
       const entry = await peek();
       if (entry.header.name !== name)
-        throw new StartError(`The backup has ${entry.header.name} where ${name} is due: take another one.`);
+        throw new StartError(`The backup has ${entry.header.name} where ${name} is due: use another one.`);
       ahead = undefined;
       return entry;
     },
@@ -44,7 +44,7 @@ export type Entries = ReturnType<typeof createEntries>;
 export async function bytesOf({ body, header }: ParsedTarEntry, maxBytes: number): Promise<Uint8Array<ArrayBuffer>> {
   if (header.size > maxBytes)
     throw new StartError(
-      `The backup has ${header.name} with ${header.size} bytes, more than Parley writes: take another one.`,
+      `The backup has ${header.name} with ${header.size} bytes, more than Parley writes: use another one.`,
     );
   try {
     return await new Response(body).bytes();

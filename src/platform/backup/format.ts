@@ -41,7 +41,7 @@ export const End = Type.Object({
   files: Type.Object({
     count: Type.Integer(),
     bytes: Type.Integer(),
-    /** Of all contents, one after another. */
+    /** Hash of all contents, one after another. */
     sha256: Type.String(),
     /** Files that the database names and the storage did not have. */
     missing: Type.Array(Type.String()),
@@ -54,7 +54,7 @@ export function readPart<Schema extends TSchema>(schema: Schema, bytes: Uint8Arr
   try {
     return Value.Decode(schema, JSON.parse(new TextDecoder().decode(bytes)));
   } catch (error) {
-    throw new StartError("This is no backup of Parley, or it was changed: take another one.", { cause: error });
+    throw new StartError("This is not a backup of Parley, or it was changed: use another one.", { cause: error });
   }
 }
 

@@ -52,7 +52,7 @@ export type RestoreOptions = {
   readonly storage: Storage | undefined;
   readonly onProgress: (what: string, bytes: number) => void;
   readonly onNote?: (note: MigrationNote) => void;
-  /** Those of this release. */
+  /** Absent: the migrations of this release. */
   readonly migrations?: readonly Migration[];
   /** Reads all of it again, before later migrations change it, and compares it. */
   readonly isCompared?: boolean;
@@ -190,7 +190,7 @@ function requireKnown(named: Head["tables"], known: readonly CopiedTable[]): voi
     const own = columnsOf.get(name);
     if (!own || columns.some((column) => !own.has(column)))
       throw new StartError(
-        `The backup names ${JSON.stringify(name)}, which is no table of Parley, or another one: take another backup.`,
+        `The backup names ${JSON.stringify(name)}, which is not a table of Parley, or another one: use another backup.`,
       );
   }
 }
@@ -216,7 +216,7 @@ async function fillTable(
   } catch (error) {
     if (!isBadData(error)) throw error;
     throw new StartError(
-      `The database does not take the rows of ${table.name} (${error.message}): the backup was changed or damaged, take another one.`,
+      `The database does not take the rows of ${table.name} (${error.message}): the backup was changed or damaged: use another one.`,
       { cause: error },
     );
   }
@@ -227,7 +227,7 @@ async function decompress(piece: Uint8Array): Promise<Uint8Array> {
   try {
     return await decompressZstd(piece, maxPieceBytes);
   } catch (error) {
-    throw new StartError("The backup was changed or damaged: take another one.", { cause: error });
+    throw new StartError("The backup was changed or damaged: use another one.", { cause: error });
   }
 }
 
@@ -247,7 +247,7 @@ async function fillFiles(entries: Entries, { storage, onProgress }: RestoreOptio
     // It becomes part of a path.
     if (!isId(id))
       throw new StartError(
-        `The backup has a file ${JSON.stringify(id)}, which is no id of Parley: take another backup.`,
+        `The backup has a file ${JSON.stringify(id)}, which is not an id of Parley: use another backup.`,
       );
     await keep(counted(), { id, size, storage });
     onProgress("files", size);
@@ -274,6 +274,6 @@ async function keep(
 function expectSame(what: string, found: Sum | undefined, kept: Sum | undefined): void {
   if (found && kept && found.rows === kept.rows && found.bytes === kept.bytes && found.sha256 === kept.sha256) return;
   throw new StartError(
-    `${what} is not what was backed up (${found?.rows} rows and ${found?.bytes} bytes, not ${kept?.rows} and ${kept?.bytes}): take another backup.`,
+    `${what} is not what was backed up (${found?.rows} rows and ${found?.bytes} bytes, not ${kept?.rows} and ${kept?.bytes}): use another backup.`,
   );
 }

@@ -71,7 +71,7 @@ async function writeAll(
   const sums: End["tables"] = {};
   for (const table of tables) sums[table.name] = await writeTable(transaction, archive, { table, onProgress });
   const files = await writeFiles(transaction, archive, { storage, onProgress });
-  // Not part of a snapshot: read last, they are behind every row.
+  // Sequences are not part of the snapshot: read last, they are beyond the numbers of all rows.
   const end: End = { tables: sums, sequences: await listSequences(transaction), files };
   await add(archive, endName, utf8(end));
   return end;

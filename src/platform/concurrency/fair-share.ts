@@ -26,7 +26,7 @@ export type FairShare<Kind extends string> = {
    * Waits for this many units; an amount above the total counts as the total. Resolves to a function that returns them.
    */
   acquire(owners: Owners<Kind>, amount: number, signal?: AbortSignal): Promise<() => void>;
-  /** The same without waiting; undefined if the request would have to wait. */
+  /** Like `acquire`, without waiting; undefined if the request would have to wait. */
   tryAcquire(owners: Owners<Kind>, amount: number): (() => void) | undefined;
   /** Runs a task while it holds so many units: one by default. */
   run<T>(owners: Owners<Kind>, task: () => Promise<T>, amount?: number): Promise<T>;

@@ -22,7 +22,7 @@ export type Limiter = {
   run<T>(task: () => Promise<T>): Promise<T>;
 };
 
-/** The same for each key by itself. */
+/** A limiter for each key. */
 export type KeyedLimiter = {
   run<T>(key: string, task: () => Promise<T>): Promise<T>;
   /**
@@ -51,7 +51,7 @@ type Line = { running: number; waiting: Set<() => void> | undefined };
 
 export function createKeyedLimiter(options: LimiterOptions): KeyedLimiter {
   const { width, maxWaiting = 0, refuse } = options;
-  /** Of each key that a task runs for. */
+  /** The queue of each key that a task runs for. */
   const lines = new Map<string, Line>();
 
   const enter = (key: string): Promise<void> | undefined => {

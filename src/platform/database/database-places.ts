@@ -9,7 +9,10 @@ import { createFairShare, type FairShare } from "../concurrency/fair-share.ts";
  */
 export type DatabasePlaces = FairShare<"sharer">;
 
-/** Of the connections beside those of steps the rest is left to short statements: claims of chats, tokens, rights. */
+/**
+ * Share of the connections without those of steps; the rest is left to short statements: claims of chats, tokens,
+ * rights.
+ */
 const partOfConnections = 2 / 3;
 /** Two take turns where there are few connections. */
 const fewestPlaces = 2;

@@ -17,7 +17,7 @@ export async function withEncryptionKey(config: Config): Promise<Config> {
   return withKeys(config, await loadOrCreateKeys(config));
 }
 
-/** The same for read-only callers: if there is no key yet, none is made. */
+/** Like `withEncryptionKey`, for read-only callers: it never makes a key. */
 export async function withKeptKey(config: Config): Promise<Config> {
   if (!isOurs(config)) return config;
   return withKeys(config, (await readKeys(keyFile(config))) ?? []);

@@ -70,7 +70,10 @@ function isOurs(root: string): boolean {
   return existsSync(join(root, "postgres")) || readdirSync(root).length === 0;
 }
 
-/** The same for every process that knows the folder, so that commands find the database of a running service. */
+/**
+ * The path is the same for every process that knows the folder, so that commands find the database of a running
+ * service.
+ */
 function socketFolder(root: string): string {
   const inside = join(root, "socket");
   if (Buffer.byteLength(join(inside, ".s.PGSQL.5432")) <= socketPathBytes) return inside;
@@ -89,7 +92,7 @@ export function makePrivateFolder(path: string): void {
   }
   const folder = lstatSync(path);
   if (folder.isDirectory() && folder.uid === process.getuid?.() && (folder.mode & 0o077) === 0) return;
-  throw new StartError(`The folder ${path} must belong to this user alone: remove it or choose a shorter DATA_DIR.`);
+  throw new StartError(`The folder ${path} must belong only to this user: remove it or choose a shorter DATA_DIR.`);
 }
 
 /** A lock that the system releases when its holder ends, even by a kill. */

@@ -7,7 +7,7 @@ const megabyte = 1024 ** 2;
 /** The sizes that determine PostgreSQL's settings, in bytes. */
 export type Room = { readonly memory: number; readonly disk: number };
 
-/** Of this machine, or of the container that this process is in, and of the disk that the log of a database is on. */
+/** Memory of this machine or container, and free space on the disk of the database's log. */
 export function roomFor(dataFolder: string): Room {
   const log = join(dataFolder, "pg_wal");
   const { bavail, bsize } = statfsSync(existsSync(log) ? log : dataFolder);

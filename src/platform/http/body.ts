@@ -57,7 +57,7 @@ export async function readJsonBody(request: Request, bounds: BodyBounds): Promis
   if (announced !== null && announced <= smallBytes) {
     if (announced > maxBytes) throw tooLarge(maxBytes);
     const read = request.text();
-    // Of requests that are gathered (`gather.ts`) the body is there, so nothing is waited for.
+    // Gathered requests (`gather.ts`) already have their body, so there is nothing to await.
     const arrived = Bun.peek(read);
     const text = typeof arrived === "string" ? arrived : await inTime(read, dueMs(announced, withinMs), clock);
     // Bun enforces the announced length of a request, but requests that tests make are not checked.

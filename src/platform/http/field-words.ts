@@ -60,7 +60,7 @@ export const fieldWords: ReadonlyMap<string, string> = new Map(
   }),
 );
 
-/** The same for lists: a field of this name that is not a list means something else. */
+/** Descriptions of lists: a field of this name that is not a list means something else. */
 export const listWords: ReadonlyMap<string, string> = new Map(
   Object.entries({
     workspaces: "The workspaces of this page.",

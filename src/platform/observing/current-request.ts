@@ -85,7 +85,7 @@ export function traceToSend(): string | undefined {
 /** A later version may have more fields after these. */
 const notation = /^([0-9a-f]{2})-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})(-.*)?$/;
 
-/** Not all zeros, which means none. */
+/** Never all zeros, which mean no trace. */
 function randomHex(bytes: number): string {
   const random = Buffer.from(crypto.getRandomValues(new Uint8Array(bytes)));
   random[0] = (random[0] ?? 0) | 1;

@@ -6,7 +6,7 @@ export const everyMs = 5_000;
 /** With less processor time within `everyMs` the process counts as idle: what it does by the clock takes less. */
 export const idleMs = 100;
 
-/** So many looks in a row must find it idle: half a minute. */
+/** Number of consecutive checks that must find it idle: half a minute. */
 export const idleLooks = 6;
 
 /** Work after which memory is given back again: what a process does by the clock takes minutes to add up to it. */

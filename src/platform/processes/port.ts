@@ -32,7 +32,7 @@ export async function takePort(
   }
 }
 
-/** The same for the builder. If its port was not set and is taken, any free one will do. */
+/** Takes the port of the builder. If its port was not set and is taken, any free one will do. */
 export async function takeAppPort(
   { HOST }: Pick<Config, "HOST">,
   { number, isNamed }: { readonly number: number; readonly isNamed: boolean },

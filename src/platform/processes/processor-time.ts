@@ -23,7 +23,7 @@ export function threadsOf(pid: number): number {
 
 /** The processes that a process has started; none if the system does not report them, or the process does not exist. */
 export function childrenOf(pid: number): number[] {
-  // Of each thread its children; PostgreSQL's main process has one thread.
+  // Lists the children of each thread; PostgreSQL's main process has one thread.
   return list(`/proc/${pid}/task`).flatMap((thread) =>
     (read(`/proc/${pid}/task/${thread}/children`) ?? "").trim().split(" ").filter(Boolean).map(Number),
   );

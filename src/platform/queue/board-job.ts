@@ -27,7 +27,7 @@ export type JobRow = {
   readonly createdOn: Date;
   readonly startedOn: Date | null;
   readonly completedOn: Date | null;
-  /** Of a dead letter: the job that failed. */
+  /** For a dead letter: the job that failed. */
   readonly sourceName: string | null;
   readonly sourceId: string | null;
   readonly sourceCreatedOn: Date | null;

@@ -259,7 +259,7 @@ export async function removeDeadLetters(statements: Statements, jobs: readonly J
       and state < 'active'`;
 }
 
-/** Those of these dead letters whose failed job still exists with the same data. */
+/** Finds those of the given dead letters whose failed job still exists with the same data. */
 export async function findFailedSources(
   statements: Statements,
   name: string,

@@ -100,7 +100,7 @@ export async function openQueue({ url, log, isSecondary = false, watch, attempts
   };
 }
 
-/** None of pg-boss' timers run: names and options of queues change with a release only. */
+/** pg-boss' timers do not run: names and options of queues change with a release only. */
 const secondaryOptions = { migrate: false, supervise: false, schedule: false, queueCacheIntervalSeconds: 86_400 };
 
 /**

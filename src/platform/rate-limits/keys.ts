@@ -44,7 +44,7 @@ export type Keys = {
 
 export type MaxKeys = { readonly keys: number; readonly shared: number };
 
-/** Of 200 bytes each: visitors of an hour, and those of them who use much. */
+/** Keys of 200 bytes each: visitors of an hour, and those of them who use much. */
 const maxByDefault: MaxKeys = { keys: 100_000, shared: 10_000 };
 
 const sharedBurst = 1 / 4;

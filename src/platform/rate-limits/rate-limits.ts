@@ -24,7 +24,7 @@ export type Admission = {
   ownAddress(): string | undefined;
   /** Counts an act, as so many of its units. Throws `rate_limit.exceeded`. */
   admit(this: Admission, act: Act, countedFor: CountedFor, amount?: number): Promise<void> | undefined;
-  /** The same without counting: for acts that count only when they fail. */
+  /** Like `admit`, without counting: for acts that count only when they fail. */
   check(this: Admission, act: Act, countedFor: CountedFor): void;
   /**
    * Headers that say what is left of the tightest limit for which the request counts; empty if it counts for none.
@@ -59,7 +59,7 @@ export function createRateLimits(
   };
 }
 
-/** Of all requests. */
+/** Fields of all requests. */
 type Common = {
   readonly byAct: ReadonlyMap<Act, readonly CountedRule[]>;
   readonly clock: Clock;

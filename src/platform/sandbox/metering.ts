@@ -170,7 +170,7 @@ function rewriteBody(reader: Reader, end: number, type: FunctionType, code: Snip
   return joined([declarations, code.enter(cost), Uint8Array.of(op.block, blockType), ...parts, code.leave(cost)]);
 }
 
-// Of a native stack frame, beside the locals of its function.
+// Cost of a native stack frame, in addition to the locals of its function.
 const frameCost = 16;
 
 function readLocals(reader: Reader): number {

@@ -41,7 +41,7 @@ async function hydratePage(root: HTMLElement, data: PageData): Promise<void> {
   if (settings.isQueryHidden) hideQuery();
 
   const { sessionId, revision } = snapshot;
-  // Of the same parts as the server's, which are taken over as they are.
+  // Made of the same parts as the server's page, which is hydrated unchanged.
   const place = { action: path, key: "", sessionId, revision, prefilled: "", shown: data.start?.shown };
   hydrate(
     <Live

@@ -10,7 +10,7 @@ import { parse } from "./memory.ts";
 export type UploadOptions = {
   /** Where the service is; empty: where the page is from. */
   readonly base: string;
-  /** Of requests to it, beside the content type. */
+  /** Headers of requests to it, besides the content type. */
   readonly headers?: Readonly<Record<string, string>>;
   readonly sessionId: string;
   readonly input: Input;

@@ -17,7 +17,7 @@ export function textOfMarkup(html: string): string {
     .join("");
 }
 
-/** The same HTML with another text in it: markup around unchanged words stays as it is. */
+/** Replaces the text of HTML: markup around unchanged words stays as it is. */
 export function markupWithText(html: string, text: string): string {
   const units = unitsOf(html);
   const before = units.map(({ char }) => char);

@@ -227,7 +227,7 @@ test("a socket's folder that others may enter is refused", async () => {
 
   const starting = start(dataDir);
 
-  expect(starting).rejects.toThrow(`The folder ${socket} must belong to this user alone`);
+  expect(starting).rejects.toThrow(`The folder ${socket} must belong only to this user`);
   await starting.catch(() => {});
 });
 

@@ -57,7 +57,7 @@ export function applyDelta(before: unknown, delta: Delta | undefined): unknown {
 function deltaOfLists(before: readonly unknown[], after: readonly unknown[]): Delta | undefined {
   if (before.length === after.length) {
     const places = [...after.keys()].filter((index) => !Object.is(before[index], after[index]));
-    // The same things at the same places: each is compared.
+    // If both lists have the same things at the same places, compare each pair.
     if (places.every((index) => isSameThing(before[index], after[index]))) {
       const entries = places.flatMap((index): [number, Delta][] => {
         const delta = deltaOf(before[index], after[index]);

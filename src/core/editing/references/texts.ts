@@ -144,7 +144,7 @@ function isNoText(key: string): boolean {
   return key === "type" || /(^i|I)ds?$/.test(key);
 }
 
-/** The same text, with paths from the item that holds it. */
+/** Makes the paths of a text relative to the item that holds it. */
 function within({ path, leaves, ...rest }: Text): Text {
   return {
     ...rest,

@@ -25,10 +25,10 @@ export type TextKind = "plain" | "rich";
 /** An edit of a text: `isOptional` if an empty text is stored as an absent key. */
 export type TextEdit = { readonly text: TextKind; readonly ops: readonly TextOp[]; readonly isOptional?: true };
 
-/** The edit was made of a text of another length. */
+/** The edit was made for a text of another length. */
 export class LengthMisses extends Error {
   constructor() {
-    super("The edit was made of a text of another length");
+    super("The edit was made for a text of another length");
     this.name = "LengthMisses";
   }
 }

@@ -58,7 +58,7 @@ export function evaluateExpression(
 export type ScriptResult =
   /** The script's return value, and for each variable its last `setVariable`. */
   | { readonly kind: "finished"; readonly value: ScriptValue; readonly writes: readonly Write[] }
-  /** None of its writes count. */
+  /** The script's writes are discarded. */
   | ({ readonly kind: "failed"; readonly error: ScriptError } & Failure)
   | WantedFetch;
 

@@ -16,7 +16,7 @@ export type Piece = {
   readonly note?: number;
   readonly opens?: { readonly url: string; readonly isImage: boolean };
   readonly closes?: boolean;
-  /** Of a run of marks: what is left of it, and what it may do. */
+  /** For a run of marks: the rest of it, and whether it may open or close. */
   run?: Run;
   /** Marks that begin (1) or end (-1) before this piece. */
   marks?: (readonly [SignedMark, 1 | -1])[];

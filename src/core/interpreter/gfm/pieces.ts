@@ -67,7 +67,7 @@ function addPiece(list: List, piece: Piece, marks: Marks): void {
   list.last = undefined;
 }
 
-/** Of a run of marks, those that found no partner. */
+/** The marks of a run that found no partner. */
 function shownText({ text, run }: Piece): string {
   return run ? text.slice(0, run.size) : text;
 }

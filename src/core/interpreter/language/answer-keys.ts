@@ -23,7 +23,7 @@ export function answerKeysOf(groups: readonly Group[], { inputIds, variables }: 
       const name = variables.byId.get(textAt(options, "variableId") ?? "")?.name;
       const key = name ?? (position === 0 ? title : `${title} (${position})`);
       position++;
-      // Of two blocks with one id the first is found.
+      // If two blocks have the same id, the first is found.
       if (!plain.has(id)) plain.set(id, { id, key, isVariable: name !== undefined });
     }
   }

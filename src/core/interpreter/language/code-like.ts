@@ -38,7 +38,7 @@ const afterVariable = new RegExp(
     "^[[(]",
     // Operators that prose does not have.
     String.raw`^\s*(?:[*+<>]|[=!]==?|&&|\|\||\?\?|\*\*)=?\s*\S`,
-    // Those that prose has.
+    // Operators that also occur in prose.
     String.raw`^\s*[-/%&|^]\s*${opens}`,
     // Nothing follows the operator: it was forgotten.
     String.raw`^\s*[*+/]\s*$`,

@@ -11,7 +11,7 @@ export type ExpressionFault =
   | { readonly kind: "unknown_name"; readonly name: string }
   /** A variable that is mentioned within `${…}` alone has no value there. */
   | { readonly kind: "unread_variable"; readonly name: string }
-  /** Of values with commas between them the last one counts. */
+  /** If commas separate values, the last one is used. */
   | { readonly kind: "comma" }
   /** A variable within quotes gives its id. */
   | { readonly kind: "quoted"; readonly name: string };

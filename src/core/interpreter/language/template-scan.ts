@@ -51,7 +51,7 @@ export function findVariables(text: string): Span[] {
     const nameEnd = nextBracket(text, nameStart);
     const isReference = nameEnd > nameStart && text.startsWith("}}", nameEnd);
     if (isReference) spans.push({ start, end: nameEnd + 2, inner: text.slice(nameStart, nameEnd) });
-    // Of three brackets, the last two may open a name.
+    // The last two of three brackets may open a name.
     start = isReference ? nameEnd + 2 : start + 1;
   }
   return spans;

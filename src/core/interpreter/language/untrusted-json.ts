@@ -17,7 +17,7 @@ export function parseUntrustedJson(text: string): { readonly value: unknown } | 
   }
 }
 
-/** The same for a text that need not be JSON: then the text itself. */
+/** Like `parseUntrustedJson`, but returns the text itself if it is not JSON. */
 export function untrustedJsonOrText(text: string): unknown {
   const json = parseUntrustedJson(text);
   return json ? json.value : text;

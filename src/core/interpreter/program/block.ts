@@ -121,9 +121,9 @@ export type PreparedBlock = {
   paid(view: View, reply: PaymentReply, kept: unknown): ReplyOutcome;
   /** The outcome of that reply after the effect that it wanted. */
   replyReport(view: View, report: Report, memo: unknown, kept?: unknown): ReplyVerdict;
-  /** Of an input: asks without an effect. */
+  /** For an input: asks without an effect. */
   ask?(view: View, prepared: AskedInput): Outcome;
-  /** Of an input: see `InputSpec`. */
+  /** For an input: see `InputSpec`. */
   wordsOf?(view: View, reply: TextReply): string | undefined;
 };
 
@@ -336,7 +336,7 @@ export function defineInput<T extends TObject>(spec: InputSpec<T>): BlockDefinit
   return definition;
 }
 
-/** The same block, with the way of its time-out. */
+/** Adds the time-out's outlet to a block. */
 function waiting<Spec extends Described>(spec: Spec): Spec {
   const { ways } = spec;
   return ways ? { ...spec, ways: (stored) => withTimeoutWay(stored, ways(stored)) } : spec;

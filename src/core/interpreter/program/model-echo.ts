@@ -31,7 +31,7 @@ export function hasEcho(messages: readonly ModelMessage[], from: string): boolea
   );
 }
 
-/** The same message without data for other servers and models. */
+/** Removes data for other servers and models from a message. */
 export function withoutEcho(message: ModelMessage): ModelMessage {
   if (message.role !== "assistant") return message;
   const { echo, calls, ...said } = message;

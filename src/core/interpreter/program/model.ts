@@ -12,7 +12,7 @@ export type ModelEffect = {
   readonly model: string;
   /** Whether to use OpenAI's Responses API; absent: the API of the provider's chats. */
   readonly responses?: ModelResponses;
-  /** Of Dify, which is asked with the text of the only message. */
+  /** For Dify, which gets the text of the only message. */
   readonly app?: ModelApp;
   readonly messages: readonly ModelMessage[];
   /** The schema of the answer, which is JSON then. */
@@ -92,7 +92,7 @@ export type ModelTool = {
 /** Any JSON schema of objects (2020-12) that `schemaProblem` accepts. */
 export type ToolSchema = { readonly type: "object"; readonly [keyword: string]: unknown };
 
-/** Of an object with members of simple types. */
+/** The schema of an object with members of simple types. */
 export type JsonSchema = {
   readonly type: "object";
   readonly properties: Readonly<Record<string, JsonSchemaMember>>;
@@ -100,7 +100,7 @@ export type JsonSchema = {
   readonly additionalProperties: false;
 };
 
-/** Of one type; in an answer also null, where it may be left out. */
+/** A member has one type; in an answer it may also be null if it is optional. */
 export type JsonSchemaMember = {
   readonly type: JsonType | readonly [JsonType, "null"];
   readonly description?: string;

@@ -12,7 +12,7 @@ export type Message = {
   readonly notice?: Notice;
   /** It shows a model's answer. Only where the bot has acts on answers. */
   readonly isAnswer?: true;
-  /** Of a model's answer that ends before its end: why. */
+  /** For a model's answer that was cut off: why. */
   readonly unfinished?: Unfinished;
 };
 
@@ -53,9 +53,9 @@ export type StepLog = {
    * it there.
    */
   readonly textInsteadAt?: string;
-  /** Of an error: why, for counts. Absent until it is stored: `block`. */
+  /** For an error: the reason, for counts. Absent until it is stored: `block`. */
   readonly reason?: FailureReason;
-  /** Of a stored error: the block that failed. */
+  /** For a stored error: the block that failed. */
   readonly blockId?: string;
 };
 

@@ -71,7 +71,7 @@ export type ProgramVariables = {
   readonly list: readonly ProgramVariable[];
   readonly byId: ReadonlyMap<string, ProgramVariable>;
   readonly byName: ReadonlyMap<string, readonly ProgramVariable[]>;
-  /** Those with a value in the document. */
+  /** Variables with a value in the document. */
   readonly initial: readonly ProgramVariable[];
   /** The names that a start may not prefill. */
   readonly notPrefillable: ReadonlySet<string>;

@@ -3,7 +3,7 @@ import type { CallRequest } from "./call.ts";
 
 /** How a service is asked for the options of a field, as data: nothing here calls out. */
 export type RemoteField = {
-  /** Of the credentials in `options.credentialsId`, which sign the calls. */
+  /** The type of the credentials in `options.credentialsId`, which sign the calls. */
   readonly credentialsType: string;
   /** The option whose values in the workspace's other blocks of this type are offered: `recent` has them. */
   readonly recent?: string;

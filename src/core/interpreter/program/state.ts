@@ -32,7 +32,7 @@ export type SessionState = {
    * The links entered so far whose results are not merged, the last twenty. Absent: none, or visitors cannot go back.
    */
   readonly linked?: readonly LinkedResult[] | undefined;
-  /** Those of links that the visitor has gone back over: their next entries write these results. Absent: none. */
+  /** Results of links that the visitor has gone back over: their next entries write these results. Absent: none. */
   readonly again?: readonly LinkedResult[] | undefined;
   /** Each step records its moves: see `trace.ts`. Of previews alone. */
   readonly isTraced?: true | undefined;
@@ -40,7 +40,7 @@ export type SessionState = {
   readonly hasPostponedCalls?: true | undefined;
   /** The seeds of steps that were taken back, the last one's first. Absent: none. */
   readonly seeds?: readonly SeedOfQuestion[] | undefined;
-  /** That of them with which the next reply to what is open now draws. */
+  /** The seed for the next reply to the open input. */
   readonly nextSeed?: string | undefined;
   /** The visitor's client has drawn an answer, and must report that: see `awaitsReport`. */
   readonly awaitsReport?: true | undefined;

@@ -20,11 +20,11 @@ export type Variables = VariableReader & {
   has(id: string): boolean;
   /** The name of a variable; empty for an unknown one. */
   nameOf(id: string): string;
-  /** Those with a value, in order. */
+  /** Variables with a value, in order. */
   filled(): FilledVariable[];
   /** Writes normalised values, or exact ones; unknown ids are ignored. */
   write(writes: readonly Write[]): void;
-  /** The same with values of an earlier chat, which this one has not set. */
+  /** Writes values of an earlier chat, which do not count as set by this one. */
   restore(writes: readonly Write[]): void;
   /** Counts variables as set that keep their values, and their place in the order. */
   setAgain(ids: readonly string[]): void;
@@ -50,7 +50,7 @@ export function createVariables(
   return new FlowVariables(program.variables, written, set);
 }
 
-/** Of flows without added variables, which are nearly all. Never written. */
+/** Shared by flows without added variables, nearly all of them. Never written. */
 const nothingAdded = new Map<string, string>();
 
 /**

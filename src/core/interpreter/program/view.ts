@@ -18,9 +18,9 @@ export type View = {
   /** Answers in the running flow by `answerKey`. */
   readonly answers: ReadonlyMap<string, string>;
   readonly templates: TemplateContext;
-  /** The same for texts that only a called server reads: secrets are tokens there, and empty elsewhere. */
+  /** Like `templates`, for texts that only a called server reads: secrets are tokens there, and empty elsewhere. */
   readonly requestTemplates: TemplateContext;
-  /** Of text bubbles in this step's response. */
+  /** The format of text bubbles in this step's response. */
   readonly contentFormat: ContentFormat;
   /** Whether what a model says into this variable is read as an answer. */
   isAnswerVariable(variableId: string): boolean;

@@ -70,19 +70,19 @@ export type FieldMarks = {
   readonly keepsEmpty?: boolean;
   /** Of `media`. */
   readonly holds?: "image" | "video" | "audio";
-  /** Of `code`; absent: JavaScript. */
+  /** For `code`; absent: JavaScript. */
   readonly language?: "css" | "html" | "json" | "svg";
-  /** Of `credentials`: their type, or the field beside it that says it. */
+  /** For `credentials`: their type, or the field beside it that says it. */
   readonly credentialsType?: string;
   readonly credentialsTypeField?: string;
   /**
-   * Of `remote`: the block's options on which what is offered depends. Without the first, the credentials, there is
+   * For `remote`: the block's options that the offered values depend on. Without the first, the credentials, there is
    * nothing to offer.
    */
   readonly dependsOn?: readonly string[];
-  /** Of `block`: its type, in any group; absent: any block of the group beside it. */
+  /** For `block`: its type, in any group; absent: any block of the group beside it. */
   readonly blockType?: string;
-  /** Of `group`: the field beside it that names the bot; absent: this bot. */
+  /** For `group`: the field beside it that names the bot; absent: this bot. */
   readonly botField?: string;
 };
 

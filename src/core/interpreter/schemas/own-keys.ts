@@ -10,7 +10,7 @@ export function isWayOut(name: string): name is WayOutName {
   return wayOutNames.some((one) => one === name);
 }
 
-/** Those that change nothing of what a visitor is asked, whatever else their objects hold. */
+/** Ways out that do not change what a visitor is asked, whatever else their objects hold. */
 export const unseenWaysOut: ReadonlySet<string> = new Set<WayOutName>(["failure", "timeout", "limit"]);
 
 /**

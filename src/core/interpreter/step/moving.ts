@@ -65,7 +65,7 @@ export function obstacleTo(state: SessionState, from: MovableFlow, to: MovableFl
   return isKept ? undefined : "variable_removed";
 }
 
-/** The same state, in another version of its flow. */
+/** Moves a state to another version of its flow. */
 export function moved(state: SessionState, program: string): SessionState {
   return { ...state, queue: state.queue.map((frame, index) => (index === 0 ? { ...frame, program } : frame)) };
 }

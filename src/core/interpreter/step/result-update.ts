@@ -6,7 +6,7 @@ export type ResultUpdate = {
   readonly resultId: string;
   readonly botId: string;
   readonly variables: readonly FilledVariable[];
-  /** Of the chat's own result. Absent: the step set all of these variables, and emptied no other. */
+  /** The changes to the chat's own result. Absent: the step set all of these variables, and emptied no other. */
   readonly inStep?: WrittenInStep | undefined;
   /** The result of a linked flow that began in this step: its save makes it. */
   readonly isNew?: true;
@@ -18,7 +18,7 @@ export type ResultUpdate = {
 export type WrittenInStep = {
   /** Ids of those that it set. */
   readonly set: readonly string[];
-  /** Those that it emptied. */
+  /** Variables that the step emptied. */
   readonly removed?: readonly VariableName[];
   /** Ids of the flow's further variables that have the name of one that it set. */
   readonly namesakes?: readonly string[];

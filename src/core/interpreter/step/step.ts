@@ -144,7 +144,7 @@ export type Step = {
   linked: SessionState["linked"];
   again: SessionState["again"];
   readonly hasPostponedCalls: true | undefined;
-  /** Of steps that were taken back: see `seeds.ts`. */
+  /** Seeds of steps that were taken back: see `seeds.ts`. */
   seeds: readonly SeedOfQuestion[] | undefined;
   readonly isStreamEnabled: boolean;
   readonly models: ModelsUsed;

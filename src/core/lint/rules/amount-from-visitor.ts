@@ -31,7 +31,7 @@ export const amountFromVisitor: Rule = {
   },
 };
 
-/** Of two ways as short as each other, the one that a mark of the variable does not close. */
+/** Between two equally short ways, prefer the one that a mark of the variable cannot close. */
 const rank = { typed: 0, client: 1, prefilled: 2 };
 
 type WayTo = { readonly part: string; readonly way: VisitorWay };

@@ -7,7 +7,7 @@ export const timeoutInLoop: Rule = {
   name: "timeout_in_loop",
   severity: "info",
   about:
-    "Time-outs lead back to where the flow waited, again and again: a chat that its visitor left goes on by itself and never ends. A loop with a way out, such as a condition on a counter, is not reported.",
+    "Time-outs lead back to where the flow waited, again and again: a chat that its visitor left continues on its own and never ends. A loop with a way out, such as a condition on a counter, is not reported.",
   advice: "Count the rounds and leave the loop after some, or let the last time-out lead to an end.",
   *find({ blocks, graph }) {
     const timed = new Set(blocks.flatMap(({ node }) => (graph.steps[node]?.some(isTimeout) ? [node] : [])));

@@ -165,7 +165,7 @@ function requireFitting(changeSets: readonly ChangeSet[]): void {
 }
 
 type Logged = {
-  /** Of the request, those that are in the draft. */
+  /** The sets of the request that are in the draft. */
   readonly own: readonly UndoableSetRow[];
   readonly others: readonly UndoableSetRow[];
   /** Both, in their order. */

@@ -8,7 +8,7 @@ type Restoring = {
   readonly botId: string;
   /** The draft to replace, as it was read. A draft written since is not replaced. */
   readonly seenUpdatedAt: Date;
-  /** Of the flow that becomes the draft. */
+  /** Hash of the flow that becomes the draft. */
   readonly hash: Uint8Array;
   /** The flow's way into the draft, and the draft with it. */
   readonly edit: DraftEdit;

@@ -81,7 +81,8 @@ const ImportReportSchema = resource(
       { description: "Every block of the file." },
     ),
     repairs: Type.Array(RepairSchema, {
-      description: "The things that got another id, since an earlier one of their kind had it. Empty without `repair`.",
+      description:
+        "The things that got another id because an earlier one of their kind already had it. Empty without `repair`.",
     }),
     lostKeys: Type.Array(Type.String(), {
       description: "Keys at the top of the file that nothing reads and that are too large to be kept for its export.",

@@ -24,7 +24,7 @@ export async function listTestConversations(sql: Sql, botId: string): Promise<Te
     order by name`;
 }
 
-/** The same with their content: those of these names, or all that a publication requires. */
+/** Reads test conversations with their content: those with the given names, or all that a publication requires. */
 export async function readTestConversations(
   sql: Sql,
   { botId, names, isRequired }: { botId: string; names?: readonly string[] | undefined; isRequired?: true },

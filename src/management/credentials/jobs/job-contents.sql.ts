@@ -26,12 +26,12 @@ export type JobLog = {
   readonly reason?: FailureReason;
 };
 
-/** Those of these mails that are still to be sent: neither delivered nor erased with their results. */
+/** Finds those of the given mails that are still to be sent: neither delivered nor erased with their results. */
 export async function findMails(sql: Sql, ids: readonly string[]): Promise<FoundContent<Mail>[]> {
   return sql<FoundContent<Mail>[]>`${waitingIn(sql, "mails", ids)}`;
 }
 
-/** The same of calls, the oldest first. */
+/** Like `findMails`, for calls, the oldest first. */
 export async function findCalls(sql: Sql, ids: readonly string[]): Promise<FoundContent<DeferredCall>[]> {
   return sql<FoundContent<DeferredCall>[]>`${waitingIn(sql, "deferred_calls", ids)}`;
 }

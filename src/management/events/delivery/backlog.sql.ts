@@ -16,7 +16,7 @@ export type Backlog = {
   readonly isGivingUpNotified: boolean;
 };
 
-/** Of every enabled endpoint that has pending events, or was falling behind. */
+/** Lists every enabled endpoint that has pending events or was falling behind. */
 export async function listBacklogs(sql: Sql): Promise<Backlog[]> {
   return sql<Backlog[]>`
     with recursive ${pendingLanes(sql)}

@@ -36,7 +36,7 @@ const OutcomeSchema = Type.Object(
       Type.String({ maxLength: limits.events.responseCharacters, description: "The beginning of the response." }),
     ),
   },
-  { description: "How a delivery went." },
+  { description: "The outcome of a delivery." },
 );
 
 export const eventListenerOperations: readonly Operation[] = [
@@ -52,7 +52,7 @@ export const eventListenerOperations: readonly Operation[] = [
       url: Type.String({
         minLength: 1,
         maxLength: limits.events.urlCharacters,
-        description: "Where the listener hands its events to; only shown.",
+        description: "Where the listener sends its events; only shown.",
       }),
       eventTypes: Type.Optional(EventTypesInput),
       endpointId: Type.Optional(

@@ -42,7 +42,7 @@ async function notify({ sql, log, mailer }: Parts, near: NearBound): Promise<voi
   if (to.length === 0) return;
   const text = [
     `${sentence} in the workspace ${workspaceName}: they uploaded ${usedMegabytes} MB of the ${megabytes} MB that one day (UTC) allows.`,
-    "Chats go on, but for their files. Look at the results of today: if somebody fills the disk, close the bot, or ask for fewer and smaller files.",
+    "Chats continue, but without new files. Look at the results of today: if somebody fills the disk, close the bot, or ask for fewer and smaller files.",
     "The operator of the instance can raise the bound: ANONYMOUS_MEGABYTES_A_DAY.",
   ];
   const mail = { to, cc: [], bcc: [], subject: `${sentence}: ${workspaceName}`, body: { text: text.join("\n\n") } };

@@ -137,7 +137,7 @@ export function makeExports({
         : "It failed several times: request it again, or ask the operator for the reason.";
       return {
         kind: "failed",
-        message: signal.aborted ? "The process stops: another one continues" : messageOf(error),
+        message: signal.aborted ? "The process stops: another continues" : messageOf(error),
         isRetryable: true,
         async onGivenUp() {
           await giveUpExport(sql, exportId, problem);

@@ -30,7 +30,7 @@ export type ResultExportRow = {
   readonly expectedResults: number | null;
   readonly bytes: number | null;
   readonly problem: string | null;
-  /** Of a partial one: the time up to which it surely has all. */
+  /** For a partial export: the time up to which it surely has all. */
   readonly asOf: Date | null;
   readonly createdAt: Date;
   readonly readyAt: Date | null;
@@ -62,7 +62,7 @@ export type ExportParts = {
   readonly after: { readonly createdAt: string; readonly id: string } | null;
 };
 
-/** The same when read from JSON, which has moments as texts. */
+/** An `ExportedList` as JSON stores it, with times as texts. */
 type StoredList = Omit<ExportedList, "botId" | "window"> & {
   readonly window: { readonly from: string | null; readonly to: string | null };
 };

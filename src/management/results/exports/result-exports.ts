@@ -47,7 +47,7 @@ export type ExportRequest = WindowRequest &
 export type ResultExport = {
   readonly fileName: string;
   readonly content: ReadableStream<Uint8Array>;
-  /** Of a partial one: the time up to which it surely has all. */
+  /** For a partial export: the time up to which it surely has all. */
   readonly asOf: Date | null;
 };
 
@@ -113,7 +113,7 @@ type Written = {
   readonly bot: BotRow;
   readonly list: ExportedList;
   readonly format: ExportFormat;
-  /** Of a partial one. */
+  /** Only for a partial export. */
   readonly asOf: Date | null;
   /** Called with the number of results about to be written; an error that it throws ends the file. */
   readonly onResults?: (count: number) => Promise<void>;

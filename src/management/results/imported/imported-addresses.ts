@@ -40,7 +40,7 @@ export async function readAddresses<Result extends NamingFiles>(
   };
 }
 
-/** Of several files, an answer has the addresses in one text. */
+/** An answer has the addresses of several files in one text. */
 const separator = ", ";
 
 function addressesIn(text: string): readonly string[] {

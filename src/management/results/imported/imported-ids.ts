@@ -9,9 +9,9 @@ export type ForeignResult = { readonly id: string; readonly createdAt: string };
 /** The ids here of what a bot gets from a source. */
 export type ImportedIds = {
   ofResult(result: ForeignResult): string;
-  /** Of a file of this result: in its shard. */
+  /** The new id of a file of this result, in its shard. */
   ofFile(result: ForeignResult, fileId: string): string;
-  /** Of a chat of this result, to which its ratings belong: in its shard. */
+  /** The new id of a chat of this result, which its ratings refer to, in its shard. */
   ofSession(result: ForeignResult, sessionId: string): string;
 };
 
@@ -40,7 +40,7 @@ export async function importedIds(
 
 const keyName = "brought-results";
 
-/** The same on all nodes, and in their backups. It is created when the first results are imported. */
+/** The key is the same on all nodes, and in their backups. It is created when the first results are imported. */
 async function sharedKey({ sql }: ManagementDependencies): Promise<Uint8Array> {
   const known = await findInstanceKey(sql, keyName);
   if (known) return known;

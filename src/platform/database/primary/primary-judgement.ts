@@ -56,7 +56,7 @@ export function createPrimaryMemory(): PrimaryMemory {
   return { epoch: 0, timelines: new Map(), served: undefined };
 }
 
-/** The same in the form that processes exchange. */
+/** A `PrimaryMemory` in the form that processes exchange. */
 export type KnownPrimaries = {
   readonly epoch: number;
   readonly timelines: readonly (readonly [systemId: string, timeline: number])[];
@@ -152,8 +152,7 @@ function refusalOf(identity: ServerIdentity, memory: PrimaryMemory): Refusal | u
 }
 
 /**
- * Of several clusters the one that was used last, or the one that knows of all others: one that was restored from their
- * dump does.
+ * Chooses the cluster that was used last, or the one that knows of all others, such as one restored from their dump.
  */
 function chooseCluster(
   clusters: readonly (readonly Writer[])[],

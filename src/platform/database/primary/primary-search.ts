@@ -51,8 +51,8 @@ export async function inspectServers(servers: readonly ServerAddress[], tools: S
 }
 
 /**
- * The same over connections that are open. The server of the `lastWord` has connections, so its time is not limited; if
- * it accepts no further one, its last answer counts.
+ * Like `inspectServers`, over open connections. The server of the `lastWord` has connections, so its time is not
+ * limited; if it accepts no further one, its last answer counts.
  */
 export async function askAndJudge(
   probes: readonly { readonly server: ServerAddress; readonly probe: Pick<Probe, "look" | "note"> }[],

@@ -7,7 +7,7 @@ const missing: readonly string[] = ["42P01", "42703", "42883"];
 
 /** How an operator knows the database. */
 export type NamedDatabase = {
-  /** Such as `the embedded database in DATA_DIR /data`; never with a password. */
+  /** The server's name, such as `the embedded database in DATA_DIR /data`; never with a password. */
   readonly name: string;
   /** The log of a database of our own, which no setting leads to. */
   readonly log?: string;

@@ -26,7 +26,7 @@ async function printExtensions(sql: Sql): Promise<string[]> {
   return extensions.map(({ name }) => `create extension ${name};`);
 }
 
-/** Those that are not part of an extension. */
+/** Prints functions that are not part of an extension. */
 async function printFunctions(sql: Sql): Promise<string[]> {
   const functions = await sql<{ definition: string }[]>`
     select pg_get_functiondef(oid) as definition
@@ -41,7 +41,7 @@ async function printFunctions(sql: Sql): Promise<string[]> {
   return functions.map(({ definition }) => `${definition.trim()};`);
 }
 
-/** Those that are not part of an identity column. */
+/** Prints sequences that are not part of an identity column. */
 async function printSequences(sql: Sql): Promise<string[]> {
   const sequences = await sql<{ name: string }[]>`
     select relname as name

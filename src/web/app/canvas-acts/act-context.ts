@@ -17,7 +17,7 @@ export type ActContext = {
   open(options: { readonly hasFocus: boolean }): void;
   /** A dialog is over: the focus goes back to where the selection is shown. */
   focus(): void;
-  /** Of the outline, which shows rows in place of cards. */
+  /** For the outline, which shows rows in place of cards. */
   readonly rows?: {
     /** An act was done, or refused. */
     onDone(): void;

@@ -83,7 +83,7 @@ export function createChosen({ bot: { editor }, view }: ActContext) {
     const ports = cards.get(cardId ?? "")?.ports ?? [];
     const group = editor.store.find.group(cardId ?? "");
     const last = group && blocksIn(group).at(-1);
-    // Of a group the places of its last block: the earlier ones go on to that.
+    // Use the outlets of a group's last block: the earlier blocks lead to it.
     const ofLast = last ? ports.filter(({ outlet: { from } }) => from["blockId"] === idOf(last)) : ports;
     return ofLast.length > 0 ? ofLast : ports;
   };

@@ -10,7 +10,7 @@ const roles = {
   danger: "--app-danger",
   warning: "--app-warning",
   good: "--app-good",
-  /** Of a frame that has no colour. */
+  /** For a frame without a colour. */
   veil: "--app-hover",
   /** Bars in place of texts that are too small to read. */
   bar: "--app-line",

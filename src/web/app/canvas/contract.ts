@@ -23,11 +23,11 @@ export type Box = Point & { readonly width: number; readonly height: number };
 
 /** A place that a flow may continue from, at its position on the card. */
 export type Port = {
-  /** Of a card and its outlet: the same as long as these are there. */
+  /** Identifies a card and its outlet while they exist. */
   readonly key: string;
   readonly cardId: string;
   readonly outlet: Outlet;
-  /** Of a block that others follow: it may lead elsewhere, and seldom does. Drawn while the pointer is on its card. */
+  /** For a block that others follow: it seldom leads elsewhere. Drawn while the pointer is on its card. */
   readonly isQuiet?: boolean;
   /** From the card's corner. */
   readonly x: number;
@@ -38,7 +38,7 @@ export type Port = {
 export type CardRow = {
   readonly kind: "block" | "item" | "button" | "otherwise" | "way";
   readonly blockId: string;
-  /** Of `way`: which one of its block. */
+  /** For `way`: which one of its block. */
   readonly way?: WayOutName;
   readonly itemId?: string;
   readonly pathId?: string;
@@ -65,7 +65,7 @@ export type Card = {
   readonly title: string;
   readonly box: Box;
   readonly rows: readonly CardRow[];
-  /** Of its rows, and its own where it is an event. */
+  /** Ports of its rows; an event has its own. */
   readonly ports: readonly Port[];
 };
 
@@ -124,7 +124,7 @@ export type Hit =
     }
   /** `end`: near its arrow, where it is taken to be led elsewhere. */
   | { readonly kind: "edge"; readonly id: string; readonly edge: EdgeShape; readonly end?: "from" | "to" }
-  /** Of an overlay. `part`: what of it, in its own words. */
+  /** For an overlay. `part`: what of it, in its own words. */
   | { readonly kind: "frame" | "note" | "overlay"; readonly id: string; readonly part?: string };
 
 /**
@@ -219,7 +219,7 @@ export type View = {
   readonly source: Source;
   readonly scene: ReadonlySignal<Scene>;
   readonly camera: Camera;
-  /** That of the open bot. */
+  /** The selection of the open bot. */
   readonly selection: Selected;
   /** The current places of dragged cards; the drawing follows, the draft does not. */
   readonly shift: Signal<{ readonly ids: ReadonlySet<string>; readonly by: Point } | undefined>;

@@ -173,7 +173,7 @@ export function CodeEditor(props: CodeEditorProps) {
 }
 
 /**
- * Of the keys that the form around takes for itself: Escape closes the completions; then it lets Tab continue; then it
+ * Handles keys before the form around does: Escape closes the completions; then it lets Tab continue; then it
  * leaves the form.
  */
 function useEscape(
@@ -206,7 +206,7 @@ function useEscape(
 const tabLeavesMs = 5_000;
 
 const attributes = new Compartment();
-/** Of a change that nobody typed: the value was set elsewhere. */
+/** Marks a change that nobody typed: the value was set elsewhere. */
 const fromOutside = Annotation.define<boolean>();
 
 function extensionsFor(

@@ -24,7 +24,7 @@ import {
 
 export type CredentialsDialogProps = {
   readonly workspaceId: string;
-  /** Those that are changed; undefined for new ones. */
+  /** The credentials to change; undefined for new ones. */
   readonly credential?: Pick<Credential, "id"> | undefined;
   /** The type of new ones; undefined: people choose it. */
   readonly type?: string | undefined;

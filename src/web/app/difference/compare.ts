@@ -144,7 +144,7 @@ function noteLeads({ nodeOf }: Nodes, change: Change, owned: ReturnType<ReturnTy
   for (const [index, { key, lead }] of (owned ?? []).entries()) {
     const { target } = lead.outlet;
     const block = target.of === "item" ? nodeOf("block", target.in) : undefined;
-    // Of a block that comes or goes there is one line.
+    // An added or removed block has one line.
     const isWhole = block !== undefined && (block.before === undefined || block.after === undefined);
     const node = block && isWhole ? block : nodeOf(target.of, target.id, target.in);
     if (index === 0) node.changes.push(change);
@@ -160,7 +160,7 @@ function sidesOf({ before, after }: Node): Sides {
   return { before, after };
 }
 
-/** Of a section that came or went, its fields: each as a form shows it. */
+/** The fields of an added or removed section, each as a form shows it. */
 function fieldsIn(
   thing: Fielded,
   { path, before, after }: Sides & { readonly path: Path },

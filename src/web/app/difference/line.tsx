@@ -11,7 +11,7 @@ import { Beside, Lead, Value } from "./value.tsx";
 export type LineProps = {
   readonly changed: ThingChange;
   readonly context: LineContext;
-  /** Of an item: the block that it is in. */
+  /** For an item: the block that it is in. */
   readonly block?: JsonObject | undefined;
 };
 

@@ -90,7 +90,7 @@ function cutText(text: string, { isFirst, isLast }: Ends): string {
 
 const linesAround = 3;
 
-/** Of code whole lines stay, so that it is still to be read. */
+/** Code is cut at whole lines, so that it stays readable. */
 function cutLines(text: string, { isFirst, isLast }: Ends): string {
   const lines = text.split("\n");
   if (lines.length <= linesAround * 2 + 2) return cutText(text, { isFirst, isLast });

@@ -120,7 +120,7 @@ function plainText(value: unknown): string {
   return text === "[]" || text === "{}" ? "" : text;
 }
 
-/** Of values with the same words: the stored form. */
+/** The stored form, for values that would read the same. */
 export function storedText(value: unknown): string {
   return value === undefined ? "" : plainText(value);
 }

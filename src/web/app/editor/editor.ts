@@ -146,7 +146,7 @@ const muchBytes = 2_000_000;
 const mostSteps = 64;
 const sizes = new WeakMap<object, number>();
 
-/** Of change sets, as they are sent; each is measured once. */
+/** Size of change sets as they are sent; each is measured once. */
 function bytesOf(sets: readonly object[]): number {
   return sets.reduce((sum, set) => {
     const bytes = sizes.get(set) ?? JSON.stringify(set).length;

@@ -13,10 +13,10 @@ export type FormContext = {
   /** Makes a variable, and gives its id. */
   makeVariable(name: string): string;
   groups(): readonly FormGroup[];
-  /** Those of another bot; undefined until they are there, and null if they cannot be read. */
+  /** The groups of another bot; undefined until they are there, and null if they cannot be read. */
   groupsOf?(botId: string): readonly FormGroup[] | null | undefined;
   bots(): readonly { readonly id: string; readonly name: string }[];
-  /** Of a type; of all types without one. */
+  /** Credentials of a type; without one, of all types. */
   credentials(type?: string): readonly { readonly id: string; readonly name: string }[];
   /** The dialog that makes some of a type; of any type without one. Absent if nobody can make any. */
   newCredentials?(making: {
@@ -25,7 +25,7 @@ export type FormContext = {
     readonly onClose: () => void;
   }): ComponentChildren;
   readonly isReadOnly: boolean;
-  /** Of a form for several things: the fields with different values, and these values. */
+  /** For a form of several things: the fields with different values, and these values. */
   readonly mixed?: Common["mixed"];
   /**
    * Uploads a file for the bot's visitors, and gives its address; or throws an `ApiFailure`. Absent if nothing can
@@ -41,7 +41,7 @@ export type FormContext = {
    * it.
    */
   sharedText?(path: Path): SharedText;
-  /** Of the form of one block: its ways out by their names, and the groups that they lead to. */
+  /** For the form of one block: its ways out by their names, and the groups that they lead to. */
   readonly waysOut?: {
     /** The id of a group; undefined if it leads nowhere. */
     targetOf(name: WayOutName): string | undefined;
@@ -50,7 +50,7 @@ export type FormContext = {
     lead(name: WayOutName, groupId: string | undefined): void;
   };
   /**
-   * Of the form of one block: asks its service for the options of a field, by its path below `options` without
+   * For the form of one block: asks its service for the options of a field, by its path below `options` without
    * positions in lists. Undefined while they are awaited. `again`: those that are known count no longer.
    */
   remoteOptions?(field: string, dependsOn: readonly string[]): RemoteOptions;
@@ -83,7 +83,7 @@ export type FormGroup = {
 export type FormBlock = {
   readonly id: string;
   readonly type: string;
-  /** That of its type. */
+  /** The name of its type. */
   readonly name: string;
   /** Its text in one line; empty if it has none. */
   says(): string;

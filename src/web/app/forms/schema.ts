@@ -19,10 +19,10 @@ export type FieldSchema = FieldMarks & {
   /** The names of the words that it takes, where these differ: not of the service, see `spoken-catalogue.ts`. */
   readonly wordTitles?: Readonly<Record<string, string>>;
   /**
-   * Of a secret that is stored: its last characters, where they are shown. Not of the service: see
+   * For a stored secret: its last characters, if they are shown. Not from the service: see
    * `screens/workspace/credentials-form.ts`.
    */
   readonly keptEnds?: string;
-  /** Of a condition: the operator between its comparisons. */
+  /** For a condition: the operator between its comparisons. */
   readonly joiners?: { readonly AND: string; readonly OR: string };
 };

@@ -28,7 +28,7 @@ export function holdKeys(): HeldKeys {
     release,
     give() {
       release();
-      // As if it were typed: fields and editors hear it, and can undo it.
+      // Inserts it as if it were typed: fields and editors get the event and can undo it.
       if (typed !== "") document.execCommand("insertText", false, typed);
     },
   };

@@ -18,7 +18,7 @@ import { type Row, thingOf } from "./rows.ts";
 
 export type OnCanvas = {
   readonly bot: OpenBot;
-  /** Of the canvas that shows the same bot, if there is one. */
+  /** The canvas that shows the same bot, if there is one. */
   readonly view?: OpenView;
   readonly state?: ActState;
   /** Tries the flow from a card; absent if it cannot be tried. */

@@ -15,7 +15,7 @@ export type Row = {
   readonly key: string;
   /** Notes and frames lie beside the flow: they come last. */
   readonly kind: "event" | "group" | "block" | "item" | "way" | "note" | "frame";
-  /** Of a way out of a block its name. */
+  /** For a way out of a block, its name. */
   readonly id: string;
   /** The group of a block and of what lies in one. */
   readonly groupId?: string;

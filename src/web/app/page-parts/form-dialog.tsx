@@ -91,7 +91,7 @@ type NameFormProps = Pick<NameDialogProps, "label" | "value" | "action" | "send"
   readonly isForChanges?: boolean;
 };
 
-/** The same in the page. */
+/** Like the dialog, but as part of the page. */
 export function NameForm({ label, value = "", action, send, isForChanges = false, ...rest }: NameFormProps) {
   const [name, setName] = useState(value);
   const { isBusy, error, submit } = useSubmit();

@@ -39,7 +39,7 @@ type SecretDialogProps = {
   readonly onClose: () => void;
 };
 
-/** The same above the page, after something was made that has a secret. A press beside it does not take it away. */
+/** Shows a new secret in a dialog, which a click outside does not close. */
 export function SecretDialog({ title, text, value, onClose }: SecretDialogProps) {
   const words = useWords();
   return (

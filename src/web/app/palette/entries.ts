@@ -50,9 +50,9 @@ export function eachOnce(entries: readonly PaletteEntry[]): readonly PaletteEntr
   });
 }
 
-/** So many are drawn; who wants another types on. */
+/** Maximum number of drawn entries: typing more narrows the list. */
 const mostShown = 80;
-/** Of one section of contents. */
+/** Maximum number of entries of one section of contents. */
 const mostOfSection = 12;
 /** What can be done now is shown whole: there is no other list of it. */
 const shownWhole: readonly Section[] = ["chosen", "acts", "screens"];

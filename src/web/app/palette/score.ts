@@ -19,7 +19,7 @@ export function scoreOf(terms: readonly string[], text: string): number | undefi
     if (one === undefined) return undefined;
     score += one;
   }
-  // Of two that fit alike the shorter one is more likely meant.
+  // Between two equal fits, the shorter one is more likely meant.
   return score - Math.min(text.length, 200) / 1_000;
 }
 

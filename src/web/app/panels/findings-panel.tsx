@@ -31,7 +31,7 @@ export function FindingsPanel({ bot, at }: { readonly bot: OpenBot; readonly at?
   const [left, setLeft] = useState<FlowThing>();
   const mend = useMending(bot);
   const title = useTitleOf(bot, at);
-  // Those of a card, as long as there are some and nobody wants to see the others, too.
+  // The findings of a card, while it has some and the others are not shown, too.
   const ofCard = at === left ? [] : (every?.filter(({ groupId, eventId }) => (groupId ?? eventId) === at?.id) ?? []);
   const all = ofCard.length > 0 ? ofCard : every;
   const counts = ofCard.length > 0 ? countFindings(ofCard) : bot.findings.counts.value;
@@ -96,7 +96,7 @@ function useMending({ editor, findings }: OpenBot): Mending {
   };
 }
 
-/** So many are drawn of each kind of severity. */
+/** Maximum number of drawn findings of each severity. */
 const mostShown = 100;
 
 type ListProps = Mending & {

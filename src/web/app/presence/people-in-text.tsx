@@ -13,7 +13,7 @@ export function PeopleInText({ shared, face }: Maybe<CaretsProps>) {
   return shared && face && shared.hasOthers() ? <Carets shared={shared} face={face} /> : null;
 }
 
-/** The same for a field of the browser's own. */
+/** Like `PeopleInText`, for a native field. */
 export function PeopleInField({
   shared,
   box,

@@ -15,7 +15,7 @@ export function colorOf(userId: string): number {
 /** Whose way one follows: the id of their tab. One follows one person at a time. */
 export const followed = signal<string | undefined>(undefined);
 
-/** Those who are at a place of the flow, by the card that has it; somebody with two tabs at one card is there once. */
+/** The people at a place of the flow, by its card. A person with two tabs at one card is listed once. */
 export function peopleByCard(
   present: readonly Present[],
   cardOf: (at: string) => string,

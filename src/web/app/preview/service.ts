@@ -111,7 +111,7 @@ async function patiently<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
   }
 }
 
-/** Of the refusals that name a conflict only one passes by itself. */
+/** Only one of the refusals with a conflict passes by itself. */
 function isPassing({ status, code }: ApiFailure): boolean {
   return status !== 409 || code === "session.busy";
 }

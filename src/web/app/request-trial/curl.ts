@@ -6,7 +6,7 @@ export type SentRequest = {
   readonly body: string | null;
 };
 
-/** The same request as a command, one part a line, for a shell. */
+/** Prints the request as a curl command for a shell, one part a line. */
 export function curlOf({ method, url, headers, body }: SentRequest): string {
   const verb = method === "HEAD" ? "--head" : `--request ${method}`;
   // curl takes these for patterns; here they are names of secrets, or the address itself.

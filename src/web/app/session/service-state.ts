@@ -1,7 +1,7 @@
 import { type ReadonlySignal, signal } from "@preact/signals";
 import { loadInstance } from "./session.ts";
 
-/** Of the page, as it was built. */
+/** The version that the page was built with. */
 declare const appVersion: string;
 
 const offline = signal(false);

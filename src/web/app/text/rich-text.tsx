@@ -178,7 +178,7 @@ export function RichText(props: RichTextProps) {
   );
 }
 
-/** Of a change that nobody typed here. */
+/** Marks a change that nobody typed here. */
 const fromOthers = "fromOthers";
 
 /** The caret begins in the first line: what is unknown is never selected by chance, and lost with the first word. */

@@ -5,7 +5,7 @@ let turn = 0;
 
 /** Tells screen readers something that is seen elsewhere on the page: politely, or at once where it must not wait. */
 export function announce(text: string, manner: "polite" | "assertive" = "polite"): void {
-  // The same sentence twice is not a change, and would not be read.
+  // Screen readers would not read an unchanged sentence.
   turn += 1;
   // Effects announce, too: they would run again for their own sentence.
   said.value = { ...said.peek(), [manner]: turn % 2 === 0 ? text : `${text}\u00a0` };

@@ -220,8 +220,8 @@ function Option({ id, option, isActive, isChosen, onTake, onPoint }: OptionProps
 }
 
 /**
- * Those with the typed words in their names, the best fits first, then those with them in further words; all before
- * anything is typed.
+ * Options with the typed words in their names, best fits first, then those with the words elsewhere; all if nothing is
+ * typed.
  */
 export function matching(options: readonly ComboboxOption[], typed: string | undefined): readonly ComboboxOption[] {
   const wanted = folded(typed ?? "");

@@ -16,7 +16,7 @@ export function fitOf(name: string, typed: string): 0 | 1 | 2 | 3 | undefined {
   return words.some((_, index) => words.slice(index).join("").startsWith(wanted)) ? 2 : 3;
 }
 
-/** Those whose names have what is typed, the best fits first. */
+/** Entries whose names contain the typed text, best fits first. */
 export function fittingNames<Named>(
   all: readonly Named[],
   typed: string,

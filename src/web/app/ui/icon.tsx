@@ -11,7 +11,7 @@ export type IconProps = {
   readonly class?: string | undefined;
 };
 
-/** Those that point along the line of writing. */
+/** Icons that point along the line of writing. */
 const isDirected = /^arrow-(left|right)$|^log-out$/;
 
 /** An icon in the colour of the text around it. */

@@ -22,7 +22,7 @@ export function keysText(keys: string, isApple = isMac): string {
     .join("");
 }
 
-/** The same for programs that read a page aloud, as `aria-keyshortcuts` has it. */
+/** The keys for screen readers, as `aria-keyshortcuts` has it. */
 export function keyShortcut(keys: string): string {
   return keys.replace("Mod", isMac ? "Meta" : "Control").replaceAll(" ", "+");
 }

@@ -24,7 +24,7 @@ export type PickerProps = {
   readonly onClose: () => void;
 };
 
-/** So many are drawn; who wants another types. */
+/** Maximum number of drawn entries: typing narrows the list. */
 const mostShown = 80;
 
 /** A search field over a list: arrows choose, Enter takes, Escape leaves. */

@@ -5,7 +5,7 @@ import { parse } from "../memory.ts";
 import { tryStorage } from "../storage.ts";
 import { seenName } from "./others-storage.ts";
 
-/** Of so many chats the browser keeps how far they were seen. */
+/** Number of chats for which the browser remembers how far they were read. */
 const mostChats = 20;
 
 /**

@@ -28,7 +28,7 @@ export function createFollower({ container, isMotionReduced, onUnseen }: Options
   let isUnseen = false;
   let isGliding = false;
   let lastTop = 0;
-  /** Of all that can be scrolled through. Where it changes in the same moment, it is the browser that scrolled. */
+  /** Height of the scrolled content. If it changes at the same moment, the browser scrolled. */
   let lastHeight = 0;
   let isFirst = true;
   /** The last entry there is, and the last that the visitor has read to its end. */

@@ -68,7 +68,7 @@ export async function awaitStep(chat: Chat, isWanted = (): boolean => true): Pro
     const read = await transport.read(session.id).then(readSession).catch(asRefused);
     if (read instanceof Refused) return { kind: "over" };
     const [before, step] = read.steps.slice(chat.steps.length - 1);
-    // Of several steps the next one is shown first: the page may not claim to know the last.
+    // The next of several steps is shown first: the page must not claim to know the last.
     const isNewest = read.steps.length === chat.steps.length + 1;
     if (step) return { kind: "step", step, before, revision: isNewest ? read.revision : step.revision };
     // The service has the same question open again: the answer led to nothing.

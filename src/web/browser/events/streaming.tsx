@@ -52,7 +52,7 @@ export async function follow(chat: Chat, response: Response, request: PageReques
   try {
     for await (const { event, id, data } of eventsOf(response)) {
       const piece: unknown = JSON.parse(data);
-      // Of another chat by now: nobody reads the response.
+      // The page shows another chat by now: nobody reads the response.
       if (chat.session !== session) return new Response("{}");
       if (event === "step") {
         endAnswer(chat, stream.growing);

@@ -12,7 +12,7 @@ export const Image: BubbleKind = {
   View({ content, words }) {
     const link = safeLink(textAt(content, "clickLink", "url"));
     const [own, linked] = [filledTextAt(content, "alt"), filledTextAt(content, "clickLink", "alt")];
-    // Of a link the words say where it leads.
+    // The words of a linked picture say where the link leads.
     const alt = link === undefined ? (own ?? linked) : (linked ?? own);
     return (
       <MediaBubble class="image-bubble">

@@ -16,7 +16,7 @@ const rare: ReadonlyMap<string, () => Promise<BubbleKind>> = new Map([
   ["custom-embed", async () => (await import("./custom-embed.tsx")).CustomEmbed],
   ["rich", async () => (await import("./rich.tsx")).Rich],
   ["notice", async () => (await import("./notice.tsx")).Notice],
-  // Of the page alone: what a text bubble is while it is written.
+  // Only in the page: a text bubble while it is streamed.
   ["growing", async () => (await import("./growing.tsx")).Growing],
 ]);
 

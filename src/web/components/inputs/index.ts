@@ -81,5 +81,5 @@ export function takesText({ type }: Pick<Input, "type">): boolean {
   return /^(text|email|url|number) input$/.test(type);
 }
 
-/** So many options are seen at a glance. */
+/** Number of options that fit without a filter. */
 const mostUnfiltered = 12;

@@ -2,14 +2,14 @@ import { at, numberAt } from "../read.ts";
 
 /** Days such as `2026-05-31`, which sort as texts, and what a calendar asks of them. */
 
-/** So many days later. */
+/** Adds `count` days. */
 export function daysLater(day: string, count: number): string {
   const date = utc(day);
   date.setUTCDate(date.getUTCDate() + count);
   return dayOf(date);
 }
 
-/** The same day so many months later, or the month's last where it has no such day. */
+/** Adds `count` months: the same day of the month, or the month's last where it has no such day. */
 export function monthsLater(day: string, count: number): string {
   const date = utc(day);
   const wanted = date.getUTCDate();

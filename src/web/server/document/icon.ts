@@ -9,7 +9,7 @@ export function iconAddress({ color, ink }: Accent): string {
   )}`;
 }
 
-/** The same as a square PNG of so many pixels, whose edges a system may cut off as it likes. */
+/** Draws the icon as a square PNG of `size` pixels, whose edges a system may cut off as it likes. */
 export function iconPng(size: number, { color, ink }: Accent): Uint8Array<ArrayBuffer> {
   const [back, front] = [rgbOf(color) ?? black, rgbOf(ink) ?? black];
   // Icons within an ICO file have to have an alpha channel.

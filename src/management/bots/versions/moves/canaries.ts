@@ -13,7 +13,7 @@ import {
 import { type RunningChatsPolicy, startMoving } from "./running-chats.ts";
 
 export type Canary = CanaryRow & {
-  /** Of the version that visitors meet and of the canary, since it runs. */
+  /** Figures of the live version and of the canary, since the canary started. */
   readonly figures: readonly (VersionFigures & { readonly isCanary: boolean })[];
 };
 

@@ -49,7 +49,7 @@ export function createConnecting(acts: Acts, view: View, state: ActState): Gestu
         return true;
       }
       if (hit.kind !== "port") return false;
-      // The same port once more leaves it be.
+      // Choosing the same port again cancels the line.
       const isSame = waiting?.port.key === hit.port.key;
       connecting.value = isSame ? undefined : { port: hit.port, at, isWaiting: true };
       return true;

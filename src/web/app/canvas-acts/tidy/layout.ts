@@ -5,7 +5,7 @@ import { gaps, type Line, type Node, snapped } from "./node.ts";
 
 /** Between parts of a flow that nothing joins. */
 const gap = 96;
-/** As much wider than high as a screen is. */
+/** The aspect ratio of a screen. */
 const shape = 1.6;
 
 /**
@@ -34,7 +34,7 @@ export type Arrangement = {
   readonly fixed: readonly (Point & Size)[];
 };
 
-/** As far from a card a note is still about it. */
+/** The distance from a card within which a note belongs to it. */
 const noteReach = 120;
 const noteGap = 24;
 const frameInset = { side: 32, top: 64 } as const;

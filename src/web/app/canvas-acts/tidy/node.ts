@@ -7,7 +7,7 @@ export type Node = {
   readonly right: number;
   readonly above: number;
   readonly below: number;
-  /** Of the card itself, where notes beside it reach further: lines begin at its right edge. */
+  /** The width of the card itself, if notes beside it reach further: lines begin at its right edge. */
   readonly width?: number;
   readonly height?: number;
 };

@@ -18,7 +18,7 @@ export function draw(line: Line, ends: readonly [Node, Node], spots: readonly [S
 }
 
 export function boxOf({ left, right, above, below, width, height }: Node, { x, y }: Spot): Box {
-  // Of a group of cards, frames or notes the box of the whole counts where nothing else is named.
+  // Without a size of its own, a group of cards, frames or notes has the box of the whole.
   return {
     x: width ? x : x - left,
     y: height ? y : y - above,

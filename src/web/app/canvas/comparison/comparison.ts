@@ -90,7 +90,7 @@ export function leftPlacesIn(scene: BuiltScene, left: Compared["left"]): readonl
   });
 }
 
-/** Those of them that are in view. */
+/** The things that are in view. */
 export function seenOf<Thing extends { readonly box: Box }>(things: readonly Thing[], seen: Box): readonly Thing[] {
   return things.filter(({ box }) => overlaps(box, seen));
 }

@@ -25,7 +25,7 @@ export function createChoosing(view: OpenView, onOpen: (options: { readonly hasF
     act({ kind: "select", thing });
     if (thing && isOpening) onOpen({ hasFocus: false });
   };
-  /** The same of blocks, with their number for screen readers. */
+  /** Selects blocks, and announces their number to screen readers. */
   const actOnBlocks = (next: SelectionAct): void => {
     act(next);
     announce(currentWords(outlineWords).outline.chosenBlocks({ count: thingsOf(selection.now.value).length }));

@@ -89,7 +89,7 @@ function enter(view: OpenView, choosing: Choosing, open: () => void): boolean {
 function leave(view: OpenView, choosing: Choosing): boolean {
   const { store } = view.source.editor;
   const now = view.selection.focus.value;
-  // Of several blocks the one with the focus stays.
+  // If several blocks are selected, keep the one with the focus.
   if (now?.kind === "block" && view.selection.blocks.value.length > 1) choosing.select(now);
   else if (now?.part !== undefined) {
     const { part: _, ...whole } = now;

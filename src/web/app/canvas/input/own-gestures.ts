@@ -23,7 +23,7 @@ const grid = 8;
 export function panGesture(view: OpenView, { isForced = false } = {}): Gesture {
   let last: Point | undefined;
   const isMeant = (hit: Hit, event: PointerEvent): boolean => {
-    // Of a flow that is only read a press has to begin with something, so that one without a move can choose.
+    // In a read-only flow a press has to begin on something, so that one without a move can choose.
     if (isForced || event.button !== 0 || view.source.editor.readOnly.value !== undefined) return true;
     if (event.pointerType === "touch") return !(isOfCard(hit) && view.selection.cards.value.has(hit.id));
     // A line is pressed to choose it; who drags it means the ground.

@@ -1,7 +1,7 @@
 import type { Brush, PaintedArea } from "../contract.ts";
 import { foldTitle } from "./painter.ts";
 
-/** As small as letters get on the screen, and areas that still have some. */
+/** The smallest letters on the screen, and the smallest areas that still have text. */
 const leastLetters = 10;
 const leastShown = 36;
 
@@ -39,7 +39,7 @@ function paintTitle(
   context.fillText(line, x, y - size * 0.45);
 }
 
-/** As much of it as has room. */
+/** The part of it that fits. */
 function paintText(context: CanvasRenderingContext2D, { zoom, font }: Brush, area: PaintedArea): void {
   const { x, y, width, height } = area;
   const size = Math.max(13, leastLetters / zoom);

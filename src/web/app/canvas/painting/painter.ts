@@ -17,11 +17,11 @@ export type Line = { readonly tone: string; readonly width: number; readonly isD
 
 export type CardLook = {
   readonly isChosen?: boolean;
-  /** Of its frame, where something is marked on it. */
+  /** The tone of its frame if something is marked on it. */
   readonly tone?: string;
   /** The text of its mark: it means the same as the tone. */
   readonly sign?: string;
-  /** Of its title, as its author gave it. */
+  /** The tint of its title, chosen by its author. */
   readonly tint?: Tint;
   /** How grave the gravest finding is: each has a shape of its own. */
   readonly found?: "error" | "warning" | "info";

@@ -31,7 +31,7 @@ const { title, row, item, radius, chip, text } = sizes;
 const fonts = { font: text.font, "item-font": text.itemFont };
 const lengths = { title, row: row[0], row2: row[1], item2: item[1], small, radius, chip, ...fonts };
 
-/** The same as variables of a canvas's element: `--card-title` and so on. */
+/** The sizes as CSS variables of a canvas's element: `--card-title` and so on. */
 export const sizeStyle: Readonly<Record<`--${string}`, string>> = Object.fromEntries(
   Object.entries(lengths).map(([name, size]) => [`--card-${name}`, `${size}px`]),
 );

@@ -68,7 +68,7 @@ export function nearestPort(card: Card, world: Point, reach: number): Port | und
   for (const port of card.ports) {
     const { x, y } = pointOf(card, port);
     const distance = Math.hypot(world.x - x, world.y - y);
-    // Of ports at one place the first, as on a folded card.
+    // If ports share a place, as on a folded card, take the first.
     if (distance > least || (distance === least && nearest)) continue;
     [nearest, least] = [port, distance];
   }

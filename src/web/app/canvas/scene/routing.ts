@@ -53,7 +53,7 @@ function around({ from, to, fromBox, toBox }: RouteEnds): number {
   return lengthBy(above) <= lengthBy(below) ? above : below;
 }
 
-/** As the `d` of a path has it, with the head of an arrow at its end. */
+/** The `d` of an SVG path with an arrowhead at its end. */
 export function pathOf(route: Route, { hasArrow }: { readonly hasArrow: boolean }): string {
   let path = "";
   drawRoute(route, {

@@ -7,7 +7,7 @@ import type { Names } from "../../forms/row.ts";
 import { type WayOutWords, wayOutLine } from "../../forms/way-out.ts";
 import type { RowTexts } from "./geometry.ts";
 
-/** As much of a text as two lines may hold. */
+/** The part of a text that fits into two lines. */
 const mostLetters = 200;
 
 export type RowWords = {

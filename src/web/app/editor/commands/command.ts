@@ -11,8 +11,7 @@ export type FlowThing = {
   readonly id: string;
   readonly blockId?: string;
   /**
-   * Of its lines the one that is meant: by the id of a card's button, or what a block does otherwise or on failure. Its
-   * form is that of the whole.
+   * Which outlet: a button's id, or the default or failure outlet. Its form is that of the whole thing.
    */
   readonly part?: string;
 };
@@ -115,7 +114,7 @@ export function withValue(holder: unknown, path: readonly (string | number)[], v
     return list;
   }
   const object = isJsonObject(holder) ? holder : {};
-  // Nothing is made only to be without a value.
+  // Does not create an object only to hold no value.
   if (value === undefined && !Object.hasOwn(object, first)) return holder;
   if (rest.length === 0 && value === undefined) {
     const { [first]: _, ...others } = object;

@@ -162,7 +162,7 @@ export const paint: Command<{
   },
 };
 
-/** As the service counts, with room for what is around a text. */
+/** Counted like the service does, with room for the JSON around a text. */
 function isFull({ editor }: DraftDocument, more: string): boolean {
   if (!editor) return false;
   const bytes = new TextEncoder().encode(JSON.stringify(editor) + more).length;

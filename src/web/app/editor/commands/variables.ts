@@ -13,7 +13,7 @@ export const addVariable: Command<{ readonly name: string; readonly id?: string 
   },
 };
 
-/** Also in every text, condition and code that names it. */
+/** Renames it in every text, condition and code that refers to it, too. */
 export const renameVariable: Command<{ readonly variableId: string; readonly name: string }> = {
   name: (words, { name }) => words.acts.renameVariable({ name }),
   make(draft, { variableId, name }) {

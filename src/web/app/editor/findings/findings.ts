@@ -228,7 +228,7 @@ export function keptFindings(
   const said = new Map(before.map((finding) => [JSON.stringify(finding), finding]));
   const next = after.map((finding) => said.get(JSON.stringify(finding)) ?? finding);
   const isEqual = next.length === before.length && next.every((finding, index) => finding === before[index]);
-  // None at all is an answer, too, where nothing was known before.
+  // An empty list is an answer, too, if nothing was known before.
   return isEqual && before.length > 0 ? before : next;
 }
 

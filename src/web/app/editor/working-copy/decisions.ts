@@ -41,7 +41,7 @@ export function isUndecided({ reason }: Held): boolean {
   return reason.kind === "conflict";
 }
 
-/** Those that the current draft has settled: with the same value, or by a newer one of the same field. */
+/** Decisions that the current draft has settled: with the same value, or by a newer one of the same field. */
 export function endingsBy(held: readonly Held[], view: DraftDocument): ReadonlyMap<Held, "equal" | "newer"> {
   const endings = new Map<Held, "equal" | "newer">();
   const waiting = held.filter(isUndecided);
@@ -74,7 +74,7 @@ export function newestToUndo(held: readonly Held[], last: number): Held | undefi
 
 type Views = { readonly before: DraftDocument; readonly after: DraftDocument };
 
-/** Those that an act of the author's own ends. */
+/** Decisions that an act of the author's own ends. */
 export function endingsOfAct(
   held: readonly Held[],
   changes: readonly Change[],

@@ -27,7 +27,7 @@ export function inParts(changes: readonly Change[]): readonly (readonly Change[]
 const setsPerRequest = 50;
 const bytesPerRequest = 1_000_000;
 
-/** Of what waits, as much as one request takes. */
+/** The pending change sets that fit into one request. */
 export function fitting(pending: readonly ChangeSet[]): readonly ChangeSet[] {
   const sets: ChangeSet[] = [];
   let bytes = 0;

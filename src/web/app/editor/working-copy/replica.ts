@@ -50,7 +50,7 @@ export type Clash = {
   readonly path: Path;
   readonly theirs?: unknown;
   readonly mine?: unknown;
-  /** As it was before either of them. */
+  /** The state before both of them. */
   readonly before?: unknown;
   readonly by: Author;
   readonly at: string;
@@ -202,7 +202,7 @@ export function insist(view: DraftDocument, { set, reason }: Held): readonly Cha
   return makeable(view, [...restore, ...set.changes]);
 }
 
-/** Of changes those that can be made one after another; the others are left out. */
+/** The changes that can be applied one after another; the others are left out. */
 export function makeable(view: DraftDocument, changes: readonly Change[]): readonly Change[] {
   if (tryApply(view, changes)) return changes;
   const made: Change[] = [];
@@ -329,7 +329,7 @@ function withText(conflict: Conflict, { set, kept }: Kept): Conflict {
 }
 
 /**
- * Of what takes a removal back, what these things need: themselves, or what they were in, with the edges that they had.
+ * The part of a removal's inverse that these things need: themselves or their containers, with their edges.
  */
 function bringBack(inverse: readonly Change[], gone: readonly Conflict[]): Change[] {
   const wanted = new Set(gone.map(keyOf));

@@ -259,7 +259,7 @@ export function createWorkingCopy({
     end([...endingsBy(held, replica.view)]);
   }
 
-  /** Of a change that was about other places, too, these are made. */
+  /** Ends decisions. If a change also has other places, its changes there are made. */
   function end(endings: readonly (readonly [Held, Ending])[]): void {
     if (endings.length === 0) return;
     const ended = new Set(endings.map(([one]) => one));

@@ -20,7 +20,7 @@ export function contrastOf(one: Rgb, other: Rgb): number {
   return ((light ?? 0) + 0.05) / ((dark ?? 0) + 0.05);
 }
 
-/** As a browser's field for colours wants it. */
+/** The format of a browser's colour field. */
 export function hexOf(color: Rgb): string {
   return `#${color.map((part) => part.toString(16).padStart(2, "0")).join("")}`;
 }

@@ -62,7 +62,7 @@ export function Condition(props: WidgetProps) {
   );
 }
 
-/** Those that need nothing to compare with. */
+/** Operators that need no value to compare with. */
 const withoutValue = new Set(["Is set", "Is empty"]);
 
 type ComparisonProps = {

@@ -91,7 +91,7 @@ const none: readonly string[] = [];
 
 type Read = { readonly value: unknown } | { readonly error: string };
 
-/** Nothing is an absent value. */
+/** An empty text means that the value is absent. */
 export function readJson(text: string): Read {
   if (text.trim() === "") return { value: undefined };
   try {

@@ -51,7 +51,7 @@ export function GroupPicker(props: WidgetProps) {
       options={options}
       error={isGone ? words.goneGroup : undefined}
       noneLabel={words.none}
-      // Of a bot that cannot be read only somebody else knows the ids.
+      // If the bot cannot be read, the author has to enter ids from elsewhere.
       {...(known === null && { onCreate: (text: string) => text, createLabel: (text: string) => text })}
     />
   );

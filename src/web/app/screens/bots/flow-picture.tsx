@@ -1,4 +1,4 @@
-/** As much of a flow as a small picture shows. */
+/** The part of a flow that a small picture shows. */
 export type PicturedFlow = {
   readonly groups: readonly {
     readonly id: string;
@@ -11,7 +11,7 @@ export type PicturedFlow = {
 const width = 120;
 const rowHeight = 14;
 const headHeight = 16;
-/** Of a longer flow only the beginning is drawn: all of it would be too small to be seen. */
+/** Only the beginning of a longer flow is drawn: the whole would be too small to see. */
 const mostWidth = 1_000;
 
 /**

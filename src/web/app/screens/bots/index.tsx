@@ -63,7 +63,7 @@ export default function Bots({ params }: ScreenProps) {
   );
 }
 
-/** Of who has none, or left the sign-in before naming the first one. */
+/** Shown to people without a workspace, or who left the sign-in before naming their first one. */
 function NoWorkspace() {
   const words = useWords();
   const [isMaking, setMaking] = useState(false);

@@ -6,7 +6,7 @@ import canvasMenuWords from "../../words/en/canvas-menu.json";
 import panelWords from "../../words/en/panel.json";
 import { useWords } from "../../words/index.ts";
 
-/** Those of these groups that are locked, by id, as one text: typing elsewhere leaves it unchanged. */
+/** Ids of the locked ones of these groups, as one text: typing elsewhere leaves it unchanged. */
 export function useLocked({ editor }: OpenBot, groupIds: readonly (string | undefined)[]): string {
   const ids = [...new Set(groupIds)].join(" ");
   return useComputed(() => {

@@ -16,7 +16,7 @@ type State = { readonly found?: FoundOptions; readonly isBusy: boolean };
 /** An address that is typed is asked about once it is whole: by its letters it took a minute's quota of the account. */
 const typingMs = 400;
 
-/** Of all bots that were open in this tab: a form that is shown again has its names at once. */
+/** Options of all bots that were open in this tab: a form that is shown again has its names at once. */
 const known = new Map<string, Known>();
 /** The last request of each field. */
 const wanted = new Map<string, string>();

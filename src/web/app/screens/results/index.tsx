@@ -248,7 +248,7 @@ function Nothing({ botId, isFiltered, publicId, onClear }: NothingProps) {
 
 type UseSettings = {
   readonly botId: string;
-  /** As the service has them; undefined until it has said so. */
+  /** The service's values; undefined until they are loaded. */
   readonly kept: unknown;
   /** Somebody without the right to write the bot has them for this visit. */
   readonly mayWrite: boolean;

@@ -55,7 +55,7 @@ export function resultColumns({
   ];
 }
 
-/** Those that are shown, in their order, at their widths. When a chat began names its row, and stays the first. */
+/** The shown columns, in their order and with their widths. When a chat began names its row, and stays the first. */
 export function shownColumns(columns: readonly Column<Result>[], settings: TableSettings): readonly Column<Result>[] {
   return orderedColumns(columns, settings)
     .filter(({ id, isMain }) => isMain || !settings.hidden.has(id))

@@ -17,7 +17,7 @@ export type EmbedOptions = {
   readonly icon: string;
   readonly message: string;
   readonly opening: Opening;
-  /** Of `delay` seconds, of `scroll` percent. */
+  /** Seconds for `delay`, percent for `scroll`. */
   readonly after: string;
   /** The text of a button that opens the popup. */
   readonly opener: string;

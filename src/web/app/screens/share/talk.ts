@@ -10,7 +10,7 @@ import { useWords } from "../../words/index.ts";
 export const talks = ["sample", "own"] as const;
 export type Talk = (typeof talks)[number];
 
-/** As much of a bot as decides how it looks. */
+/** The parts of a bot that decide how it looks. */
 export type LookedAt = {
   readonly id: string;
   readonly name: string;

@@ -32,7 +32,7 @@ export function VersionDialog({ botId, asked: { act, number }, live, onClose }: 
   const { before, after, changed, failures } = useTwo(botId, from, String(number));
   const unread = failures.from ?? failures.to;
   const isSame = changed?.length === 0;
-  // Of what visitors meet for the first time there is nothing before.
+  // A first publication has nothing before it.
   const isReady = after !== undefined && (isPublishing || before !== undefined);
   const run = async (): Promise<void> => {
     if (isBusy || !isReady) return;

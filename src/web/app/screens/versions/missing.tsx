@@ -9,7 +9,7 @@ import { keyOf } from "./service.ts";
 
 export type MissingProps = {
   readonly botId: string;
-  /** As the address names it. */
+  /** The name in the address. */
   readonly name: string;
   readonly failure: ApiFailure | undefined;
 };

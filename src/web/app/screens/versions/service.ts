@@ -16,7 +16,7 @@ export type Version = {
   readonly name: string;
   readonly draft: DraftDocument;
   readonly publication?: Publication;
-  /** As a preview takes it. */
+  /** The form that a preview takes. */
   readonly flow?: SuppliedFlow;
   readonly bot?: ReadBot;
 };

@@ -21,7 +21,7 @@ export function useBots(
     call("GET /api/v1/bots", { query: { workspaceId: workspaceId ?? "", limit: pageSize, ...(search && { search }) } });
   const { value: newest, isLoading } = useQuery(key, () => read());
   const hasMore = newest?.nextCursor !== undefined;
-  // As it was typed: the service compares accents, too.
+  // The text as typed: the service compares accents, too.
   const wanted = hasMore ? longestOf(typed) : "";
   const search = useAfterPause(wanted);
   const found = useQuery(key === undefined || search === "" ? undefined : `${key}/${search}`, () => read(search));

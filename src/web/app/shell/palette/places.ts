@@ -47,7 +47,7 @@ function screen(label: string, to: string, more: Partial<PaletteEntry> = {}): Pa
   return { section: "screens", label, icon: "arrow-right", onPress: () => go(to), ...more };
 }
 
-/** Of the bot that is open: every screen that the table has of one, so that a new one is found without a line here. */
+/** Every screen of the open bot, from the table of screens, so that a new one needs no line here. */
 function botScreens({ botId, palette }: Around): readonly PaletteEntry[] {
   if (botId === undefined) return [];
   const base = `/bots/${botId}`;

@@ -9,7 +9,7 @@ export type FloatingProps = {
   readonly placement?: Placement | undefined;
   /** `manual` stays until it is taken away; `auto` goes with a press elsewhere, and with Escape. */
   readonly mode?: "auto" | "manual" | undefined;
-  /** As wide as its anchor at least. */
+  /** Makes it at least as wide as its anchor. */
   readonly isWide?: boolean | undefined;
   readonly onClose?: (() => void) | undefined;
   readonly class?: string | undefined;

@@ -5,7 +5,7 @@ export type Anchor = Element | { readonly x: number; readonly y: number };
 
 export type Placing = {
   readonly placement: Placement;
-  /** As wide as its anchor at least. */
+  /** Makes it at least as wide as its anchor. */
   readonly isWide: boolean;
   /** Once it has its place for the first time, and whenever it has another. */
   readonly onPlaced: () => void;

@@ -7,7 +7,7 @@ import { type OpenPayment, openPayment, type PaymentIntent } from "./payment-pro
 
 type Props = FieldProps & {
   readonly intent: PaymentIntent;
-  /** Of the button that pays. */
+  /** Label of the pay button. */
   readonly label: string;
   /** What is bought, and what it costs: above the form. */
   readonly due: ComponentChildren;

@@ -40,7 +40,7 @@ export type InputKind = {
   read(form: FormData, input: Input, words: Words): Read;
   /** A reply as the visitor gave it, in the page's language; undefined for one that no page of ours sends. */
   shownReply?(reply: string, input: Input, words: Words): string | undefined;
-  /** That the visitor paid, in the page's language. */
+  /** Says in the page's language that the visitor paid. */
   shownPaid?(paid: unknown, words: Words): string;
   /** The bubble of an answer that is more than a text. */
   readonly Answer?: ComponentType<AnswerProps>;

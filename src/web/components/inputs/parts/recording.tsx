@@ -60,7 +60,7 @@ function Level({ stream }: { readonly stream: MediaStream }) {
 }
 
 const lookEveryMs = 70;
-/** As many as the widest field has room for. */
+/** The number of levels that fit into the widest field. */
 const mostLevels = 200;
 
 /** From 0 to 1, as ears hear it: silence at -60 dB. */

@@ -54,7 +54,7 @@ function paintStroke(context: CanvasRenderingContext2D, [first, ...others]: Stro
   context.stroke();
 }
 
-/** As large as it fits, on the line of the sheet. */
+/** Scaled to the largest size that fits, on the line of the sheet. */
 function paintName(context: CanvasRenderingContext2D, name: string): void {
   const room = sheet.width * 0.86;
   const font = (size: number) => `italic ${size}px "Snell Roundhand", "Segoe Script", "Apple Chancery", cursive`;

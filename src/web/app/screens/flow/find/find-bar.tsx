@@ -249,7 +249,7 @@ type HitListProps = {
   readonly onGo: (index: number) => void;
 };
 
-/** So many are drawn, around the one that is shown. */
+/** Maximum number of drawn matches, around the current one. */
 const mostShown = 50;
 
 /** The places, each with the text around it. */

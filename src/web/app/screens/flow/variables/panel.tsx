@@ -10,7 +10,7 @@ import { VariableRow } from "./row.tsx";
 import { wantedVariable } from "./wanted.ts";
 import "./variables.css";
 
-/** So many are drawn at a time: a page stays light whatever a flow has. */
+/** Number of variables drawn at a time, so that the page stays light with many. */
 const pageSize = 60;
 /** Fewer are looked through faster than filtered. */
 const fewest = 8;

@@ -19,7 +19,7 @@ export type UsesProps = {
   readonly onGo?: () => void;
 };
 
-/** So many are drawn. */
+/** Maximum number of drawn uses. */
 const mostShown = 20;
 
 /**
