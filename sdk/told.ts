@@ -7,7 +7,7 @@ export type Told =
   | { readonly event: "said"; readonly messages: readonly Message[]; readonly sessionId?: string }
   /** More of the bubble of this block; the answer has the bubble whole. */
   | { readonly event: "delta"; readonly blockId: string; readonly text: string }
-  /** Text of this bubble that was sent before is void: the bubble begins anew. */
+  /** Text of this bubble that was sent before is void: the bubble starts again. */
   | { readonly event: "restart"; readonly blockId: string };
 
 /** An answer, or where the connection broke: behind which event it goes on. */

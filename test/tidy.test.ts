@@ -196,7 +196,7 @@ test.each([
   expect(problems("0002_more")).toEqual([]);
 });
 
-test("a sample of a migration that was named anew, or that is too large, is found", () => {
+test("a sample of a migration that was renamed, or that is too large, is found", () => {
   const migrations = [{ name: "0001_mails.sql", text: "" }];
   const samples = new Map([
     ["0001_mails", 201],
@@ -588,6 +588,9 @@ test.each([
   ["It works. Who asks gets it.", 1],
   ["What comes next?", 0],
   ["A retold story withstands it.", 0],
+  ["It begins anew, one after the other.", 2],
+  ["/** Of the step that it took. */", 1],
+  ["// Two of these.\n// Of course they differ.", 0],
 ])("%s has %d words that are read twice", (text, count) => {
   expect(englishProblems({ path: "a.md", text })).toHaveLength(count);
 });
@@ -623,6 +626,7 @@ test.each([
   ['inBrowser(\n  "what is typed stays",\n  async () => {},\n);', 1],
   ['describe("who may not go back", () => {\n  longTest("that", () => {});\n});', 2],
   ['test("without an edge the flow goes on, as ever", () => {});', 1],
+  ['test("a chat goes on, also if it was answered", () => {});', 1],
   ['test("asks that question as before", () => {});', 0],
   ['expect(of(kind)("that is no title", 1)).toBe(1);', 0],
   ['// test("that is a comment", () => {});', 0],

@@ -13,7 +13,7 @@ import { createSandbox } from "../src/platform/sandbox/index.ts";
 /** A thread that has been busy this long gives the rest of its batch back. */
 const sliceMs = 10;
 
-/** The same for one that replays chats, between two of them: others wait for their turn. */
+/** The slice of a thread that replays chats, checked between two of them: others wait for their turn. */
 const replaySliceMs = 250;
 
 const kind: ThreadKind = workerData;
@@ -50,7 +50,7 @@ async function replay({ page, steps }: ReplayTask): Promise<string> {
 }
 
 /**
- * Runs steps one after the other. After a slow one it returns the rest, which would wait for the next slow one, too.
+ * Runs steps one after another. After a slow one it returns the rest, which would wait for the next slow one, too.
  */
 async function advance(tasks: readonly AdvanceTask[]): Promise<TaskResult[]> {
   let begun = busyMs();

@@ -49,7 +49,7 @@ export async function showFirstStep(
 ): Promise<ShownStart> {
   const open = await readOpenBot(deps, publicId);
   const bot = await withCanary(deps, open, { key, resultId: null, shown: again });
-  // The same session as a start creates, but never stored.
+  // A session like that of a start, but never stored.
   const options = { prefilledVariables };
   const resultId = again?.resultId ?? newId();
   const found = newSessionWith(bot, { dialect: "bot", resultId, options, cachedPublicId: null });

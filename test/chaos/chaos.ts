@@ -22,7 +22,7 @@ export type ChaosOptions = {
   readonly databaseDeaths: number;
   /** By default one server, which is shut down as `pg_ctl stop -m immediate` does it, and started again. */
   readonly openDatabase?: (folder: string) => Promise<ChaosDatabase>;
-  /** The same number plans the same deaths. */
+  /** Equal seeds plan the same deaths. */
   readonly seed: number;
   /** Called when a request failed that a visitor is going to repeat. */
   readonly onFailed?: (what: string) => void;

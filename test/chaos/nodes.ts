@@ -18,7 +18,7 @@ export type OutsideDeath = "at random" | "the supervisor";
 export type Nodes = {
   /** Addresses of those that listen now. */
   urls(): string[];
-  /** Those that listen now; `pids` are the processes that serve. */
+  /** The services that listen now; `pids` are the processes that serve. */
   running(): { readonly service: Service; readonly pids: readonly number[] }[];
   readonly deaths: readonly string[];
   /** The standard error of nodes. */
@@ -31,7 +31,7 @@ export type Nodes = {
 const pauseMs = 50;
 
 export function startNodes(options: {
-  /** Of each node. */
+  /** The number of processes of each node. */
   processes: readonly number[];
   /** For what is planned; made here. */
   folder: string;

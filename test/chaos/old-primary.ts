@@ -10,7 +10,7 @@ export type Phase = {
   readonly event: string;
   /** Acknowledged answers, by the node that acknowledged them. */
   readonly acknowledged: Readonly<Record<string, number>>;
-  /** Of these, how many lie in the promoted server, and how many only in the old one. */
+  /** How many of these are in the promoted server, and how many only in the old one. */
   readonly inPromoted: number;
   readonly onlyInOld: number;
   /** Each node's last response of readyz, and the server of its connections. */
@@ -31,7 +31,7 @@ export async function divideServers({
   answers,
   command,
 }: {
-  /** So many answers are acknowledged in each phase in which somebody serves. */
+  /** Number of acknowledged answers in each phase with a serving node. */
   readonly answers: number;
   /** Another program to serve with. */
   readonly command?: readonly string[];

@@ -25,7 +25,7 @@ const places: Readonly<Record<string, string>> = {
   "ticket-3": "all at before the save",
   "ticket-4": "all at after model 1",
 };
-/** Of the node that dies. */
+/** The last ticket of the node that dies. */
 const lastTicket = "ticket-5";
 
 type Node = { readonly service: Service; readonly client: Client };
@@ -157,7 +157,7 @@ test("a node that stood still keeps no second recording", async () => {
 });
 
 // It leaves the clock of the database ahead.
-test("the claim of a node that dies in a model's answer lapses as soon as its leases of events", async () => {
+test("the claim of a node that dies during a model's answer lapses as soon as its event leases", async () => {
   const dying = await startNode({
     [holdsVariable]: JSON.stringify({ [lastTicket]: "during model 1" }),
     [usualClaimsVariable]: "yes",

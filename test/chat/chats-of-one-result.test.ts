@@ -306,7 +306,7 @@ describe("a result's writer", () => {
     expect(await variablesOf(bot, first)).toEqual({ Name: "Ben", Color: "red", Size: "S" });
   });
 
-  test("is nobody while a node of an earlier release is connected, which overwrites as before", async () => {
+  test("there is no writer while a node of an earlier release is connected, which overwrites as before", async () => {
     const newest = migrations.findIndex(({ name }) => name.endsWith("_writers_of_results"));
     const { url } = nameConnections(api.databaseUrl, 1, newest);
     const older = connect(url, { connections: 1 });

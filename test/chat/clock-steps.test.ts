@@ -144,7 +144,7 @@ describe.each(steps)("after the clock has stepped back by %d s", (seconds) => {
     expect(server.requests).toHaveLength(1);
   });
 
-  test("answers, logs and what was said keep their order, within a chat and from one to the next", async () => {
+  test("answers, logs and messages keep their order, within a chat and between chats", async () => {
     const { botId, publicId } = await publish(api.client, owner, endless);
     const first = await start(api.client, publicId);
     const resultId = first.text("resultId");

@@ -68,7 +68,7 @@ describe("a link to another bot of the workspace", () => {
     expect(await resultsOf(inner.botId)).toEqual([]);
   });
 
-  test("keeps an answer in the other bot's result while that lies in the bin", async () => {
+  test("keeps an answer in the other bot's result while that result is in the bin", async () => {
     const questions = [asks("text input", {}, { id: "one" }), asks("text input", { variableId: idOf("Name") })];
     const inner = await published(flowOf(questions));
     const outer = await published(linkTo(inner.botId, { mergeResults: false }));
@@ -370,7 +370,7 @@ describe("events over HTTP", () => {
     expect(await resultOf(bot.botId, started.text("resultId"))).toMatchObject({ answers: [{ content: "Ana" }] });
   });
 
-  test("a reply event hears the reply, and its return saves it", async () => {
+  test("a reply event gets the reply, and its return saves it", async () => {
     const bot = await published(
       withEvents(
         [

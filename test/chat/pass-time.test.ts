@@ -44,7 +44,7 @@ test("the time of a traced preview passes at once, and it follows the edge of th
   expect(await rows(sessionId)).toBe(0);
 });
 
-test("nothing passes if nothing waits for time: a question without one, and an ended preview", async () => {
+test("does nothing if no time is awaited: a question without one, and an ended preview", async () => {
   const sessionId = await preview();
   await pass(sessionId);
   const nothing = { status: 409, body: { code: "session.nothing_due" } };

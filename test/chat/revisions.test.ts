@@ -260,7 +260,7 @@ describe("a number that cannot be one of the chat's", () => {
     });
   }
 
-  test("one of the future, or of a longer chat, moves nothing on", async () => {
+  test("a revision of the future, or of a longer chat, does not move anything", async () => {
     const { sessionId, resultId } = await begin(twoQuestions);
     for (const afterRevision of [2, 9, 2_147_483_647]) {
       for (const operation of ["continueChat", "goBack", "tryAgain"]) {

@@ -170,7 +170,7 @@ describe("NocoDB: records", () => {
     expect(nocodb.tables.get("table")?.at(-1)).toEqual({ Id: 4, Name: "Ana" });
   });
 
-  test("are not made twice if the answer does not come", async () => {
+  test("are not made twice if no response arrives", async () => {
     nocodb.fail("cut");
     const before = nocodb.asked.length;
     const fields = [{ key: "Name", value: "Ana" }];

@@ -48,7 +48,7 @@ test("a warm step runs functions of no more files than before", () => {
   expect(Object.keys(longest).length).toBeLessThanOrEqual(mostRun);
 });
 
-/** Of each file of which a warm step runs a function, the characters of the longest one. */
+/** The length of the longest function that a warm step runs, by file. */
 async function runStep(): Promise<Readonly<Record<string, number>>> {
   const program = Bun.spawn([process.execPath, join(import.meta.dir, "../support/step-way-program.ts")], {
     env: process.env,

@@ -124,7 +124,7 @@ test("a start is joined on another node", async () => {
   expect(two.at(-1)).toEqual(one.at(-1));
 });
 
-test("if a node dies, the other one keeps what was said in a bubble of its own, and makes the call again", async () => {
+test("if a node dies, another keeps the text so far in a bubble of its own, and repeats the call", async () => {
   const standingStill = { seconds: 3, renewMs: 600_000 };
   const dying = listen(
     { ...createDependencies(chats.api.deps), claimTimes: standingStill },

@@ -114,7 +114,7 @@ describe("while an address is asked", () => {
     expect(step.text("messages.0.content.plainText")).toBe("In , at ");
   });
 
-  test("parts that were made for another text, another chat, another block or by nobody are none", async () => {
+  test("ignores parts that were made for another text, chat or block, or were forged", async () => {
     const other = await asked();
     const stolen = (await suggest(other.sessionId, "Downing")).text("suggestions.0.id");
     const [facts = "", signature = ""] = stolen.split(".");
@@ -177,7 +177,7 @@ describe("while an address is asked", () => {
     expect(found.at("suggestions")).toEqual([{ text: "Rue de Rivoli 99, 75001 Paris, France" }]);
   });
 
-  test("a key can be a part of the address", async () => {
+  test("the key may be part of the URL", async () => {
     const inAddress = await credentialsOf({ url: `${search.origin}${searchPath}&api_key={{key}}`, key: plantedKey });
     const { sessionId } = await asked({ credentialsId: inAddress });
     expect((await suggest(sessionId, "Rivoli")).at("suggestions.*.text")).toEqual([places[2].label]);

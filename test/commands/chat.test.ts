@@ -90,7 +90,7 @@ test("leaving in the middle, an unknown bot and a missing service end the comman
   expect(wrong.exitCode).toBe(2);
 });
 
-test("a refusal that lasts until midnight is said at once, and one of a second is waited for", async () => {
+test("reports a refusal until midnight immediately, and waits out one of a second", async () => {
   const asked: string[] = [];
   const server = Bun.serve({
     hostname: "127.0.0.1",

@@ -20,7 +20,7 @@ function botWith(...others: readonly string[]): string {
   return folder;
 }
 
-test("the folder of a bot that has gone is removed with its files", async () => {
+test("the folder of a removed bot is removed with its files", async () => {
   const folder = botWith();
   await removeFolder(folder, files);
 

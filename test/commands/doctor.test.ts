@@ -130,7 +130,7 @@ test("a wrong setting, pending migrations and migrations of a newer release are 
   });
 });
 
-test("a person reads a line for each thing, and what to do below it", async () => {
+test("prints a line for each check, with the remedy below it", async () => {
   const { stdout } = await runCommand(["doctor"], { environment: { PORT: "http" } });
 
   expect(stdout).toMatch(/^fine {4}Versions: Parley \S+, Bun \S+, \S+ on \S+$/m);

@@ -104,7 +104,7 @@ describe("a step that time took, which an existing client has not seen,", () => 
     return opened;
   };
 
-  test("is the answer to its next reply, which answers no question that it has not read", async () => {
+  test("its next reply gets the new steps, and does not answer a question that it has not read", async () => {
     const { page, typebotId } = await late([says("Still there?"), asks("email input")]);
     await page.answer(text("Ada"));
 

@@ -39,7 +39,7 @@ export function checkStart(body: unknown, { isPreview }: { isPreview: boolean })
     return value;
   };
   const version = text("typebot.version");
-  // Of the versions from 6 on the client knows two; any other stops it.
+  // The client knows two of the versions from 6 on; any other stops it.
   if (!["3", "4", "5", "6", "6.1"].includes(version)) throw new Crash(`typebot.version ${version} is unknown`);
   for (const part of ["typebot.theme", "typebot.settings"]) {
     if (!isObject(valueAt(body, part))) throw new Crash(`${part} is missing: blank page`);

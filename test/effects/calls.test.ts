@@ -134,7 +134,7 @@ describe("the request of a block", () => {
     expect(await performHttp(http(server.url()), context)).toEqual({ kind: "http", statusCode: 200, text: "ok" });
   });
 
-  test("is made once if a second one could do something twice (F23)", async () => {
+  test("a call is made once if repeating it could do something twice (F23)", async () => {
     const server = await answering(500);
 
     expect(await performHttp(http(server.url(), { method: "POST", retries: 0 }), context)).toHaveProperty(

@@ -34,5 +34,5 @@ export const failures: Readonly<Record<string, Failure>> = {
   },
 };
 
-/** Those that go well the next time. */
+/** Failures that succeed the next time. */
 export const passing = new Set(["fails-429-once"]);

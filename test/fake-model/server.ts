@@ -11,7 +11,7 @@ import { listOf, problem, sendJson } from "./wire.ts";
 export type AskedModel = {
   readonly path: string;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
-  /** Of JSON. */
+  /** The parsed JSON body. */
   readonly body: Readonly<Record<string, unknown>>;
   readonly text: string;
 };

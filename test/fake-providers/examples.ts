@@ -57,7 +57,7 @@ export async function startExamples({ port = 0, say = (_line: string): void => {
     urls: providerUrls(started),
     /** The address of a spreadsheet that the accounts may write. */
     spreadsheet: `${google.origin}/spreadsheets/d/${spreadsheetId}/edit#gid=0`,
-    /** Of credentials that find addresses. */
+    /** Credentials for address search. */
     addressSearch: `${others[fakes.indexOf(startFakeAddressSearch)]?.origin}${searchPath}`,
     close: async () => void (await Promise.all(started.map(({ close }) => close()))),
   };

@@ -7,7 +7,7 @@ export type Asked = {
   readonly query: URLSearchParams;
   readonly headers: Readonly<Record<string, string>>;
   readonly text: string;
-  /** Of a JSON body; of any other an empty object. */
+  /** The parsed JSON body; an empty object for any other body. */
   readonly json: Readonly<Record<string, unknown>>;
 };
 
@@ -23,7 +23,7 @@ export type Answer = {
 /** Ways in which any provider fails. `cut`: in the middle of its answer. */
 export const faults = ["401", "403", "404", "429", "500", "hang", "malformed", "html", "cut"] as const;
 export type Fault = (typeof faults)[number] | "503";
-/** Those that few tests plan. */
+/** Includes faults that few tests plan. */
 export type PlannedFault = Fault | "408" | "502" | "504";
 
 export type FakeProvider = {

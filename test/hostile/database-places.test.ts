@@ -15,7 +15,7 @@ import { createThreads, type Threads } from "../support/threads.ts";
 import { createVirtualClock, type VirtualClock } from "../support/virtual-clock.ts";
 import { waitFor } from "../support/wait.ts";
 
-/** Of the test's 8 connections 5 are parted; one workspace alone has 3, and 200 places in the line. */
+/** 5 of the test's 8 connections are shared; one workspace alone has 3, and 200 places in the queue. */
 const connections = 8;
 const places = 5;
 const share = 3;

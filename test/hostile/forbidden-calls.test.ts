@@ -190,7 +190,7 @@ const payment: Payment = {
   ...{ attempt: 1, isCheckout: false, intentId: null, checkoutId: null, takenRevision: null },
 };
 
-/** Of a base address that is none, such as one with a query. */
+/** The error for an invalid base address, such as one with a query. */
 const elsewhere = "The path leads out of the service's own";
 
 describe("an event endpoint", () => {

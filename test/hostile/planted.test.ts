@@ -271,7 +271,7 @@ test("no key, no secret and no prompt comes out of the service, whatever goes wr
     { place: "standard error", text: service.stderr() },
     ...arrived("/events").map(({ headers, body }) => ({ place: "an event", text: JSON.stringify(headers) + body })),
     ...arrived("/v1/traces").map(({ body }) => ({ place: "a trace", text: body })),
-    // Of both servers each gets what belongs there, and nothing of what belongs to the other.
+    // Each server gets what belongs there, and nothing that belongs to the other.
     ...arrived("/echo").map(({ path, headers, body }) => ({
       place: "a call",
       text: JSON.stringify([path, headers, body])

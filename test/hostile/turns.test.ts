@@ -86,7 +86,7 @@ test("small steps travel by batches all the same: those of one workspace fill tw
   await Promise.all(steps);
 });
 
-test("one workspace has two thirds of the line for the threads, and others find room in it", async () => {
+test("one workspace gets two thirds of the queue for threads, so others find room", async () => {
   const { give, hold, letGo, answered, usage } = open(1);
   await give("attacker", "cost 90");
   answered.length = 0;

@@ -17,7 +17,7 @@ type Parts<World, Run> = {
   modelOf(world: World, knownFaults: readonly KnownFault[]): Modelled<Run>;
   readonly kept: readonly Kept[];
   readonly knownFaults: readonly KnownFault[];
-  /** Those of `npm test`. Each draws other acts. */
+  /** Seeds of `npm test`. Each draws other acts. */
   readonly fixedSeeds: readonly number[];
   readonly runsOfSeed: number;
 };

@@ -41,7 +41,7 @@ export type Found = {
 const most = { on: 3, pick: 11 };
 /** A run of random acts alone is longer than one that a scenario begins. */
 const longest = { alone: 45, behindScenario: 12 };
-/** So many runs are drawn at once. */
+/** Number of runs that are drawn at once. */
 const batch = 8;
 
 type Search = {

@@ -34,7 +34,7 @@ describe("ids", () => {
     expect(new Set(made.map((id) => id.slice(10))).size).toBe(made.length);
   });
 
-  test("made after another sort after it and keep its shard, even if the clock has stepped back", () => {
+  test("later ids sort after earlier ones and keep their shard, even if the clock has stepped back", () => {
     const ids = ["00000000010000000000000000", newId(777), "7zzzzzzzz0zzzzzzzzzzzzzz31"];
     for (const id of ids) {
       const after = newIdAfter(id);

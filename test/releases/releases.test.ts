@@ -67,7 +67,7 @@ async function restored(name: string): Promise<World> {
   return { api, sample, due, stripe };
 }
 
-/** So many seconds after the backup was taken. */
+/** Sets the clock to this many seconds after the backup was taken. */
 async function setClock(sql: TestApi["deps"]["sql"], { madeAt }: Sample, seconds: number): Promise<void> {
   await moveClock(sql, (Date.parse(madeAt) - Date.now()) / 1_000 + seconds);
 }

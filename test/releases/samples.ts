@@ -3,8 +3,8 @@ import { join } from "node:path";
 import type { Sample } from "./make-sample.ts";
 
 /**
- * So many of the newest are kept: the oldest and the newest of them are restored and upgraded by each run of the tests,
- * all by the long run.
+ * Number of samples to keep, the newest ones. Each run of the tests restores and upgrades the oldest and the newest of
+ * them, the long run all.
  */
 export const keptSamples = 5;
 export const maxSampleBytes = 200_000;

@@ -15,7 +15,7 @@ afterAll(cleanups.run);
 let database: TestDatabase;
 let nodes: readonly Service[];
 let token: string;
-/** Of a node of one process and of one of two, which have no work. */
+/** Databases of an idle node of one process and of an idle node of two. */
 let idle: readonly TestDatabase[];
 
 beforeAll(async () => {

@@ -21,7 +21,7 @@ const hasty: Clock = {
 };
 /** At one moment, so that what they send is batched. */
 const visitors = 2;
-/** Of each pool: every one of them plans each statement again, which was much of what a visit cost. */
+/** Connections of each pool: every one plans each statement again, which was much of the cost of a visit. */
 const connections = 2;
 /** Nodes at once: each mostly waits. */
 const nodesAtOnce = 6;
@@ -30,8 +30,7 @@ const maxTries = 500;
 /** A node sends more statements for such chats. */
 const leastStatements = 15;
 /**
- * Of the statements each so-manieth meets a failure, for each kind of failure others: in six kinds each statement meets
- * one.
+ * Every n-th statement fails, different ones for each kind of failure: with six kinds each statement fails once.
  */
 const everyStatement = sizeOf({ short: 6, long: 1 });
 const pauseMs = 10;

@@ -20,7 +20,7 @@ setDefaultTimeout(90_000);
 const cleanups = cleanupStack();
 afterAll(cleanups.run);
 
-/** Of all tests: making a database takes longer than the rest of a start. */
+/** All tests share it: making a database takes longer than the rest of a start. */
 const dataDir = join(cleanups.folder(), "data");
 const options: ServiceOptions = { environment: { DATA_DIR: dataDir, WORKER_THREADS: "1" } };
 let running: Service | undefined;

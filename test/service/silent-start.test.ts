@@ -73,7 +73,7 @@ test("a first start waits as long as the script takes that makes the queue's tab
   await endService(service);
 });
 
-test("a start that has nothing to write does not wait for the lock of migrations", async () => {
+test("a start without migrations does not wait for their lock", async () => {
   const release = Promise.withResolvers<void>();
   const locked = Promise.withResolvers<void>();
   const holding = withMigrationLock(database.sql, async () => {

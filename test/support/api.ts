@@ -73,7 +73,7 @@ export type TestApiOptions = {
   readonly replicaSql?: Sql;
   /** The address under which the service reaches the database: through a proxy of the test. */
   readonly through?: (databaseUrl: string) => Promise<string>;
-  /** Of the pool that it has then. */
+  /** Number of connections of its pool. */
   readonly connections?: number;
   /** Absent: a new one, migrated and empty. */
   readonly database?: TestDatabase;

@@ -107,7 +107,7 @@ export function byKeys(page: Page): Hands {
     await pick(page, name);
     await inForm(page);
   };
-  /** Of several tabs one takes the focus; arrows lead to the others. */
+  /** One of several tabs takes the focus; arrow keys reach the others. */
   const toTab = async (place: Locator) => {
     const isChosen = async () => (await place.getAttribute("aria-selected")) === "true";
     await tabTo(place.locator("xpath=ancestor::*[@role='tablist']").locator("[role=tab][tabindex='0']"));

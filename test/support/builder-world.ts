@@ -6,9 +6,9 @@ import { testKey } from "./events.ts";
 /** A builder with something on every screen, as people have it who have used it for a while. */
 export type BuilderWorld = {
   readonly host: BuilderHost;
-  /** Of the instance, too. */
+  /** Also an administrator of the instance. */
   readonly administrator: TestUser;
-  /** Of the workspace, and no administrator of anything. */
+  /** A member of the workspace without any administrator's rights. */
   readonly member: TestUser;
   readonly workspaceId: string;
   /** With nothing in it. */

@@ -16,7 +16,7 @@ export function sizeOf({ short, long, variable }: CampaignSize): number {
   return chosen === undefined ? (isLong ? long : short) : Number(chosen);
 }
 
-/** Of named cases of a test those of this run: in the long one all, in `npm test` those that `short` names. */
+/** Selects a test's named cases for this run: in the long one all, in `npm test` those that `short` names. */
 export function casesOf<Case>(all: Readonly<Record<string, Case>>, short: readonly string[]): [string, Case][] {
   return Object.entries(all).filter(([name]) => isLong || short.includes(name));
 }

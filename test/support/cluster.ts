@@ -118,7 +118,7 @@ function serverOf({ program, log, data, port, settings }: ServerPlace): ClusterS
           });
           if (server.exitCode === null) return true;
           const reason = logged().slice(before);
-          // Those of a server that was killed end a moment after it.
+          // The processes of a killed server end a moment after it.
           if (!reason.includes("is still in use")) throw new Error(`PostgreSQL did not start: ${logged()}`);
           return false;
         },

@@ -4,7 +4,7 @@ import { createServer, connect as openSocket, type Socket } from "node:net";
 export type StatementFault = {
   /** Matched against the statement's text. */
   readonly statement: RegExp;
-  /** So many that match go by before it meets one. */
+  /** Number of matching statements to let through first. */
   readonly after?: number;
   /** How many statements it meets; absent: all, until `end`. */
   readonly times?: number;

@@ -18,7 +18,7 @@ export type Ledger = {
   arrived(arrival: Arrival): boolean;
   /** Notes that it was answered with 200: from now on the next one of its chat may come. */
   answered(arrival: Arrival): void;
-  /** Of each chat the bodies that arrived, in their order. */
+  /** The bodies that arrived, in their order, by chat. */
   readonly chats: ReadonlyMap<string, readonly Arrival[]>;
   /** Different events, and arrivals of events that had come before. */
   counts(): { readonly events: number; readonly repeats: number };

@@ -4,7 +4,7 @@ import type { Arrival } from "./event-ledger.ts";
 
 /** How a receiver answers from now on. */
 export type ReceiverRules = {
-  /** Of its endpoint. */
+  /** Secret of its endpoint. */
   readonly secret: string;
   readonly delayMs: number;
   /** The inputs of the flow, in the order in which each chat comes to them. */
@@ -40,7 +40,7 @@ export type EventReceiver = {
   bareRequest(secret: string): { url: string; headers: Record<string, string>; body: string };
   /** The senders' ports of the requests that wait for their answers now. */
   portsUnderWay(): Promise<number[]>;
-  /** Of each chat what arrived. */
+  /** Arrivals by chat. */
   chats(): Promise<ReadonlyMap<string, readonly Arrival[]>>;
   close(): Promise<void>;
 };

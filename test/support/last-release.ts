@@ -70,7 +70,7 @@ function migrationsAt(commit: string): string[] {
   return lines.map((line) => line.replace(/^\S+ blob /, ""));
 }
 
-/** The same of the files of this checkout, committed or not. */
+/** Lists the migrations of this checkout, committed or not. */
 function migrationsHere(): string[] {
   const names = readdirSync(join(root, folder)).filter((name) => name.endsWith(".sql"));
   return names.toSorted().map((name) => {

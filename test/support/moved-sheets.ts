@@ -5,7 +5,7 @@ export type MovedSheet = {
   /** The colour behind the words of the bot's first message. */
   readonly ground: string;
   readonly ink: string;
-  /** Of what is behind the words; undefined: those of the theme. */
+  /** Corners of the box behind the words; undefined: those of the theme. */
   readonly corners?: string;
 };
 

@@ -8,7 +8,7 @@ export type TestNodes = {
 };
 
 type Options = Omit<TestApiOptions, "database" | "through" | "connections"> & {
-  /** Of the pool of each. */
+  /** Number of connections of each pool. */
   readonly connections?: readonly [number, number];
 };
 

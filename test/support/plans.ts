@@ -44,7 +44,7 @@ export function createExplainer(databaseUrl: string): Explainer {
   };
 }
 
-/** Of every node of a plan what it gave and what it threw away, in all its rounds; the most of them. */
+/** The maximum number of rows that a node of the plan returned and discarded, in all its loops. */
 function busiest(plan: unknown): number {
   if (Array.isArray(plan)) return Math.max(0, ...plan.map(busiest));
   if (typeof plan !== "object" || plan === null) return 0;

@@ -61,7 +61,7 @@ export function startS3({ onRequest }: { onRequest?(request: string): Promise<vo
 }
 
 type Objects = Map<string, { bytes: Uint8Array; type: string | null }>;
-/** Of uploads that are not completed, by their ids: the parts by their numbers. */
+/** Parts of incomplete uploads: by upload id, then by number. */
 type Parts = Map<string, Map<number, Uint8Array>>;
 type Asked = { readonly request: Request; readonly url: URL; readonly name: string; readonly body: Uint8Array };
 
@@ -169,7 +169,7 @@ function isSigned(request: Request, url: URL, secret: string): boolean {
 type Signed = {
   readonly request: Request;
   readonly url: URL;
-  /** Of the headers that are signed. */
+  /** Names of the signed headers. */
   readonly names: readonly string[];
   readonly credential: string;
   readonly time: string;

@@ -22,7 +22,7 @@ export function makeScratchFolder(): string {
   const isInMemory = hasRoomInMemory();
   if (isInMemory) removeLeftovers();
   const folder = join(isInMemory ? memoryDisk : tmpdir(), `${prefix}${process.pid}`);
-  // Of an earlier process with this number.
+  // Left by an earlier process with this number.
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder);
   // As the system's own: some tests run programs as another user.
@@ -42,7 +42,7 @@ function mayRunPrograms(mounts: string): boolean {
   return options !== undefined && !options.includes("noexec");
 }
 
-/** Of runs that were killed: their databases end by themselves when their files are gone. */
+/** Removes the folders of killed runs: their databases end by themselves when their files are gone. */
 function removeLeftovers(): void {
   for (const name of readdirSync(memoryDisk)) {
     const isOver = name.startsWith(prefix) && !existsSync(`/proc/${name.slice(prefix.length)}`);

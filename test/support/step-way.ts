@@ -17,8 +17,8 @@ export type Coverage = {
 const root = `${import.meta.dir}/../..`;
 
 /**
- * Of each file of `src` that ran at least `times`: the characters of its longest function that ran, without functions
- * within it.
+ * The length of the longest function that ran, without functions within it, for each file of `src` that ran at least
+ * `times`.
  */
 export function longestRuns({ result }: Coverage, times: number): Record<string, number> {
   const runs = result.flatMap(({ url, functions }) => {

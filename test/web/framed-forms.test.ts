@@ -55,7 +55,7 @@ test("a token for forms opens no call of the API, and is another one if the allo
   expect(started.status).toBe(403);
 });
 
-test("a page's token ends with the longest chat, and is another one if the allowed origins are others", async () => {
+test("a page's token expires with the longest chat, and changes with the allowed origins", async () => {
   let now = 0;
   const words = createPageWords(host.api.deps.sql, () => now);
   const allowed = ["https://shop.example"];

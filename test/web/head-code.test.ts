@@ -228,7 +228,7 @@ inBrowser(
 const spoilers = [
   ["removes the element around the chat", `<script>${next}.remove()</script>`],
   ["empties the page", `<script>document.body.innerHTML=''</script>`],
-  ["writes the document anew", `<script>document.open();document.write('<p>Mine</p>');document.close()</script>`],
+  ["rewrites the document", `<script>document.open();document.write('<p>Mine</p>');document.close()</script>`],
 ] as const;
 
 inBrowser(

@@ -31,7 +31,7 @@ export async function paidBySteps(
 
 const none: ReadonlyMap<number, Paid> = new Map();
 
-/** The same steps for transcripts: a reply that is a payment is worded, in the language of the chat. */
+/** Adds words to steps for transcripts: a reply that is a payment gets a sentence, in the language of the chat. */
 export async function withPaidTexts(sql: Sql, sessionId: string, steps: readonly SpokenStep[]): Promise<SpokenStep[]> {
   const paid = await paidBySteps(sql, sessionId, steps);
   if (paid.size === 0) return [...steps];

@@ -204,7 +204,7 @@ export const chatOperations: Operation[] = [
     route: "POST /api/v1/sessions/:sessionId/continueChat",
     summary: "Reply to a chat",
     description:
-      "If the open input refuses the reply, the response asks again, with status 200. Concurrent requests run one after the other. In " +
+      "If the open input refuses the reply, the response asks again, with status 200. Concurrent requests run one after another. In " +
       "chats that started on a compatible path, and without an Idempotency-Key, most errors are also returned as a bubble and the same input." +
       streaming,
     host: "chat",

@@ -46,7 +46,7 @@ import type { StepEffects } from "./step-effects.ts";
  *     running ─ another process has the claim, or took it over ────────→ reading
  *     running ─ the flow waits or ends ────────────────────────────────→ saving
  *     running ─ a rule refuses, and the cached session is outdated ────→ running with the session as read
- *     running ─ a rule refuses, and the chat was to move but this request began before ─→ reading: it begins anew
+ *     running ─ a rule refuses, and the chat was to move but this request began before ─→ reading: it starts again
  *     running ─ a rule refuses (the budget, an ended session …) ───────→ failed; above the budget, the result's log gets an entry
  *     saving ─ saved ──────────────────────────────────────────────────→ answered
  *     saving ─ the session has changed since it was read ──────────────→ reading

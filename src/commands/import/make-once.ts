@@ -14,7 +14,7 @@ export type Thing = {
  * Makes a thing in the target once:
  *
  *     not known ─ noted as `making` ─→ being made ─ the target says its id ─→ made, and noted
- *     being made ─ this program ended ─→ the next run looks for what is new in the target and has its name and place: made, else being made anew
+ *     being made ─ this program ended ─→ the next run looks for what is new in the target and has its name and place: made, else being made again
  */
 export async function makeOnce(run: Run, thing: Thing, make: (key: string) => Promise<string>): Promise<void> {
   const { state } = run;

@@ -230,7 +230,7 @@ function envelopeIssues(check: ReturnType<typeof TypeCompiler.Compile>, value: u
   return issues;
 }
 
-/** Of a list or an object that may also be null, the errors inside it instead of "must be null or …". */
+/** For a list or an object that may also be null, reports the errors inside it instead of "must be null or …". */
 function* innermost(errors: Iterable<ValueError>): Generator<ValueError> {
   for (const error of errors) {
     const choices: unknown = error.schema["anyOf"];

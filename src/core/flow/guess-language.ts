@@ -17,7 +17,7 @@ const pageWords: Readonly<Record<string, string>> = {
   tr: "bir ve bu için ile ne nasıl nedir siz sizin size sizi ben biz bizim mı mi mu mü misiniz mısınız musunuz var yok lütfen teşekkür teşekkürler ederiz merhaba adınız isminiz evet hayır daha çok en hangi kim nerede ister istiyor olarak olan olur gibi kadar de da veya",
 };
 
-/** Those of further languages, so that their texts are not mistaken for one of the former. */
+/** Words of further languages, so that their texts are not mistaken for one of the former. */
 const otherWords: Readonly<Record<string, string>> = {
   sv: "och att det är en ett du din ditt dina vi oss för med på som vad hur när var vem inte jag har kan vill av till från eller tack hej namn den om så ja nej också mer välj",
   da: "og at det er en et du din dit dine vi os for med på som hvad hvordan hvornår hvor hvem ikke jeg har kan vil af til fra eller tak hej navn den om så ja nej også mere vælg",

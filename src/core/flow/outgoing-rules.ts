@@ -133,7 +133,7 @@ function isPublic(address: ipaddr.IPv4): boolean {
   return address.range() === "unicast" && address.toString() !== azurePlatform;
 }
 
-/** Of AWS by IPv6, of Alibaba, and of Azure. */
+/** Addresses of AWS by IPv6, of Alibaba, and of Azure. */
 const metadataAddresses = new Set(["fd00:ec2::254", "100.100.100.200", "168.63.129.16"]);
 
 /** Within Azure this public address is the platform's own, which serves every machine its keys. */

@@ -52,7 +52,7 @@ export function mentionsIn(value: unknown, path: string): Mention[] {
 }
 
 type Place = {
-  /** Of the block. */
+  /** The path of the block. */
   readonly root: string;
   readonly trail: Trail;
   readonly key: string;

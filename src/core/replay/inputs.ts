@@ -19,7 +19,7 @@ type MoreInputs = {
   /** The time from which the step's question counts its time, if the step has waited for effects. */
   readonly askedAt?: number;
   readonly contentFormat?: ContentFormat;
-  /** Of a start. */
+  /** For a start. */
   readonly isStreamEnabled?: true;
   readonly isOnlyRegistering?: true;
   readonly options?: StartOptions;

@@ -20,7 +20,7 @@ import {
  *     open ─ a request ───────────────────────────────→ open, over a connection that is idle, or one more
  *     open ─ its address takes no connection ─────────→ open, to the host's next address; if it was the last one, closed
  *     open ─ `idleMs` without requests, or `maxAgeMs` ─→ closed: its connections end with the requests under way, and
- *                                                       later ones look the host up anew
+ *                                                       later ones look the host up again
  */
 export type Connections = {
   /** Whether another request may go over it: see `mostAtOnce`. */

@@ -23,7 +23,7 @@ type ReadingRules = OpenRules & {
   readonly signal: AbortSignal | undefined;
   /** Whether a redirect is returned like any other response. */
   readonly givesRedirects: boolean;
-  /** Of an answer. */
+  /** Bytes of an answer. */
   readonly maxBytes: number;
   /** How long bytes may be held back, to be delivered together with later ones. */
   readonly holdMs: HoldMs;
@@ -36,7 +36,7 @@ type ReadingRules = OpenRules & {
  *
  *     opening ─ status and headers are there ────────────────────────────→ reading: the response is given
  *     opening ─ refused, broken, time over, aborted, leads elsewhere ────→ failed: the call throws
- *     reading ─ a piece comes ───────────────────────────────────────────→ reading; the time of silence begins anew
+ *     reading ─ a piece comes ───────────────────────────────────────────→ reading; the time of silence starts again
  *     reading ─ `unreadBytes` wait for the reader ───────────────────────→ held back: the sender waits, and no silence is counted
  *     held back ─ the reader has taken them ─────────────────────────────→ reading
  *     reading ─ the answer is complete ──────────────────────────────────→ ended

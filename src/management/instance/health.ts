@@ -15,7 +15,7 @@ type Faults = { database?: string; threads?: string; processes?: string };
 export type Readiness = {
   /** The database takes the writes of a chat, and a worker thread answers. */
   requireOwn(): Promise<void>;
-  /** The same holds of every process of this node: the caller's next request may reach any of them. */
+  /** Like `requireOwn`, for every process of this node: the caller's next request may reach any of them. */
   requireNode(): Promise<void>;
 };
 

@@ -46,8 +46,8 @@ export async function findOpenPayment(
 }
 
 /**
- * Of a session's payments at these blocks that no step went on with, and that can be made, or were, the newest of each
- * block.
+ * Lists the newest payment of a session at each of these blocks, if it can be made or was made, and no step has
+ * continued with it.
  */
 export async function listOpenPayments(
   sql: Sql,

@@ -105,7 +105,7 @@ type Place = { readonly id: string; readonly createdAt: Date };
 
 type Batches = {
   readonly named: readonly string[] | undefined;
-  /** Those of the named ones that are meant. */
+  /** Finds those of the given results that are meant. */
   find(resultIds: readonly string[]): Promise<readonly Place[]>;
   /** The next of all. */
   list(after: Place | undefined): Promise<readonly Place[]>;

@@ -130,8 +130,8 @@ export function namesOf(all: readonly NamedVariable[], ids: ReadonlySet<string>)
 }
 
 /**
- * The same with the names that only results have: an entry of theirs has its id, and may have a name of before its bot
- * was brought here. They are looked up, and count by their id.
+ * Adds the names that only results have: their entries have ids, and may have a name from before the bot was imported.
+ * They are looked up, and count by their id.
  */
 export async function withNamesOfResults(
   sql: Sql,

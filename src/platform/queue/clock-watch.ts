@@ -17,8 +17,8 @@ const holdMs = 3_600_000;
  *
  *     unread ─ a reading ──────────────────────────────────────────────→ read; times in the future are corrected, at the start
  *     read ─ a reading that fits the time passed here ─────────────────→ read
- *     read ─ a reading of before that ─────────────────────────────────→ read anew: logged once, and times in the old future are corrected
- *     read ─ a reading of after that ──────────────────────────────────→ read anew: logged once; a large step holds the clean-ups for an hour
+ *     read ─ a reading of before that ─────────────────────────────────→ read again: logged once, and times in the old future are corrected
+ *     read ─ a reading of after that ──────────────────────────────────→ read again: logged once; a large step holds the clean-ups for an hour
  *     any ─ the correction fails ──────────────────────────────────────→ the same: tried again after the next reading
  *
  * A machine that slept sees a step forward, too: its own clock stood still meanwhile.

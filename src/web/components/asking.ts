@@ -9,5 +9,5 @@ export type Ask = (
   init: { readonly method: string; readonly body: string; readonly signal: AbortSignal },
 ) => Promise<Response> | undefined;
 
-/** Of the chat around an input; undefined if no script runs. */
+/** The chat around an input; undefined without a script. */
 export const AskContext = createContext<Ask | undefined>(undefined);

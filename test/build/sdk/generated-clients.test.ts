@@ -65,7 +65,7 @@ async function byOrval(): Promise<unknown[]> {
 console.log(JSON.stringify([await byOpenapiFetch(), await byHeyApi(), await byOrval()]));
 `;
 
-/** The same for each client: every field has its type, and a block's fields are known by its \`type\`. */
+/** Used by each client: every field has its type, and a block's fields are known by its \`type\`. */
 const read = `
   const { input } = data;
   const placeholder = input?.type === "text input" ? input.options?.labels?.placeholder : undefined;

@@ -27,7 +27,7 @@ export type CampaignOptions = {
   readonly everyMs: { readonly least: number; readonly most: number };
   /** Two where each is one process, otherwise one. */
   readonly nodes?: number;
-  /** Of each node, on one port. */
+  /** Number of processes of each node, on one port. */
   readonly processes?: number;
   /** How long clocks are wrong and disks full; 5 to 10 s by default. */
   readonly lastsMs?: { readonly least: number; readonly most: number };
@@ -221,7 +221,7 @@ function createWatch() {
     },
     answers: () => answers,
     lastSentAt: () => lastSentAt,
-    /** Of the answers since the last time. */
+    /** The longest wait for an answer since the last call. */
     takeLongestWaitMs(): number {
       const longest = longestWaitMs;
       longestWaitMs = 0;

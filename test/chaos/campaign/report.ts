@@ -111,7 +111,7 @@ function middle(list: readonly number[]): number {
   return list.toSorted((a, b) => a - b)[Math.floor(list.length / 2)] ?? 0;
 }
 
-/** Of any number: too many arguments for `Math.max` maybe. */
+/** Handles lists that may be too long for the arguments of `Math.max`. */
 function maximum(list: readonly number[]): number {
   return list.reduce((most, value) => Math.max(most, value), 0);
 }

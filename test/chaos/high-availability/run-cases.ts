@@ -39,7 +39,7 @@ export type RunOptions = {
 };
 
 const nodeCount = 2;
-/** Of each node; as many go to either. */
+/** Number of visitors of each node. */
 const visitorsOfNode = 2;
 const beforeMs = 2_000;
 const writesWithinMs = 90_000;

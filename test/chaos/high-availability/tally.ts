@@ -5,7 +5,7 @@ import type { Talked } from "../visitors.ts";
 export type Tally = {
   /** Responses that visitors got, each once. */
   readonly acknowledged: number;
-  /** Of these, how many are not stored as they were acknowledged. */
+  /** How many of these are not stored as they were acknowledged. */
   readonly lost: number;
   /** Steps and answers of these conversations that are stored and were not acknowledged, or are there twice. */
   readonly doubled: number;

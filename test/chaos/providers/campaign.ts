@@ -16,11 +16,11 @@ import { type Chat, type Outside, talk } from "./talk.ts";
 
 export type KillOptions = {
   readonly nodes: number;
-  /** Of each node, on one port. */
+  /** Number of processes of each node, on one port. */
   readonly processes: number;
   readonly kills: number;
   readonly visitors: number;
-  /** The same number kills at the same moments. */
+  /** Equal seeds kill at the same moments. */
   readonly seed: number;
 };
 

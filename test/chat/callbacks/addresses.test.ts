@@ -86,7 +86,7 @@ describe("an address", () => {
   test("has one spelling: other letters for the same bytes are not accepted", async () => {
     const { callbackTokens } = place.api.deps;
     const { token, ...chat } = await place.begin();
-    // Of 93 + 1 bytes the last letter has bits of no byte.
+    // The last letter of 93 + 1 bytes has unused bits.
     const target = targetOf({ token, ...chat }, "listener");
     const odd = await callbackTokens.tokenFor(target);
     const same = odd.slice(0, -1) + next(odd.slice(-1));

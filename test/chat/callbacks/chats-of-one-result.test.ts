@@ -23,7 +23,7 @@ async function beginTwo() {
   return [older, await place.begin({ resultId: older.resultId })] as const;
 }
 
-describe("a call reaches the chat that gave its address out", () => {
+describe("a call reaches the chat that issued its address", () => {
   test("when both chats of the result wait for one", async () => {
     const [older, newer] = await beginTwo();
     for (const chat of [older, newer]) await place.reply(chat, "1");

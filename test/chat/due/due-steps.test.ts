@@ -168,7 +168,7 @@ test("a row whose visit is over goes without a step", async () => {
   expect(await endings([{ botId }])).toEqual([]);
 });
 
-test("erasing a result erases its times", async () => {
+test("erasing a result erases its pending time-outs", async () => {
   const { resultId, botId } = await startChat();
   expect(await world.rows()).toEqual(["timeout"]);
 

@@ -118,7 +118,7 @@ describe("a reply that names the last step its client knows", () => {
   });
 });
 
-describe("a client that does not say what it knows", () => {
+describe("a client that does not send its last revision", () => {
   test("is shown the step that it has not seen, and its text does not answer another question", async () => {
     const { sessionId, resultId } = await startWith(otherQuestion);
     await world.pass(61);

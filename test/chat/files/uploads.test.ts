@@ -160,7 +160,7 @@ describe("asking where to upload", () => {
     expect(files.at("files.*.url")).toEqual([fileUrl]);
   });
 
-  test("a chat that is read again says the names of its own stored files, and of no others", async () => {
+  test("reading a chat returns the names of its own stored files, and no others", async () => {
     const flow = flowOf([fileInput(), asks("text input"), asks("text input", {}, { id: "more" })]);
     const { publicId } = await publish(api.client, { token: owner.token, workspaceId }, flow);
     const [mine, other] = [await start(client, publicId), await start(client, publicId)];

@@ -82,7 +82,7 @@ describe("fall-backs", () => {
     ]);
   });
 
-  test("are not asked if the request itself is wrong", async () => {
+  test("are not called if the request itself is invalid", async () => {
     const fallbacks = [{ type: "openai", credentialsId: chats.credentialsId, model: "echo" }];
 
     expect((await hold(chats.answers({ model: "fails-400", fallbacks }).slice(1))).asked).toHaveLength(1);
@@ -143,7 +143,7 @@ describe("Generate variables", () => {
     });
   });
 
-  test("asks once more with what was wrong, then drops it", async () => {
+  test("asks once more with the problem, then drops it", async () => {
     const { texts, asked, logs } = await extract('answer nothing\nanswer {"Email":"a@b.c","Age":true,"Size":"M"}');
 
     expect(texts).toEqual(["a@b.c 7  "]);

@@ -53,7 +53,7 @@ describe("a conversation that is too long for one call", () => {
     expect(logs).toEqual(["The conversation is too long: its oldest messages (54) were left out"]);
   });
 
-  test("says so if nothing of it is left", async () => {
+  test("says so if no message is left", async () => {
     const long = `return 'x'.repeat(${limits.models.characters + 1})`;
     const why = ["The conversation is too long: its oldest messages (1) were left out", "No messages provided"];
 
@@ -208,7 +208,7 @@ describe("credentials", () => {
   });
 });
 
-test("more calls than a node makes at once are refused as such, and cost nothing", async () => {
+test("calls beyond a node's limit are refused with that reason, and cost nothing", async () => {
   const { api, token, workspaceId, model } = chats;
   const safeStream = () => Promise.reject(new BusyCall());
   const app = createApp({ ...createDependencies(api.deps), safeStream });

@@ -155,7 +155,7 @@ describe("a model's tools", () => {
     expect(texts).toEqual(['Answer: The tools said: [7,"Ana"]']);
   });
 
-  test("report a failure to the model and to the log, and write nothing", async () => {
+  test("a failed tool is reported to the model and the log, and writes nothing", async () => {
     const tools = [{ name: "Book a table", code: 'setVariable("Email", "x"); throw new Error("no table")' }];
     const { texts, entries } = await hold(tools, "call Book_a_table {}\ncall cancel {}");
 

@@ -167,7 +167,7 @@ test("a visitor who was refused keeps the payment that was shown, though the pro
   expect(await shop.logs(botId, resultId)).toEqual([entry]);
 });
 
-test("a chat that came back to its payment while the provider is away keeps it, too, and pays with it", async () => {
+test("a chat that returns to its payment while the provider is down keeps it, and pays with it", async () => {
   const { sessionId, secret, shown } = await shop.asked(10, withFailure());
   await shop.command(sessionId, "aside");
   shop.stripe.confirm(secret);

@@ -337,7 +337,7 @@ test("the linter reports test keys in place of live ones, and a provider that re
   expect(await ofPayments({})).toEqual([]);
   expect(await ofPayments({ liveSecretKey: "sk_test_planted_3" })).toEqual(["payment_test_keys"]);
   expect(await ofPayments({ liveWebhookSecret: undefined })).toEqual(["payment_without_webhook"]);
-  // Of another workspace nothing is read.
+  // Nothing of another workspace is read.
   const elsewhere = await api.makeWorkspace(owner);
   const theirs = await api.client.post(`/api/v1/workspaces/${elsewhere}/credentials`, {
     token: owner.token,

@@ -35,7 +35,7 @@ test("a mark does not take the claim of a step that begins to perform effects at
   expect(session).toMatchObject({ lastStepId, claim: { stepId, isLive: true } });
 });
 
-test("an expired chat is not restored by a page that is loaded again", async () => {
+test("reloading a page does not restore an expired chat", async () => {
   const { sql } = database;
   const { resultId, sessionId } = await putAnsweredSession();
   await sql`update sessions set expires_at = clock() - interval '1 minute' where id = ${sessionId}`;

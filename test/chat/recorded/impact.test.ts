@@ -170,7 +170,7 @@ describe("a report", () => {
     await chat(bot.publicId, []);
   });
 
-  test("says if the draft would say or ask something else, of chats that were answered", async () => {
+  test("reports answered chats in which the draft would say or ask something else", async () => {
     await change(bot.botId, draft(question, name, greeting, email, thanks));
     const { body } = await impact(bot.botId);
 

@@ -44,7 +44,7 @@ async function makeBot(...groups: readonly (readonly object[])[]): Promise<strin
 const get = (path: string) => api.client.get(path, { token: owner.token });
 const post = (path: string, body: object = {}) => api.client.post(path, { token: owner.token, body });
 
-describe("blocks that automation services subscribe to", () => {
+describe("lists the blocks that automation services subscribe to", () => {
   test("are listed, get an address and lose it, at both paths", async () => {
     const botId = await makeBot(
       [says("Hi"), { id: "zap", type: "Zapier", options: {} }],

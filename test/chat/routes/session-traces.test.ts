@@ -183,7 +183,7 @@ describe("a traced preview", () => {
     expect((await traceOf(newId())).at("code")).toBe("session.not_found");
   });
 
-  test("is the only chat with a trace, and its answers are those of any preview", async () => {
+  test("only this chat has a trace, and its responses equal those of any preview", async () => {
     const flow = flowOf([says("Hi"), asks("text input", { variableId: idOf("Name") }), says("{{Name}}")]);
     const { botId, publicId } = await publish(api.client, { token: owner.token, workspaceId }, flow);
     const visitor = await start(api.client, publicId);

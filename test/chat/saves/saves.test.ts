@@ -146,7 +146,7 @@ test("a result that was deleted is not changed by a later step, and others are",
   expect(await resultOf(kept)).toEqual({ variables: ["changed"], hasStarted: true, isCompleted: true });
 });
 
-test("a step changes its own result alone, not others of its shard", async () => {
+test("a step changes only its own result, not others of its shard", async () => {
   const { sql } = database;
   const step = await nextStep();
   const neighbour = { resultId: newId(shardOf(step.resultId)) };

@@ -326,7 +326,7 @@ describe("no event is left", () => {
     expect(await untilLogged(logs, 2)).toMatchObject(Array(2).fill({ status: "error", description }));
   });
 
-  test("beyond twenty in a step: the rest is logged", async () => {
+  test("a step sends at most twenty, and logs the rest", async () => {
     const most = limits.deferredCalls.perStep;
     const { logs } = await chatted(Array.from({ length: most + 2 }, () => track));
     const entries = await untilLogged(logs, most + 2);

@@ -210,7 +210,7 @@ describe("when a step has performed an effect", () => {
     expect(world.clock.now()).toBeLessThan(limits.claims.seconds * 1_000);
   });
 
-  test("others look for the end of its claim less and less often", async () => {
+  test("others poll for the end of its claim with a growing interval", async () => {
     const world = openWorld({ breaks: [], death });
     const [one, other] = world.nodes;
     void one({ word: "effect", isKeyed: false });

@@ -126,7 +126,7 @@ test("a flow's first step is a thread's, the later ones need none", async () => 
   expect(asked.loads).toBe(1);
 });
 
-test("some programs are compiled at once, and further ones with pauses", async () => {
+test("some programs are compiled immediately, others with pauses", async () => {
   const { asked, place, pass } = await serveWithThread(nameAndEmail);
   for (let index = 0; index < compileBurst; index++) {
     await place({ key: `flow ${index}` });
@@ -255,7 +255,7 @@ describe("a thread's, however often they come, are", () => {
   });
 });
 
-describe("a step that is not small after all", () => {
+describe("a step that turns out to be large", () => {
   const endless = flowOf([says("Hi"), code("for (;;);"), asks("text input")]);
 
   test("is a thread's when a script of it takes more than a moment", async () => {
@@ -298,7 +298,7 @@ describe("a step that is not small after all", () => {
     expect(asked.types).toContain("Code");
   });
 
-  test("is tried no more at once when one took long", async () => {
+  test("runs no more steps inline after a slow one", async () => {
     const { asked, place } = await serveWithThread(nameAndEmail);
     await place();
     asked.blockMs = maxWasteMs + 1;

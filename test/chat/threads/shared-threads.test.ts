@@ -35,7 +35,7 @@ function world({ count, starts = async () => [] }: { count: number; starts?: () 
   return { clock, counts, ended, first, threads, wait };
 }
 
-test("there is one place, and no other while steps do not wait", async () => {
+test("there is one thread while no steps wait", async () => {
   const { clock, counts, ended, threads, wait } = world({ count: 3 });
   const step = wait(() => threads.run([task]));
   await clock.advance(10 * startAfterMs);

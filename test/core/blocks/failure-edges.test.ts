@@ -205,7 +205,7 @@ describe("a model that gives no answer", () => {
     expect(said).toEqual(["Failed: "]);
   });
 
-  test("a preview that may not ask goes on", () => {
+  test("a preview that may not call services continues", () => {
     const [[, block]] = asked;
     const refused = { kind: "refused", reason: "A preview without a token performs no effects" } as const;
     expect(run({ ...block, options: { ...block.options, failure } }, refused).said).not.toContain("Failed: ");

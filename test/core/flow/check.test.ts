@@ -242,7 +242,7 @@ describe("a flow is refused", () => {
   });
 });
 
-describe("nonsense as large as a body may be", () => {
+describe("any JSON of the maximum body size is handled", () => {
   /** Things whose ids count how often they are read. */
   const counted = (count: number, make: (index: number) => object = () => ({})) => {
     let reads = 0;

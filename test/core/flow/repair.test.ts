@@ -251,7 +251,7 @@ describe("an update", () => {
     ]);
   });
 
-  test("knows the things of its last import if they were moved", () => {
+  test("recognizes things of its last import that were moved", () => {
     const blocks = () => [text("b"), text("b")];
     const [one, two] = [group("g", "One", blocks()), group("g", "Two", [])];
     const stored = readRepairedParts({ groups: [one, two] }, "bot").parts;

@@ -60,7 +60,7 @@ describe("a conversation with any stored flow", () => {
   );
 
   test(
-    "is the same when its steps may only be brief, as far as they are",
+    "a chat is the same if its steps must be brief, as long as they are",
     () => {
       let longSteps = 0;
       fc.assert(

@@ -10,7 +10,7 @@ const theme = fieldsOf(light);
 const boxes = /^chat\.(hostBubbles|guestBubbles|buttons|inputs)\b/;
 
 describe("forms of settings and themes", () => {
-  test("fold what few authors need", () => {
+  test("rarely used settings are folded", () => {
     expect(named(settings, "isAdvanced")).toEqual([
       ...["isTypingEmulationEnabled", "isHideQueryParamsEnabled", "isNewResultOnRefreshEnabled", "systemMessages"].map(
         (name) => `general.${name}`,

@@ -38,7 +38,7 @@ function mend(rule: string, draft: DraftDocument): readonly Change[] {
   const changes = fixesOf(draft, found, counted());
   const after = asDraft(apply(draft, changes));
   expect(findings(after, rule)).toEqual([]);
-  // One after the other comes to the same.
+  // Applying them one after another has the same result.
   let one = draft;
   const tools = counted();
   for (let left = found.length; left > 0; left--) {
@@ -161,7 +161,7 @@ test("whatever authors made of a flow, a fix removes all findings of its kind, b
         const fixed = asDraft(apply(draft, fixesOf(draft, found, counted())));
         const left = lintFlow(storedFlow(fixed));
         expect(left.filter(({ rule, isFixable }) => rule === name && isFixable).length).toBeLessThan(found.length);
-        // Of errors there are no more than before.
+        // There are no more errors than before.
         const errors = (list: typeof left) => list.filter(({ severity }) => severity === "error").length;
         expect(errors(left)).toBeLessThanOrEqual(errors(before));
       }

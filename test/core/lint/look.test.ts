@@ -17,7 +17,7 @@ function said({ css = "", dark, headCode = "" }: { css?: string; dark?: string; 
 const root = "document.querySelector('typebot-standard').shadowRoot";
 
 describe("head code", () => {
-  test("head code that uses what the page has of the former element is not a finding", () => {
+  test("head code that uses what the page keeps of the former element is not a finding", () => {
     const kept = `${root}.querySelector('a');${root}?.querySelectorAll('b');${root}.adoptedStyleSheets=[];${root} . appendChild(c)`;
     expect(said({ headCode: `<script>${kept}</script>` })).toEqual([]);
     expect(said({ headCode: "<script>a.shadowRoot && run()</script>" })).toEqual([]);
@@ -74,7 +74,7 @@ describe("a style sheet", () => {
     expect(drawsMessages(css)).toBe(isDrawn);
   });
 
-  test("of 500 kB of open rules is read with the last of the names around each alone", () => {
+  test("500 kB of open rules are read, each only with the last of the names around it", () => {
     for (const open of ["{", ".typebot-host-bubble {", "@media print {", ".a > .b:hover {"]) {
       const rules = sheetRules(open.repeat(500_000 / open.length));
       expect(rules).toHaveLength(Math.floor(500_000 / open.length));

@@ -86,7 +86,7 @@ test.each<[string, Turn[], string]>([
   expect(problemsOf(given)).toEqual([problem]);
 });
 
-test("the time that has passed counts on in the turns behind", () => {
+test("time that has passed also counts in later turns", () => {
   const [first, , paid, called] = turns;
   const parts = [first, paid, called].flatMap((turn) => (turn ? [turn] : []));
   expect(problemsOf([...parts, { say: "Yes", expect: { ends: true } }])).toEqual([]);

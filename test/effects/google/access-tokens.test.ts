@@ -33,7 +33,7 @@ test("calls at the same time ask for one token together", async () => {
   expect(fake.accounts.given() - before).toBe(1);
 });
 
-test("a refused token is asked for again, once", async () => {
+test("a refused token is requested again, once", async () => {
   const first = await tokens.get(service, send);
   if (!("token" in first)) throw new Error("No token");
   tokens.refuse(service, first.token);

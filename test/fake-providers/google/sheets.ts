@@ -21,7 +21,7 @@ export type Sheets = {
   }): string;
   /** The cells of its first tab as people see them. */
   rowsOf(spreadsheetId: string): string[][];
-  /** The same as they were entered: formulas and numbers. */
+  /** The cells as they were entered: formulas and numbers. */
   enteredIn(spreadsheetId: string): unknown[][];
   rename(spreadsheetId: string, title: string): void;
   /** Another quota than 60 reads and 60 writes a minute for each user. */

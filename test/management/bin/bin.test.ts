@@ -83,7 +83,7 @@ describe("a deleted bot", () => {
     await remove(`folders/${folderId}`);
   });
 
-  test("comes back without an address that another bot has, archived if it was, and where its folder was", async () => {
+  test("is restored without a public id that another bot has, still archived, and where its folder was", async () => {
     const [outer, inner] = [await makeFolder(), await makeFolder()];
     await patch(`folders/${inner}`, { folder: { parentFolderId: outer } });
     const botId = await makeBot({ publicId: "wanted", customDomain: "wanted.example.com", folderId: inner });

@@ -172,7 +172,7 @@ describe("making a bot", () => {
     expect(answer.status).toBe(400);
   });
 
-  test("refuses a public id or domain that another bot has, whatever its case", async () => {
+  test("refuses a public id or domain of another bot, in any case", async () => {
     await makeBot({ publicId: "taken-1", customDomain: "taken.example.com" });
     const before = await countBots();
     expect((await makeBot({ publicId: "TAKEN-1" })).at("code")).toBe("bot.public_id_taken");
@@ -194,7 +194,7 @@ describe("making a bot", () => {
 });
 
 describe("getting a bot", () => {
-  test("answers what is stored, and converts when asked, writing nothing", async () => {
+  test("returns the stored flow, converts it on request, and writes nothing", async () => {
     const { folderId: _, ...file } = await readFlow("legacy");
     const botId = (await makeBot(file)).text("bot.id");
     for (const migrateToLatestVersion of ["true", "1"]) {
@@ -591,7 +591,7 @@ describe("importing a bot", () => {
     expect((await importBot({ bot: { version: "6" }, folderId: elsewhere })).at("code")).toBe("folder.not_found");
   });
 
-  test("marks client-side code when asked", async () => {
+  test("marks client-side code on request", async () => {
     const groups = [{ id: "g", blocks: [{ id: "b", type: "Code", options: { content: "alert()" } }] }];
     const imported = await importBot({ bot: { version: "6", groups }, enableSafetyFlags: true });
     expect(imported.at("bot.groups.0.blocks.0.options.isUnsafe")).toBe(true);

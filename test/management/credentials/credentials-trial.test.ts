@@ -221,7 +221,7 @@ describe("a model server of the operator's own", () => {
     await world.api.close();
   });
 
-  test("is reached on this machine, below its path", async () => {
+  test("is reached on this machine, under its path", async () => {
     const place = await world.made("openai", { apiKey, baseUrl: `http://localhost:${server.port}/some/v1` });
 
     expect((await world.models(place)).at("models")).toEqual(["llama"]);
@@ -286,7 +286,7 @@ describe("a model server of the operator's own", () => {
   });
 });
 
-test("a mail server of a workspace is not looked for in the inner network", async () => {
+test("a workspace's mail server may not be in the internal network", async () => {
   const mails = await startMailServer();
   const world = await makeWorld({});
   const from = { email: "bots@example.com" };

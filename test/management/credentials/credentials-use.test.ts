@@ -88,7 +88,7 @@ describe("a key that the provider refuses", () => {
     expect(await events()).toHaveLength(2);
   });
 
-  test("is forgotten once it is changed, or accepted in a test", async () => {
+  test("the problem is cleared when the credentials change or pass a test", async () => {
     const path = { token: chats.token, body: { data: { apiKey: plantedKey } } };
     await chats.hold(asksModel(refused));
     await chats.api.client.patch(place, { token: chats.token, body: { name: "Renamed" } });

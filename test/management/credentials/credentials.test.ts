@@ -132,7 +132,7 @@ describe("making credentials", () => {
     expect(JSON.stringify(answer.body)).not.toContain(apiKey);
   });
 
-  test("takes a host of the inner network that the operator opened", async () => {
+  test("accepts a host of the internal network that the operator allowed", async () => {
     expect((await create({ data: { apiKey, baseUrl: "http://models.internal:8000/v1" } })).status).toBe(200);
   });
 
@@ -170,7 +170,7 @@ describe("changing credentials", () => {
     expect(await sealedData(id)).toEqual({ apiKey, baseUrl: "https://models.example.com/v2" });
   });
 
-  test("takes a new key, and with null a member away", async () => {
+  test("replaces a key, and removes a member that is null", async () => {
     const id = await created({ data: { apiKey, baseUrl: "https://api.openai.com/v1/extra" } });
 
     const changed = await patch(id, { data: { apiKey: "sk-another-key-of-ours-9e9e", baseUrl: null } });

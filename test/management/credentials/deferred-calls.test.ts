@@ -133,7 +133,7 @@ test("a call is made with its key under its row's id, and the result's log says 
   expect(await calls()).toHaveLength(0);
 });
 
-test("a refused key is the last problem of its credentials, without the key; other failures are none", async () => {
+test("a refused key is stored as the last problem of its credentials, without the key; other failures are not", async () => {
   const problem = async () =>
     (await tested.sql`select last_problem from credentials where id = ${credentialsId}`)[0]?.["lastProblem"];
   await putCall("first");
@@ -148,7 +148,7 @@ test("a refused key is the last problem of its credentials, without the key; oth
   expect([...(await tested.sql`select from credentials where last_problem is not null`)]).toHaveLength(1);
 });
 
-test("the queue has ids alone: nothing that a visitor said", async () => {
+test("the queue has only ids: nothing that a visitor said", async () => {
   const id = await putCall("private");
   await start(serviceThat());
   await untilQuiet();
@@ -224,7 +224,7 @@ test.each<[string, Answer, string]>([
   },
 );
 
-test("an event that the service does not read keeps no other one back, and is given up at once", async () => {
+test("an event that the service cannot read does not delay others, and is given up immediately", async () => {
   for (const name of ["a", "b", "bad", "c"]) await putCall(name);
   const requests: string[][] = [];
   const safeFetch: SafeFetch = async ({ body = "" }) => {
@@ -285,7 +285,7 @@ test("accounts wait only for their own service", async () => {
   expect(await logs()).toHaveLength(2);
 });
 
-test("a call whose result is erased is not made, and nothing of it is kept", async () => {
+test("a call whose result is erased is neither made nor kept", async () => {
   await putCall("erased");
   const service = serviceThat({ status: 503, text: "" });
   const jobs = await start(service);

@@ -111,7 +111,7 @@ test("mails that another process left are found by a poll, without being woken",
   expect(mailer.sent).toHaveLength(1);
 });
 
-test("a failure that may pass is tried again later under the same id, and the log speaks of the success alone", async () => {
+test("a temporary failure is retried later under the same id, and the log has only the success", async () => {
   await putMail("greylisted");
   const mailer = mailerThat(later);
   const jobs = await start(mailer);
@@ -128,7 +128,7 @@ test("a failure that may pass is tried again later under the same id, and the lo
   expect(await logs()).toMatchObject([{ status: "success" }]);
 });
 
-test("after its last try a mail is given up, with the reason in the log, and lies with the dead letters", async () => {
+test("after its last attempt a mail becomes a dead letter, with the reason in the log", async () => {
   await putMail("never");
   const mailer = mailerThat(later, later);
   await start(mailer);
@@ -196,7 +196,7 @@ test("a dead letter that is put back is delivered under the id that it always ha
   expect(await mails()).toHaveLength(0);
 });
 
-test("a mail that was delivered already is not sent again when its job comes back", async () => {
+test("a delivered mail is not sent again when its job is retried", async () => {
   await putMail("once");
   const mailer = mailerThat();
   const jobs = await start(mailer);

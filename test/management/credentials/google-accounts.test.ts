@@ -58,7 +58,7 @@ async function stored(id: string): Promise<unknown> {
 }
 
 describe("connecting a Google account", () => {
-  test("leads to Google and back to the builder, and keeps the access of the account", async () => {
+  test("redirects to Google and back to the builder, and stores access to the account", async () => {
     const url = (await authorize()).text("url");
     const query = new URL(url).searchParams;
     expect(url.startsWith(`${google.origin}/o/oauth2/v2/auth?`)).toBe(true);
@@ -125,7 +125,7 @@ describe("connecting a Google account", () => {
     await without.close();
   });
 
-  test("needs a builder to which Google leads back", async () => {
+  test("needs a builder that Google can redirect to", async () => {
     const config = { ENCRYPTION_KEY: testKey, GOOGLE_CLIENT_ID: "id", GOOGLE_CLIENT_SECRET: "secret" };
     const without = await createTestApi({ config: { ...config, APP_PORT: "off" } });
     const user = await without.makeUser();

@@ -97,7 +97,7 @@ describe("keeping secrets", () => {
     expect(list.at("secrets.0")).toEqual(secret);
   });
 
-  test("replaces a value, keeps it if it is left out, and deletes", async () => {
+  test("replaces a value, keeps it if it is absent, and deletes it", async () => {
     await put("CHANGED", { value: "the first value", hosts: ["a.example", "b.example"] });
     expect((await put("CHANGED", { hosts: ["a.example"], note: "Narrower" })).at("secret.note")).toBe("Narrower");
     expect((await put("CHANGED", { value: "the second value" })).at("secret.hosts")).toBeNull();
@@ -107,7 +107,7 @@ describe("keeping secrets", () => {
     expect((await api.client.delete(at("CHANGED"), { token: owner.token })).at("code")).toBe("secret.not_found");
   });
 
-  test("never takes a value along to further hosts", async () => {
+  test("never sends a value to more hosts", async () => {
     await put("BOUND", { value: planted, hosts: ["a.example"] });
 
     for (const body of [{ hosts: ["a.example", "collector.example"] }, { hosts: null }, {}]) {
@@ -305,7 +305,7 @@ describe("a secret in another place", () => {
     expect(JSON.stringify(started.at("clientSideActions"))).toContain('"X-Key":"ab"');
   });
 
-  test("is nothing that a visitor can ask for, by its name or as its token", async () => {
+  test("cannot be read by a visitor, by its name or as its token", async () => {
     const flow = [
       asks("text input", { variableId: idOf("Name") }),
       calls({ method: "POST", body: '{ "word": "{{Name}}" }', ...header("X-Said", "{{Name}}") }),

@@ -109,7 +109,7 @@ async function runJob(afterSeconds = 0, tools = api.deps): Promise<string> {
 }
 
 describe("a claimed domain", () => {
-  test("says how it is proved, and waits for that", async () => {
+  test("describes how to prove it, and waits for the proof", async () => {
     const claimed = await claim(ours(), "Chat.Example.com");
 
     const proof = claimed.text("customDomain.proof.record.value");
@@ -276,7 +276,7 @@ describe("two workspaces that claim the same domain", () => {
     expect(refused.text("customDomain.problem")).toContain("another workspace also proves this domain");
   });
 
-  test("change places at once when the proof of the one is gone and that of the other is there", async () => {
+  test("change owners immediately when the old proof is missing and the new one is found", async () => {
     await publishAt(theirs(), "Former", "chat.example.com");
     await publishAt(ours(), "New", "chat.example.com");
     const former = await claimProved(theirs(), "chat.example.com");
@@ -288,7 +288,7 @@ describe("two workspaces that claim the same domain", () => {
     expect((await look(theirs(), former)).at("customDomain.state")).toBe("failed");
   });
 
-  test("change no places while nobody can tell whether the proof of the one is gone", async () => {
+  test("do not change owners while the old proof cannot be checked", async () => {
     const former = await claimProved(theirs(), "chat.example.com");
     const claimed = await claim(ours(), "chat.example.com");
     world.dns.records.set("_parley.chat.example.com", "fails");
@@ -329,7 +329,7 @@ describe("a bot at a custom domain", () => {
     ]);
   });
 
-  test("is the only one of its workspace there, and no reason for another workspace to have none", async () => {
+  test("is unique in its workspace, and does not prevent a claim of another workspace", async () => {
     await publishAt(ours(), "Hello", "chat.example.com");
     const { botId } = await publish(api.client, ours(), flowOf([says("Second")]));
     const body = { bot: { customDomain: "CHAT.example.com" } };

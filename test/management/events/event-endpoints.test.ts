@@ -61,7 +61,7 @@ describe("making an endpoint", () => {
     expect(JSON.stringify(row)).not.toContain(secretText);
   });
 
-  test("takes how many calls may be under way and how many events a call has, and a change of each", async () => {
+  test("accepts the number of concurrent calls and of events per call, and changes of both", async () => {
     const made = await create({ maxConcurrency: 3, batchSize: 50 });
     expect(made.at("eventEndpoint")).toMatchObject({ maxConcurrency: 3, batchSize: 50 });
     const place = at(made.text("eventEndpoint.id"));

@@ -10,7 +10,7 @@ import { createReadCounter, type PlanMode, type ReadCounter } from "../../suppor
 // What delivering costs beside a backlog: as much as beside none.
 
 const endpoints = 20;
-/** So many that each lane has two pages of chats that are due, wherever chance puts them. */
+/** Enough for two pages of due chats in each lane, however they are distributed. */
 const chatsEach = 700;
 const eventsEach = 5;
 const keysPerLane = 8;

@@ -107,7 +107,7 @@ describe("a bot that moves to another workspace", () => {
     expect((await post(`bots/${botId}/lint`)).at("findings.*.rule")).toContain("file_missing");
   });
 
-  test("copies nothing that is there already, and nothing within its workspace", async () => {
+  test("copies no file that already exists, and none within its workspace", async () => {
     const { url } = await upload(here, "logo");
     const strange = await upload(await api.makeWorkspace(owner), "strange");
     const botId = await makeBot(shows(url, strange.url));

@@ -135,7 +135,7 @@ describe("a file of authors", () => {
     expect(await api.deps.storage.read(id, undefined)).toBeUndefined();
   });
 
-  test("is removed after a while if it was never finished", async () => {
+  test("an unfinished upload is removed after a while", async () => {
     const made = await upload("a.png", png);
     const id = made.text("workspaceFile.id");
     await api.deps.sql`

@@ -11,7 +11,7 @@ import { putResults } from "../../support/results.ts";
 
 let api: TestApi;
 let owner: TestUser;
-/** Of two workspaces. */
+/** Bots of two workspaces. */
 const bots: string[] = [];
 
 const many = 20_000;

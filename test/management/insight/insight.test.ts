@@ -60,7 +60,7 @@ const choices = new Map([
   ["extras", (answer: string) => extras.map(({ content }) => content).filter((one) => withoutGreen(answer, one))],
 ]);
 
-/** Of the answers that this flow can give. */
+/** Works for the answers that this flow can give. */
 function withoutGreen(answer: string, one: string): boolean {
   return one === "Tea" ? /^Tea($|, (?!green)|, Tea)/.test(answer) : answer.includes(one);
 }

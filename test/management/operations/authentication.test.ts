@@ -95,7 +95,7 @@ describe("a request without a usable token", () => {
     expect(answer.at("code")).toBe("token.missing");
   });
 
-  test("may do what needs none, whatever it sends", async () => {
+  test("may call operations without authentication, whatever it sends", async () => {
     expect((await api.client.get("/api/healthz", { token: "nonsense" })).status).toBe(200);
   });
 });

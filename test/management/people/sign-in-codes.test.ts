@@ -254,7 +254,7 @@ describe("PATCH /users/me", () => {
     expect((await change(token, { email: null })).at("user.email")).toBe(null);
   });
 
-  test("a taken address is refused to who can read what is mailed there", async () => {
+  test("a taken address is refused only to people who can read its mail", async () => {
     const [one, other] = [await api.makeUser(), await api.makeUser()];
     await change(one.token, { email: other.email });
     const emailCode = await mailedCode(other.email);

@@ -69,7 +69,7 @@ describe("POST /users", () => {
     expect(row?.count).toBe(1);
   });
 
-  test("makes one user of two requests at once for the same address", async () => {
+  test("two simultaneous requests for the same address create one user", async () => {
     const body = { name: "Twin", email: "twin@example.com" };
     const answers = await Promise.all(
       [1, 2, 3, 4].map(() => api.client.post("/api/v1/users", { token: administrator.token, body })),

@@ -264,7 +264,7 @@ describe("a name that only results have", () => {
 });
 
 describe("answers", () => {
-  test("are found as their column shows them, and by the variable, if a block changed them in their variable", async () => {
+  test("are found by the column's text, and by the variable if a block changed them", async () => {
     const set = {
       id: idOf("set"),
       type: "Set variable",

@@ -38,7 +38,7 @@ describe("listing results", () => {
       version: 3,
       answers,
     });
-    // Of a release that did not record versions.
+    // A result of a release that did not record versions.
     const { resultId: viewId } = await putResult(api.deps.sql, botId, { createdAt: minutesAgo(6) });
 
     const results = await list(botId);

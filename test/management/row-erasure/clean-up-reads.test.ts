@@ -196,7 +196,7 @@ async function seedChats(sql: TransactionSql): Promise<void> {
     select shard, id, id, 1, id, bot_id, 'b', 'n', 'txt', 'text/plain', true, 1, created_at, created_at, is_archived,
       case when is_archived then created_at end, created_at
     from results`;
-  // Of previews: half of them old.
+  // Sessions of previews: half of them are old.
   await sql`
     insert into files (shard, id, session_id, number, bot_id, block_id, name, extension, type, is_public, max_bytes, url_expires_at, stored_at,
       created_at)
@@ -208,7 +208,7 @@ async function seedChats(sql: TransactionSql): Promise<void> {
     from (select *, row_number() over () as number from results) as numbered`;
 }
 
-/** Of ten workspaces, and half of them kept by one result. */
+/** Rows of ten workspaces; one result keeps half of them. */
 async function seedModels(sql: TransactionSql): Promise<void> {
   await sql`
     insert into model_calls (shard, result_id, id, bot_id, workspace_id, session_id, block_id, type, model, ended, tries, duration_ms, is_estimated, request, created_at)

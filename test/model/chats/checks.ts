@@ -7,7 +7,7 @@ import { waitingPart } from "./walk.ts";
 export const checkingSentence = "Your payment is being checked. This chat goes on as soon as it is confirmed.";
 const unasked = "The provider could not be asked whether this was paid";
 
-/** So many failures are tried again within a call. */
+/** Number of failures that are retried within a call. */
 export const triedAgain = 2;
 
 /** How many of the provider's next answers fail still. */
@@ -54,7 +54,7 @@ export function lookAtCheck(run: Run, { model }: Chat, { at: now, failures, isPa
     hold("due", !isOpen, facts);
     return;
   }
-  // Of a visit that was not paid, it does not show whether the provider has answered.
+  // A visit that was not paid does not show whether the provider has answered.
   const seconds = pauseAfter(check.tries + 1);
   const again = { ...check, at: run.world.now() + 1_000 * seconds, tries: check.tries + 1 };
   model.check = seconds === 0 ? undefined : { ...again, visit: isOpen ? check.visit : undefined };

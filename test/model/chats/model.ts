@@ -70,7 +70,7 @@ export type Check = { readonly visit: Visit | undefined; readonly at: number; re
 export type ChatModel = {
   readonly flow: string;
   state: State;
-  /** Those that stand: without what was taken back. */
+  /** The current steps, without those that were taken back. */
   steps: StepModel[];
   revision: number;
   visit: Visit | undefined;

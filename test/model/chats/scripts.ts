@@ -13,7 +13,7 @@ export type Part =
   | { readonly ask: "text" | "number"; readonly into: Variable; readonly timed?: Timed }
   /** Each choice leads to a scene. */
   | { readonly choose: Readonly<Record<string, string>>; readonly timed?: Timed }
-  /** So many euros. `else`: the scene that follows if it cannot be taken. */
+  /** Pays this many euros. `else`: the scene that follows if it cannot be taken. */
   | { readonly pay: string; readonly else: string; readonly timed?: Timed }
   /** Asks a server outside, whose answer takes the variable. */
   | { readonly fetch: Variable }

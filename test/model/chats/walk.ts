@@ -22,7 +22,7 @@ type Frame = {
   readonly flow: string;
   edition: number;
   variables: Variables;
-  /** Of a linked flow with a result of its own: which one of this chat's. */
+  /** For a linked flow with a result of its own: its index in this chat. */
   readonly child?: number;
   readonly isMerging: boolean;
   /** Where the flow that linked to it continues. */

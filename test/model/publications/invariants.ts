@@ -52,7 +52,7 @@ async function lookAtLog(run: Run, workspace: Workspace): Promise<void> {
   holdEqual("logged", { workspace, note: "unexpected", expected: [], seen: without(seen, expected) });
 }
 
-/** Those of the first list that are left when each of the second has taken one of its equals. */
+/** Removes one equal element of the first list for each of the second. */
 function without(all: readonly string[], taken: readonly string[]): string[] {
   const left = [...all];
   for (const one of taken) {

@@ -46,7 +46,7 @@ export function linesOf(run: Run, { method, path, body }: Write): LogLine[] {
   return [...touched].map((workspace) => ({ workspace, operation, botId: subjectOf(operation, bot) }));
 }
 
-/** Of a copy the entry names the copy. */
+/** The entry of a copy names the copy. */
 function subjectOf(operation: string, bot: Bot | undefined): string {
   return operation.endsWith("/duplicate") ? "" : (bot?.botId ?? "");
 }

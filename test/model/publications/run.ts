@@ -104,7 +104,7 @@ export function ask(
   });
 }
 
-/** The same for what has to be done. */
+/** Acts, and requires success. */
 export async function act(
   run: Run,
   method: Method,

@@ -93,7 +93,8 @@ test("a backup taken while visitors talk restores every answer acknowledged befo
   const kept = await answers();
   expect(kept).toContain("Ada");
   expect(before.filter((name) => !kept.includes(name))).toEqual([]);
-  // Of what was said while it ran all, some or nothing is there, but nothing twice, and nothing that nobody said.
+  // Messages that were sent during the backup may all be there, or some, or none; but none twice, and none that nobody
+  // sent.
   const ofThese = kept.filter((name) => name.startsWith(attempt));
   expect(new Set(ofThese).size).toBe(ofThese.length);
   expect(ofThese.filter((name) => !said.includes(name))).toEqual([]);
@@ -310,7 +311,7 @@ test("a database that is not empty, an existing file and a missing backup are re
   expect(existsSync("/nowhere")).toBe(false);
 });
 
-test("a bucket takes backups by their time, keeps the newest, and they are restored from there", async () => {
+test("a bucket stores backups by their time, keeps the newest, and restores them", async () => {
   const s3 = startS3();
   cleanups.add(s3.stop);
   const settings = {

@@ -43,7 +43,7 @@ function openLoop({ startsWaiting = false } = {}) {
   };
 }
 
-/** The same as a table: what is due when. */
+/** The poll loop as a table: what is due when. */
 function createModel() {
   let now = 0;
   let dueAt = 0;

@@ -127,7 +127,7 @@ type Found = {
   readonly locked: readonly string[];
   /** Whether it reads one of them from end to end, as building an index and rewriting do. */
   readonly isReading: boolean;
-  /** Those that it only adds columns to, which are null or have a constant default. */
+  /** Tables that it only adds columns to, which are null or have a constant default. */
   readonly widened: readonly string[];
 };
 
@@ -170,7 +170,7 @@ async function tryOut(sql: Sql, migration: Migration): Promise<Found> {
   return found;
 }
 
-/** Those that are there before it: nobody waits for a table that it makes. */
+/** Finds the tables that exist before it: nobody waits for a table that it makes. */
 async function findTables(sql: Statements): Promise<number[]> {
   const rows = await sql<{ id: number }[]>`
     select oid::int as id

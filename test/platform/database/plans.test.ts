@@ -56,7 +56,7 @@ describe.each(["empty", "filled"])("in a database that is %s", (filling) => {
   });
 });
 
-// Of a few bots that were just made, reading all is as good.
+// For a few new bots, reading all is as good.
 test("a group of starts finds the bots that were not read by their keys if there are many", async () => {
   const start = {
     flowHash: "00",

@@ -109,7 +109,7 @@ const everything = (() => {
   return { ...flow, edges: [...flow.edges.filter(({ to }) => to.groupId !== idOf("g1")), edge] };
 })();
 
-/** Those whose key begins with the shard. */
+/** Finds the tables whose key begins with the shard. */
 async function findShardedTables(sql: Sql): Promise<string[]> {
   const rows = await sql<{ name: string }[]>`
     select conrelid::regclass::text as name
@@ -131,7 +131,7 @@ async function cutIntoParts(sql: Sql, table: string): Promise<void> {
   await sql.unsafe("drop table whole");
 }
 
-/** So many that nobody would read all of them to find one. */
+/** Stores so many chats that no plan would read all of them to find one. */
 async function storeOtherChats(sql: Sql): Promise<void> {
   await sql`
     insert into results (shard, id, bot_id)

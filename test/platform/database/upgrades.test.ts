@@ -235,7 +235,7 @@ async function write(sql: Sql, rows: Sample["rows"]): Promise<Sample["rows"]> {
   return written;
 }
 
-/** The same rows as they are now, in the columns that they had. */
+/** Reads the current state of these rows, in the columns that they had. */
 async function read(sql: Sql, written: Sample["rows"]): Promise<Sample["rows"]> {
   const found = new Map<string, readonly Row[]>();
   for (const [name, [first = {}]] of written) {

@@ -197,7 +197,7 @@ test("a pid file that names another program's process does not keep it from star
   expect(other.exitCode).toBeNull();
 });
 
-test("data that was half made when the machine stopped is made again", async () => {
+test("data that was incomplete when the machine stopped is created again", async () => {
   const dataDir = makeFolder();
   mkdirSync(join(dataDir, "postgres.new/base"), { recursive: true });
   writeFileSync(join(dataDir, "postgres.new/PG_VERSION"), "18\n");

@@ -146,7 +146,7 @@ describe("a body of the wrong shape", () => {
     ]);
   });
 
-  test("gets the bound that a value breaks, even if null is allowed", async () => {
+  test("an error names the bound that a value breaks, even if null is allowed", async () => {
     const answer = await expectRefused({ body: { name: "x", icon: "x".repeat(20_001) } }, "request.invalid");
     expect(answer.at("data.issues")).toEqual([{ path: "icon", message: "must have at most 20000 characters" }]);
     const workspaceId = await api.makeWorkspace(user);

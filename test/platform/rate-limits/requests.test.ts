@@ -35,7 +35,7 @@ beforeAll(async () => {
   owner = await api.makeUser();
   workspaceId = await api.makeWorkspace(owner);
   const place = { token: owner.token, workspaceId };
-  // Of a result that is gone.
+  // A call for a result that is gone.
   const target = { botId: newId(), blockId: "listen", resultId: newId(), sessionId: null, previewedBy: null };
   callbackPath = api.deps.callbackTokens.formerTokenFor(target).then((token) => `/api/v1/callbacks/${token}`);
   bots = [await publish(api.client, place, asking), await publish(api.client, place, asking)];
@@ -193,7 +193,7 @@ test("every operation but the probes and the provider's reports counts as someth
   const uncounted = operations.filter(({ act }) => act === undefined).map(({ path }) => path);
   expect(uncounted).toEqual(["/api/v1/payments/stripe/:credentialsId", "/api/healthz", "/api/readyz"]);
   const counted = [...new Set(operations.flatMap(({ act }) => act ?? []))];
-  // Of any operation's body.
+  // The limit of any operation's body.
   expect([...counted, "kilobytes"].toSorted()).toEqual([...acts].toSorted());
   for (const { act, errors } of operations) expect(errors.includes("rate_limit.exceeded")).toBe(act !== undefined);
 });

@@ -66,7 +66,7 @@ test("however a flood falls on the processes, together they admit no more than w
     burst: integer({ min: 1, max: 60 }),
     intervalMs: oneof(constant(20), constant(100), constant(700)),
     seconds: integer({ min: 5, max: 60 }),
-    // Of each tenth of a second: which process is asked, and how often.
+    // For each tenth of a second: which process is asked, and how often.
     turns: array(record({ process: nat(5), acts: oneof(nat(3), constant(40)) }), { minLength: 5, maxLength: 40 }),
     ways: array(nat(maxWayMs), { minLength: 1, maxLength: 7 }),
   });

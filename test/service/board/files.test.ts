@@ -330,7 +330,7 @@ describe("files that nobody needs any longer", () => {
     expect(await on.deps.sql`select from files where id = ${idIn(url)}`).toHaveLength(0);
   });
 
-  test("are taken again after a pause when the storage fails", async () => {
+  test("are removed after a pause if the storage fails", async () => {
     const { owner, botId, sessionId } = await chatAt(fileInput(), inS3);
     const url = await upload(inS3.client, sessionId, "erase me");
     await inS3.client.delete(`/api/v1/bots/${botId}/results`, { token: owner.token, body: { all: true } });

@@ -19,6 +19,10 @@ const forbidden = [
   /\breckon(?:s|ed|ing)?\b/i,
   /\bbears\b/i,
   /\bwhat (?:\w+ ){1,3}is to\b/i,
+  /\banew\b/i,
+  /\bone after the other\b/i,
+  // A comment without a subject: "Of the step." names the field below; "The same for" repeats the function above.
+  /(?:\/\*\*(?:\s+\*)?|(?<!\/\/[^\n]*\n\s{0,40})\/\/) (?:Of|So many|Those of|The same (?:for|with))\b/,
   // A sentence whose subject is a clause: "What comes in is checked." A question may begin so, and so may a heading.
   /(?:^ {0,40}(?:(?:\/\*\*|\*|\/\/|-) )?|[.:;!?] |¦)(?:What|Who) [^.?!:|¦]{1,400}[.]/m,
 ];

@@ -14,7 +14,7 @@ export type Pace = {
   readonly warmUpSeconds: number;
   /** Things that are compared are measured in turns, this often each: what else the machine does falls on all alike. */
   readonly rounds: number;
-  /** Of attacks, of which there are many: a few rounds where they are all that is measured, otherwise one. */
+  /** Rounds of attacks, which are many: a few if only they are measured, otherwise one. */
   readonly hostileRounds: number;
   readonly hostileSeconds: number;
   /** Only attacks whose names contain this. */

@@ -45,7 +45,7 @@ export function pairCells(subjects: readonly Subject[]): Cell[] {
   return chosen;
 }
 
-/** Of cells that are as good, the one that shows more. */
+/** Among equally good cells, prefer the one that shows more. */
 const tellingFirst: readonly State[] = [
   ...(["filled", "refused", "focus", "answered", "busy", "offline", "skipped", "ended", "idle"] as const),
 ];

@@ -21,7 +21,7 @@ const root = join(import.meta.dir, "../../..");
 const { positionals: given, values: options } = parseArgs({
   allowPositionals: true,
   options: {
-    /** So many changes of each place, chosen by the seed; all of them by default. */
+    /** Number of changes of each place, chosen by the seed; by default all. */
     sample: { type: "string" },
     seed: { type: "string", default: "1" },
     /** The nearest tests only. */
@@ -99,7 +99,7 @@ await Promise.all(
 report();
 if (changed && options.prove && process.exitCode === 0) prove(root);
 
-/** Those of guarded rooms before the others, each in an order that the seed gives. */
+/** Puts changes in guarded rooms first, each in an order that the seed gives. */
 function guardedFirst(all: readonly Candidate[]): readonly Candidate[] {
   const order = (candidate: Candidate) => Bun.hash(`${options.seed} ${keyOf(candidate)}`);
   const inOrder = all.toSorted((a, b) => (order(a) < order(b) ? -1 : 1));

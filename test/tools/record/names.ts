@@ -11,7 +11,7 @@ const uuid = /\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/g
 const key = /\b[0-9a-f]{32}\b/g;
 /** The remaining time of a call, of which some milliseconds are over. */
 const timeLeft = /"timeoutMs":\d+\.\d+/g;
-/** Of the scripts and styles of a page. */
+/** The nonce of a page's scripts and styles. */
 const nonce = /\bnonce="[^"]+"/g;
 /** The content's hash in the address of a page's script or style. */
 const assetHash = /(\/assets\/[\w/]+)-[0-9a-z]{8}(?=\.(?:js|css))/g;

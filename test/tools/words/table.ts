@@ -18,7 +18,7 @@ export function rowsOf(english: Words, tag: string): readonly Row[] {
   return Object.entries(english).flatMap(([area, words]) => rows(words, [area]));
 }
 
-/** Those of small whole numbers: no sentence of ours counts millions or fractions. */
+/** Plural categories of small whole numbers: no sentence of ours counts millions or fractions. */
 function pluralCategories(tag: string): readonly string[] {
   const rules = new Intl.PluralRules(tag);
   const common = new Set(Array.from({ length: 200 }, (_, count) => rules.select(count)));

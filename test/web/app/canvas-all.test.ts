@@ -68,7 +68,7 @@ describe("a part that is scrolled into view", () => {
     expect([card.x - x + 136, card.y - y + 100]).toEqual([500, 524]);
     camera.reveal(card);
     expect(camera.state.value).toEqual({ x, y, zoom: 1 });
-    // Of what is larger than the room a part is meant, or else its beginning.
+    // If something is larger than the window, the part that is meant is shown, or else its beginning.
     const tall = { x: 0, y: 0, width: 272, height: 2_000 };
     camera.reveal(tall, { x: 0, y: 1_900, width: 272, height: 32 });
     expect(1_916 - camera.state.value.y).toBe(524);

@@ -40,7 +40,7 @@ inBrowser(
     await page.goto(`${at}/results`);
     await page.getByLabel("Version").selectOption("Version 1");
     await page.waitForURL(/version=1$/);
-    // Of the list, the comparison and the view of a version.
+    // Check the list, the comparison and the view of a version.
     await page.goto(`${at}/versions`);
     await page.getByText("The draft is the same as the live version.").waitFor();
     await page.goto(`${at}/versions/1/compare/106`);

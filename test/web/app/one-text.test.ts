@@ -28,7 +28,7 @@ const flow = {
   variables: [],
 };
 
-/** So many letters each author types while both are online, and as many again while one is not. */
+/** Number of letters that each author types while both are online, and again while one is offline. */
 const half = sizeOf({ short: 60, long: 250 });
 /** Letters that nobody else types. */
 const lower = Array.from(

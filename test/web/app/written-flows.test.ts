@@ -15,8 +15,8 @@ const tests = flowTests({ threads });
 afterAll(() => threads.close());
 
 /**
- * So many are written on one page: a page of its own for each takes a seventh more of the processor (67 s instead of 59
- * for all).
+ * Number of flows written on one page: a page for each takes a seventh more of the processor (67 s instead of 59 for
+ * all).
  */
 const flowsOnPage = 4;
 

@@ -34,7 +34,7 @@ export const sheetFields: RemoteFields = {
   ),
 };
 
-/** Those that the account can read: the block's own as it is written there, the others by their ids. */
+/** The sheets that the account can read: the block's own as it is written there, the others by their ids. */
 function spreadsheetsOf(own: string, answers: readonly unknown[], recent: readonly string[]): RemoteStep {
   const values = new Map<string, string>();
   for (const value of [own, ...recent]) {

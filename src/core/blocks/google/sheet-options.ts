@@ -132,7 +132,7 @@ export function placeOf({ spreadsheetId, sheetId }: SheetOptions, view: View): S
   return placeBy(view.text(spreadsheetId), view.text(sheetId));
 }
 
-/** The same for a stored block; of what a variable holds nothing is known. */
+/** The place that a stored block names; values of variables are unknown. */
 export function placeIn(block: FlowBlock): SheetPlace {
   const known = (name: string): string => {
     const text = textAt(block, "options", name) ?? "";

@@ -202,7 +202,7 @@ function generatedCards(item: Item, view: View): Card[] | undefined {
   if (![values.title, values.imageUrl, values.description].some(Array.isArray)) return undefined;
   const list = Object.values(values).find(Array.isArray) ?? [];
   const paths = pathsOf(item, view);
-  // Of a small list and a small card, the product can be large.
+  // A small list and a small card can have a large product.
   view.templates.spend?.(list.length * paths.length * charactersPerPath);
   return list.map((_, index) => ({
     id: item.id,

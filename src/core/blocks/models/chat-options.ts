@@ -93,7 +93,7 @@ export type CallOptions = Static<typeof callSchema>;
 
 export const chatItems = ["Message content", "Total tokens", "Prompt tokens", "Completion tokens"] as const;
 
-/** Of a message: the turns that a variable holds. */
+/** For a message: the turns that a variable holds. */
 export const dialogueOptions = {
   dialogueVariableId: marked(
     { title: "Turns", shownWhen: { role: ["Dialogue"] }, help: "A list of messages from both sides in turn." },

@@ -14,7 +14,7 @@ import { type AnswerBubble, answerBubble } from "./answer-bubble.ts";
  */
 export const streamAction: ClientAction = { type: "stream", stream: true, expectsDedicatedReply: true };
 
-/** The same for flows that were written before `openai`. The model's messages stay here. */
+/** Like `streamAction`, for flows that were written before `openai`. The model's messages stay here. */
 export const legacyStreamAction: ClientAction = {
   type: "streamOpenAiChatCompletion",
   streamOpenAiChatCompletion: { messages: [] },

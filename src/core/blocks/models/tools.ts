@@ -89,7 +89,7 @@ function freeName(name: string, taken: ReadonlySet<string>): string {
   }
 }
 
-/** Of two parameters with one name the first one counts. */
+/** If two parameters have the same name, the first one counts. */
 function schemaOf(parameters: readonly Parameter[], view: View): JsonSchema {
   const named = parameters.flatMap(({ name, ...rest }) => (name?.trim() ? [{ name: name.trim(), ...rest }] : []));
   const known = [...new Map(named.toReversed().map((one) => [one.name, one])).values()].toReversed();

@@ -84,7 +84,7 @@ export function renameEdges(
   };
 }
 
-/** Of several equal sources each edge gets the next one. */
+/** If several sources are equal, each edge gets the next one. */
 function takeFirst(waiting: ReadonlyMap<string, Queue>, key: string): Held | undefined {
   const queue = waiting.get(key);
   while (queue) {

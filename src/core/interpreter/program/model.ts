@@ -105,7 +105,7 @@ export type JsonSchemaMember = {
   readonly type: JsonType | readonly [JsonType, "null"];
   readonly description?: string;
   readonly enum?: readonly (string | null)[];
-  /** Of a list. */
+  /** For a list. */
   readonly items?: { readonly type: "string" };
 };
 

@@ -68,7 +68,7 @@ export type FieldMarks = {
   readonly examples?: readonly string[];
   /** Whether an empty text differs from an absent one: forms keep it. */
   readonly keepsEmpty?: boolean;
-  /** Of `media`. */
+  /** For `media`. */
   readonly holds?: "image" | "video" | "audio";
   /** For `code`; absent: JavaScript. */
   readonly language?: "css" | "html" | "json" | "svg";

@@ -123,7 +123,7 @@ function* strangeEnvelopes({ flow, blocks, registry }: LintedFlow): Generator<Un
   }));
 }
 
-/** Those of a block beside its parts; former editors wrote the last three. */
+/** Keys of a block besides its parts; former editors wrote the last three. */
 const blockKeys = new Set([
   ...["id", "type", "outgoingEdgeId", "content", "options", "items", "lint"],
   ...["groupId", "webhookId", "label"],

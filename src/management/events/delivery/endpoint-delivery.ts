@@ -25,7 +25,7 @@ import { createSecretReader } from "./secret-reader.ts";
  *     (in the database) ─ read ──────────────────────────────────→ waiting, with its next messages
  *     waiting ─ there is room for a call ────────────────────────→ sending its first message
  *     waiting ─ its lane is left or lost ────────────────────────→ (in the database)
- *     waiting ─ no call may begin until the endpoint is read anew ─→ (in the database)
+ *     waiting ─ no call may begin until the endpoint is read again ─→ (in the database)
  *     sending ─ the receiver answered ───────────────────────────→ saving
  *     saving ─ saved: delivered, or given up ────────────────────→ waiting, first in the line, with its next message
  *     saving ─ saved: to be tried again; or not saved ───────────→ (in the database)

@@ -8,7 +8,7 @@ import { isDue, mayDeliver, pendingLanes } from "./due.sql.ts";
  * lane is
  *
  *     free ─ takeLanes ─────────────────────────────→ held, for `leaseSeconds`
- *     held ─ renewLanes by its holder ──────────────→ held, anew
+ *     held ─ renewLanes by its holder ──────────────→ held, renewed
  *     held ─ wantLanes by another process ──────────→ held, and wanted for a while
  *     held ─ its time is over ──────────────────────→ free
  *     held ─ the clock steps back (`old-future.sql.ts`) ─→ held, for `leaseSeconds`

@@ -52,7 +52,7 @@ function* findProblems(error: ValueError): Generator<Problem> {
   yield { pointer: `${path}/${key}`, message: `must be ${choiceOf(words)}` };
 }
 
-/** One after the other, on demand: a list of millions has millions. */
+/** One after another, on demand: a list of millions has millions. */
 function* problemsIn(errors: Iterable<ValueError>): Generator<Problem> {
   for (const error of errors) yield* findProblems(error);
 }

@@ -96,7 +96,7 @@ export type Scene = {
   edgesOf(cardId: string): readonly EdgeShape[];
   /** The card that holds a block, and the block's row. */
   rowOf(blockId: string): { readonly card: Card; readonly row: CardRow } | undefined;
-  /** Of all that there is; undefined if there is nothing. */
+  /** The bounds of everything; undefined if there is nothing. */
   readonly bounds: Box | undefined;
 };
 

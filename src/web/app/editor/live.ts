@@ -145,7 +145,7 @@ export function followDraft({ botId, tabId, copy, clock, onPublished }: Followin
   };
 
   /**
-   * One after the other: an earlier place that came later would count until the next one. To leave waits for nothing.
+   * Sends places in order: an earlier place that came later would count until the next one. Leaving waits for nothing.
    */
   const sayWhere = (isHere = true): Promise<void> => {
     if (!isHere) return sendWhere(false);

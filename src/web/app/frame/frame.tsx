@@ -12,7 +12,7 @@ import { useWords } from "../words/index.ts";
 import { SideBar } from "./side-bar.tsx";
 
 export type FrameProps = {
-  /** Of the address; absent if it names none, as for the account. */
+  /** The workspace in the address; absent if it names none, as for the account. */
   readonly workspaceId: string | undefined;
   readonly children: ComponentChildren;
 };

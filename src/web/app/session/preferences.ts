@@ -85,7 +85,7 @@ async function showLanguage(next: Language): Promise<void> {
 const unsentKey = "parley.untold";
 let telling: Promise<void> = Promise.resolve();
 
-/** One after the other, each with the choice of that moment: the last one counts. */
+/** One after another, each with the choice of that moment: the last one counts. */
 function tellService(): void {
   const person = me.value;
   if (!person) return;

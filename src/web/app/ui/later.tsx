@@ -16,8 +16,7 @@ export function later<Props extends object>(load: Load<Props>, waiting: VNode | 
 }
 
 /**
- * The same for a part with a field: what is typed while it is on its way is meant for that field, and is given to it as
- * `first`.
+ * Like `later`, for a part with a field: text that is typed while the part loads is passed to it as `first`.
  */
 export function laterWithField<Props extends object>(
   load: Load<Props & { readonly first: string }>,

@@ -31,7 +31,7 @@ const streams = new WeakMap<PageRequest, Stream>();
  *
  *     waiting ─ said, delta ───────→ shown, above the dots
  *     shown ─ delta ───────────────→ shown: the last bubble grows, until it is stopped by the button in the dock
- *     shown ─ restart ─────────────→ shown: the last bubble begins anew
+ *     shown ─ restart ─────────────→ shown: the last bubble starts again
  *     shown ─ said ────────────────→ shown: what grew is whole, and others follow it
  *     any ─ step, error ───────────→ over
  *     any ─ silence, or the end ───→ lost; with the next connection shown, or waiting where no piece had come

@@ -32,7 +32,7 @@ describe("a country", () => {
     // A language whose names few read has them all the same.
     expect(stored("Tyskland", "sv")).toBe("Tyskland");
     expect(stored("Tyskland")).toBe(null);
-    // Of a language without names the English ones.
+    // A language without names has the English ones.
     expect(stored("DE", "tlh")).toBe("Germany");
   });
 

@@ -100,7 +100,7 @@ describe("two authors", () => {
     }
   });
 
-  test("agree if both remove, reorder or move: for places and colours the last one counts", () => {
+  test("two editors converge after removals, reorders and moves: for positions and colours the last one counts", () => {
     const theirs: Change[] = [
       { op: "remove", of: "block", id: "b2" },
       { op: "move", of: "block", id: "b1", in: "g2" },

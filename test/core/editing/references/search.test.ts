@@ -109,7 +109,7 @@ test("replacing and replacing back gives the flow as it was; one replaced after 
   );
 });
 
-test("a draft that is kept up by what changed equals the one that was changed, and shares with itself what was not", () => {
+test("an incrementally updated draft equals the changed one, and shares the unchanged parts", () => {
   fc.assert(
     fc.property(fc.integer(), (seed) => {
       const dice = createDice(seed);

@@ -138,7 +138,7 @@ describe("a chat stays on its version", () => {
       expect(obstacle(waitingAt("choice"), withBlocks({ ...choice, items: list }))).toBe("input_changed");
   });
 
-  test("if a place that it comes back to is gone", () => {
+  test("a chat cannot move if a place that it returns to is gone", () => {
     const gone = { ...withBlocks(text), groups: withBlocks(text).groups.slice(0, 1), edges: [] };
     const frames: Partial<FrameState>[] = [
       { queuedHops: [{ edgeId: "e1" }] },

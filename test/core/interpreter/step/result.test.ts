@@ -77,7 +77,7 @@ const named = (name: string, value: string, isSessionVariable = false) => ({
 });
 const kept = (flow: Flow) => begin(flow).results.map(({ variables }) => variables.map(({ name }) => name));
 
-test("a result has every variable with a value but the session's, which the flow names or a block makes", () => {
+test("a result has every variable with a value that the flow names or a block makes, except the session's", () => {
   const transcript = { type: "Set variable", options: { variableId: idOf("Talk"), type: "Transcript" } };
   const both = [named("A", "1"), named("B", "2")];
 

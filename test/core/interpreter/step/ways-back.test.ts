@@ -78,7 +78,7 @@ test("eight covered marks come back, the last first", () => {
   expect(asked).toEqual(["asks 7", "asks 6", "asks 5", "asks 4", "asks 3", "asks 2", "asks 1", "asks 0", "asks main"]);
 });
 
-test("the ninth covered mark drops the oldest, with one entry a chat", () => {
+test("the ninth covered mark replaces the oldest, and a chat logs it once", () => {
   const chat = chatOf(flowOfCommands(11));
   const logs = Array.from({ length: 11 }, (_, index) => chat.command(`${index}`).logs);
   expect(logs.flat()).toEqual(["More than 8 events are under way within each other: the first one cannot return"]);

@@ -38,7 +38,7 @@ export const rights = {
     may: ["WRITE collaborator", "MEMBER", "ADMIN"],
     sees: ["READ collaborator", "administrator"],
   },
-  /** Of a chat: who it is nothing to learns nothing of it. */
+  /** For a chat: callers without rights learn nothing about it. */
   "chat: write": {
     hidden: "session.not_found",
     may: ["WRITE collaborator", "MEMBER", "ADMIN"],

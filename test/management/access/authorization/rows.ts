@@ -236,7 +236,7 @@ export const rows: Readonly<Record<string, readonly Row[]>> = {
   "GET /api/v1/bots/:botId/changes": [
     { ...reads("bot: read"), call: async (place) => ({ ...(await ofBot(place)), query: { after: "0" } }) },
   ],
-  // Of an archived bot there is nothing to wait for.
+  // An archived bot has nothing to wait for.
   "GET /api/v1/bots/:botId/live": [
     {
       ...reads("bot: read"),

@@ -73,7 +73,7 @@ describe("change sets", () => {
     expect((await get(`${botId}/changes`, { after: 4 })).at("code")).toBe("revision.not_found");
   });
 
-  test("of others about other things merge, and are reported", async () => {
+  test("change sets of others to other fields are merged and reported", async () => {
     const botId = await makeBot();
     await change(botId, 0, [rename("Theirs")], friend);
     const mine = await change(botId, 0, [
@@ -275,7 +275,7 @@ describe("change sets", () => {
     expect((await change(botId, 2, [variable("in time")])).status).toBe(200);
   });
 
-  test("of a bot with very many are removed from the first on", async () => {
+  test("the oldest of a bot with very many are removed", async () => {
     const botId = await makeBot();
     for (let base = 0; base < 4; base++) await change(botId, base, [rename(`Name ${base}`)]);
     const { sql } = api.deps;

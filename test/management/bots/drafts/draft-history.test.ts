@@ -312,7 +312,7 @@ describe("a draft that is watched", () => {
     expect(await live.next()).toBeUndefined();
   });
 
-  test("is watched by nobody who is ahead of it", async () => {
+  test("refuses a watcher whose revision is ahead of it", async () => {
     const botId = await makeBot();
     expect((await get(`${botId}/live?after=5`)).at("code")).toBe("revision.not_found");
   });

@@ -111,7 +111,7 @@ describe("an editor that does not know edits", () => {
     expect((await send(botId, 4, [variable])).at("others")).toEqual([]);
   });
 
-  test("finds a log with edits not to go back so far, and a stream ends before them", async () => {
+  test("gets a stream that ends before edits, and no log from before them", async () => {
     const botId = await makeBot("One");
     const [older, newer] = [await watchLive(api, owner, botId, 1), await watchLive(api, owner, botId, 1, "edit")];
     await send(botId, 1, [typed(3, " two")], { user: friend });
@@ -127,7 +127,7 @@ describe("an editor that does not know edits", () => {
     expect(late.at("code")).toBe("revision.not_found");
   });
 
-  test("types beside others in one text, and no letter is lost or doubled", async () => {
+  test("types into a text with others, and no letter is lost or doubled", async () => {
     let merged = 0;
     for (let seed = 1; seed <= 4; seed++) {
       const botId = await makeBot("");

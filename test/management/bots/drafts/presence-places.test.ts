@@ -30,7 +30,7 @@ const pointer = { x: -128, y: 64 };
 const text = { path: ["content", "richText"], at: 3, to: 9, revision: 0 };
 const camera = { x: 12.5, y: -40, zoom: 0.75 };
 
-test("pointer, place in a text and camera are sent to watchers, and no longer once they are not repeated", async () => {
+test("pointer, caret and camera are sent to watchers until they are no longer repeated", async () => {
   const live = await watchLive(api, grace, botId, 0);
   const row = { id, userId: ada.userId, name: "Ada", at: "b1" };
   expect((await put({ pointer, text, camera })).at("present")).toEqual([{ ...row, pointer, text, camera }]);

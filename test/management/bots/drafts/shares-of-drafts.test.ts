@@ -5,7 +5,7 @@ import { smallDraft } from "../../../core/editing/commands.ts";
 import { createTestApi, type TestApi, type TestUser } from "../../../support/api.ts";
 import { watchLive } from "../../../support/live-draft.ts";
 
-// Of one bot's streams and presences everybody has a share, so that nobody keeps others out.
+// Each user has a share of a bot's streams and presences, so that nobody keeps others out.
 
 const { watchersPerBot, watchersPerUser, presencesPerBot, presencesPerUser } = limits.editing;
 
@@ -34,7 +34,7 @@ afterAll(() => api.close());
 const reader = (index = 0): TestUser => readers[index] ?? owner;
 const watch = (user: TestUser) => watchLive(api, user, botId, 0);
 type Watcher = Awaited<ReturnType<typeof watch>>;
-/** One after the other. */
+/** One after another. */
 async function watchAsMany(user: TestUser, count: number): Promise<Watcher[]> {
   const watchers: Watcher[] = [];
   while (watchers.length < count) watchers.push(await watch(user));
@@ -43,7 +43,7 @@ async function watchAsMany(user: TestUser, count: number): Promise<Watcher[]> {
 const stopAll = (watchers: readonly Watcher[]) => Promise.all(watchers.map((watcher) => watcher.stop()));
 const ended = { event: "closed", data: { reason: "elsewhere" } };
 
-/** Of these streams, from the oldest to the newest, how many were ended. All others hear who comes. */
+/** Counts how many of these streams were ended, from the oldest on. All others hear who comes. */
 async function countEnded(watchers: readonly Watcher[]): Promise<number> {
   const id = newId();
   await put(owner, id);

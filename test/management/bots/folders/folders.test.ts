@@ -106,7 +106,7 @@ describe("GET /folders", () => {
     expect([first.at("folders.0.name"), second.at("folders.0.name")]).toEqual(["two", "one"]);
   });
 
-  test("lists all folders at once when asked for, whatever they lie in, page by page", async () => {
+  test("lists all folders on request, at any depth, page by page", async () => {
     const outer = await makeFolder("Outer");
     const inner = await makeFolder("Inner", outer);
     const innermost = await makeFolder("Innermost", inner);
@@ -121,7 +121,7 @@ describe("GET /folders", () => {
     expect((await list({ cursor })).at("code")).toBe("cursor.invalid");
   });
 
-  test("finds no unknown parent and no foreign one", async () => {
+  test("refuses an unknown parent and one of another workspace", async () => {
     const foreign = (await create({ workspaceId: elsewhere })).text("folder.id");
     for (const parentFolderId of [foreign, newId(), "nope"]) {
       expect((await list({ parentFolderId })).at("code")).toBe("folder.not_found");
@@ -230,7 +230,7 @@ describe("DELETE /folders/{folderId}", () => {
   const remove = (id: string, options: object = {}, user = owner) =>
     api.client.delete(`${path}/${id}`, { token: user.token, ...options });
 
-  test("moves what lay in it up to its parent, and gives it as it was", async () => {
+  test("moves its contents to its parent, and returns the folder as it was", async () => {
     const a = await makeFolder("a");
     const b = await makeFolder("b", a);
     await makeFolder("c", b);

@@ -129,7 +129,7 @@ describe("duplicating a bot", () => {
       copy ??= post(`bots/${botId}/duplicate`, { folderId }).finally(() => {
         isOver = true;
       });
-      // Of two that lock in different orders either may be ended by the database: if it was this one, the copy has gone
+      // The database may end either of two that lock in different orders: if it was this one, the copy has gone
       // on meanwhile.
       await waitFor(async () => isOver || (await blocked()) > 0, { what: "the copy to wait" });
       await lock(second);

@@ -254,7 +254,7 @@ const named = [
 ];
 
 describe("the report", () => {
-  test("of 40 HTTP blocks of the old form has at most six lines, and says first what will not work", async () => {
+  test("the report on 40 old HTTP blocks has at most six lines, and begins with what will not work", async () => {
     const flow = fortyCalls();
     const { at } = await post("bots/import/check", { workspaceId, bot: flow, repair: true });
 

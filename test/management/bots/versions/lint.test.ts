@@ -52,7 +52,7 @@ test("the draft, a publication and a supplied flow are each read for what they a
   expect((await lint(botId, { bot: { groups: [{ id: 1 }] } })).at("code")).toBe("request.invalid");
 });
 
-test("a group that another bot links to is no lost one", async () => {
+test("a group that another bot links to is not unreachable", async () => {
   const botId = await makeBot({ ...whole, groups: [...whole.groups, lost] });
   const link = { id: "l", type: "Typebot link", options: { typebotId: botId, groupId: "h" } };
   await makeBot({ ...whole, groups: [{ id: "g", blocks: [link] }] });
@@ -114,7 +114,7 @@ describe("things of the workspace that a flow names", () => {
     expect(await rulesOf(botId, bot)).toEqual([]);
   });
 
-  test("a file of authors that is not there is a finding; those of other services are left alone", async () => {
+  test("a missing file of an author is a finding; files of other services are ignored", async () => {
     const files = `/api/v1/workspaces/${workspaceId}/files`;
     const rawBody = Uint8Array.from(Buffer.from("\x89PNG\r\n\x1a\nthe rest", "latin1"));
     const made = await api.client.post(files, { token: owner.token, query: { name: "a.png" }, rawBody });

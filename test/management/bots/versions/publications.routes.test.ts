@@ -114,7 +114,7 @@ describe("publishing", () => {
     expect(row).toEqual({ section: { isEnabled: true } });
   });
 
-  test("gives those who publish at once a number each", async () => {
+  test("numbers concurrent publications", async () => {
     const botId = await makeBot(flow);
     const answers = await Promise.all(Array.from({ length: 6 }, () => publish(botId)));
     expect(answers.map((answer) => answer.at("number")).sort()).toEqual([1, 2, 3, 4, 5, 6]);

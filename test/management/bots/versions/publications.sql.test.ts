@@ -28,7 +28,7 @@ test("a made public id that another bot has violates its index, and nothing is p
   expect(await database.sql`select from flows where bot_id = ${botId}`).toHaveLength(0);
 });
 
-test("a made public id is passed over by a bot that has one", async () => {
+test("a bot with a public id ignores a generated one", async () => {
   const botId = await makeBot("own");
   expect(await publish(botId, "taken")).toMatchObject({ number: 1, publicId: "own" });
 });

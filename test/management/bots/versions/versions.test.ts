@@ -28,7 +28,7 @@ const second = flowOf([says("Second"), asks("text input")], [says("More")]);
 const settings = { messenger: { isEnabled: true }, metadata: { tagManagerId: "GTM-1" } };
 
 describe("a publication", () => {
-  test("is got with its flow, whatever was published and written since", async () => {
+  test("returns its flow, even if others were published or drafts written since", async () => {
     const botId = await makeBot({ ...first, settings });
     await write(botId, second);
     const before = await get(botId, 1);

@@ -163,7 +163,7 @@ test("a disabled endpoint is never late, and a workspace without mail is notifie
   expect(await endpointAt(endpointId)).toMatchObject({ isFallingBehind: true, pending: 1 });
 });
 
-test("metrics say what waits on all nodes, and what attempts of this one came to", async () => {
+test("metrics have the backlog of all nodes, and the outcomes of this node's attempts", async () => {
   const server = await startReceiver(({ body }) => (body.includes('"bad"') ? 400 : 200));
   ends.push(server.close);
   const { endpointId } = await putEndpoint(api.deps.sql, { url: server.url(), workspaceId });

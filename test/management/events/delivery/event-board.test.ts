@@ -98,7 +98,7 @@ test("deliveries of one state are listed in pages, the newest first", async () =
   await board.jobIn("delayed", "events", id);
   const later = [];
   for (const content of ["two", "three"]) {
-    // Those of one millisecond have no order.
+    // Deliveries of the same millisecond have no order.
     await board.api.deps.sql`update event_deliveries set created_at = created_at - interval '1 second'`;
     later.push(await putAnswer(board.api.deps.sql, { endpointId, sessionId: newId(), content }));
   }
@@ -112,7 +112,7 @@ test("deliveries of one state are listed in pages, the newest first", async () =
   expect((await page("2")).at("queues.1.jobs.*.id")).toEqual([id]);
 });
 
-test("a request that cannot be done is refused with a sentence", async () => {
+test("an impossible request is refused with a sentence", async () => {
   const id = await cause(500);
   await board.jobIn("delayed", "events", id);
   await board.api.deps.sql`update event_endpoints set is_enabled = false`;

@@ -208,7 +208,7 @@ describe("lanes of an endpoint", () => {
   });
 });
 
-test("a second node gets its share of a backlog, and each session's order holds throughout", async () => {
+test("a second node gets its share of a backlog, and keeps each session's order", async () => {
   const server = await receiver((_, response) => {
     setTimeout(() => response.writeHead(200).end(), 5);
     return undefined;

@@ -55,7 +55,7 @@ describe("PUT members", () => {
     expect(await put(unknown.userId, owner.token)).toBe(unknown.email);
     expect(await put(member.userId, owner.token)).toBe(member.email);
 
-    // Of another workspace that they share; by a token that sees only this one, not.
+    // Also shown in another shared workspace, but not to a token that sees only this one.
     const second = await api.makeWorkspace(owner);
     const shared = await api.makeUser();
     await api.makeWorkspace(shared, { [owner.userId]: "MEMBER" });
@@ -92,7 +92,7 @@ describe("PUT members", () => {
     expect(await roles()).toEqual(untouched());
   });
 
-  test("by e-mail address makes a member of who accepts", async () => {
+  test("inviting an e-mail address makes the person who accepts a member", async () => {
     const made = await api.client.put(path, { token: owner.token, body: { email: stranger.email, role: "MEMBER" } });
     const body = { code: made.text("invitation.code"), name: "x" };
     await api.client.post("/api/v1/invitations/accept", { token: stranger.token, body });

@@ -73,7 +73,7 @@ test("an export is requested, made by a job, reported to endpoints, and read as 
   ]);
 });
 
-test("CSV by a job is without apostrophes if that is asked for, and its name says so to others", async () => {
+test("a job writes CSV without apostrophes on request, and the file's name says so", async () => {
   const botId = await makeBot();
   const { resultId } = await putResult(api.deps.sql, botId);
   const body = { note: "=1+1" };
@@ -335,7 +335,7 @@ test.each(["csv", "ndjson", "xlsx"])(
   },
 );
 
-test("of two processes that make one export, the suspended one writes nothing more, and removes nothing", async () => {
+test("if two processes make the same export, the suspended one no longer writes or removes anything", async () => {
   const { sql, storage } = api.deps;
   await sql`truncate result_exports`;
   const botId = await makeBot();

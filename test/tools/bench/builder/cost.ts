@@ -27,7 +27,7 @@ export async function mainThreadMs(page: Page): Promise<number> {
   return 1_000 * (await metric(page, "TaskDuration"));
 }
 
-/** Of an act, until the frame after it is painted. */
+/** Measures an act, until the frame after it is painted. */
 export async function costOf(page: Page, act: () => Promise<void>): Promise<Cost> {
   const [cpu, begunAt] = [await mainThreadMs(page), performance.now()];
   await act();

@@ -11,7 +11,7 @@ export type Playing = {
   readonly followers: readonly { readonly stage: Follower; readonly page: Page }[];
 };
 
-/** Of each page, in the order of the pages: the leader first. */
+/** Values of each page, the leader first. */
 export type Measured = { readonly name: string; readonly values: readonly (readonly number[])[] };
 
 /** How many frames a page has in a row, before it is the turn of the next one. */

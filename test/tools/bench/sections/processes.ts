@@ -6,7 +6,7 @@ import { print, printTable, rates } from "../print.ts";
 
 type Round = {
   readonly talk: LoadReport;
-  /** Of the serving processes, and of the supervisor if there is one. */
+  /** Memory of the serving processes, and of the supervisor if there is one. */
   readonly servingMegabytes: readonly number[];
   readonly supervisorMegabytes: number | undefined;
   readonly threads: number;
@@ -29,7 +29,7 @@ export async function measureProcesses(bench: Bench): Promise<void> {
   const settings = bench.pace.processes.map((count) => ({ PROCESSES: String(count) }));
   await withEach(bench, settings, async (benches) => {
     const measures: ((concurrency: number) => Promise<Round>)[] = [];
-    // One after the other: each compiles its code while nobody else uses the machine.
+    // One after another: each compiles its code while nobody else uses the machine.
     for (const [index, opened] of benches.entries())
       measures.push(await prepare(opened, warmUpSeconds * (bench.pace.processes[index] ?? 1)));
     // With fewer visitors than this there is nothing to part between processes.

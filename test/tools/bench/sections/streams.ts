@@ -11,7 +11,7 @@ import type { ReadersOrder, ReadersReport } from "../stream-readers.ts";
 const streams = 100;
 const piecesASecond = 50;
 const concurrency = 32;
-/** Of the shorter ones of two kinds of answers: what the longer ones cost more is the pieces'. */
+/** Number of pieces of the shorter answers: the extra cost of the longer ones is that of the pieces. */
 const fewPieces = 25;
 /** Answers over which memory is to stay flat. */
 const manyAnswers = 2_000;

@@ -7,7 +7,7 @@ import { addNote, writeNote } from "../../../../src/web/app/editor/commands/surr
 
 const tools = { newId: () => crypto.randomUUID() };
 
-/** So many groups, in which there are so many blocks in all. */
+/** A draft with this many groups, and this many blocks in all. */
 function draftOf(groups: number, blocks: number) {
   return {
     edges: [],

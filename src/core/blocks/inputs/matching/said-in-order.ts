@@ -6,7 +6,7 @@ export type Nameable = {
 };
 
 /**
- * The items that a reply names, one after the other, with blanks or commas between them; or their numbers, beginning
+ * The items that a reply names, one after another, with blanks or commas between them; or their numbers, beginning
  * with 1, as a visitor of a numbered list types them. Undefined if the reply has anything else.
  */
 export function saidInOrder<Named extends Nameable>(names: readonly Named[], text: string): Named[] | undefined {

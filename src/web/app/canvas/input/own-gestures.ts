@@ -73,7 +73,7 @@ export function boxGesture(view: OpenView, choosing: Choosing): Gesture {
   };
 }
 
-/** The same on a card's rows: of the blocks that it touches, on whatever cards, each is chosen. */
+/** Selects every block that a box on the rows of cards touches. */
 export function rowBoxGesture(view: OpenView, choosing: Choosing): Gesture {
   let start: Point = { x: 0, y: 0 };
   let before: readonly string[] = [];

@@ -109,7 +109,7 @@ export function createCamera(
     reveal(target, part) {
       const whole = boxFor(target);
       const free = freeNow();
-      // Of a card that has no room a part of it is meant, if there is one.
+      // If a card does not fit, show the part of it that is meant, if any.
       const box = part && whole && whole.height > free.height ? part : whole;
       if (box && !isInside(box, free, 0)) center(box, free);
     },

@@ -45,7 +45,7 @@ function Tried({ bot, from, onChanges }: TriedProps) {
   useEffect(() => {
     if (selected) go(`/bots/${bot.id}?at=${encodeURIComponent(selected.id)}`);
   }, [selected]);
-  // The same object as long as the address is the same: another would start the chat again.
+  // The object must stay the same while the address does: another would start the chat again.
   const place = useMemo(() => (from === null ? undefined : { kind: "block" as const, id: from }), [from]);
   return <PreviewPanel open={draft.open} from={place} />;
 }

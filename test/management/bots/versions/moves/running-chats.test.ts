@@ -81,7 +81,7 @@ describe("chats that run when a version is published", () => {
     expect(await texts(chat, "ana@example.com")).toEqual(["Other end"]);
   });
 
-  test("stay if visitors meet another version by then", async () => {
+  test("stay if another version is live by then", async () => {
     const bot = await makeBot(before);
     const chat = await begin(bot.publicId);
     await publishAgain(bot.botId, after, { runningChats: "move" });

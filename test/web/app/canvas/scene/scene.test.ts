@@ -111,7 +111,7 @@ test("the thing under a pointer is found as by looking at each card and edge", (
   );
 });
 
-test("the next card in a direction is the one that lies beside, by the edges of the cards", () => {
+test("the next card in a direction is the adjacent one, by the edges of the cards", () => {
   const card = (id: string, x: number, y: number, height = 100): Card => ({
     ...{ id, kind: "group", title: id, rows: [], ports: [] },
     box: { x, y, width: 272, height },
