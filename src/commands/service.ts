@@ -66,7 +66,7 @@ export function openDownloads(options: ServiceOptions, environment: Environment)
 
 type Sent = { readonly headers?: Readonly<Record<string, string>>; readonly body?: BodyInit };
 
-/** How often a request is sent again that the service put off. */
+/** Maximum number of retries of a request that the service postponed. */
 const attempts = 8;
 const longestPauseMs = 60_000;
 

@@ -98,7 +98,7 @@ export const chats = {
     lastByDefault: 1_000,
     last: 10_000,
     runMs: 60_000,
-    /** For each chat. A response of a step is larger only if it shows content from elsewhere. */
+    /** For each chat. A step's response is larger only if it shows content from elsewhere. */
     stepsOfChat: 200,
     responseBytes: 64 * 1024,
     /** Data that is read, and replayed on the thread, at once. */

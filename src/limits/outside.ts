@@ -86,7 +86,7 @@ export const outside = {
     callMs: 6_000,
     stepMs: 15_000,
     /**
-     * Where the provider was away when a visitor had paid, it is asked again after these pauses, one after another.
+     * If the provider was away when a visitor had paid, it is asked again after these pauses, one after another.
      */
     awayPausesSeconds: [5, 10, 45],
     /** The age of a signed report that still counts: clocks differ, and a copied report must not live long. */

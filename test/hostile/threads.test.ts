@@ -76,7 +76,7 @@ describe("a step that never ends", () => {
 });
 
 describe("a thread that ends of itself", () => {
-  test("takes nobody along but the step that ends it each time", async () => {
+  test("fails only the step that ends it each time", async () => {
     const two = start({ count: 2 });
     const steps = [give(two, "exit"), ...Array.from({ length: 20 }, () => give(two, "go"))];
 

@@ -67,7 +67,7 @@ function namesFiles(result: unknown): boolean {
   return listAt(result, "answers").some((answer) => listAt(answer, "storedFileUrls").length > 0);
 }
 
-/** Where the target refuses one of them, the others are sent alone. */
+/** If the target refuses one of them, the others are sent alone. */
 async function sendResults(run: Run, bot: MovedBot, results: readonly unknown[]): Promise<Added> {
   const nobody = { added: 0, changed: 0, here: nothing, outdated: none };
   if (results.length === 0) return nobody;

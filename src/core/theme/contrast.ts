@@ -116,7 +116,7 @@ function pageText({ theme, palette, background }: Look): LowContrast[] {
 
 function boxText(name: BoxName, look: Look): LowContrast[] {
   const box = look.theme.chat?.[name];
-  // Where the theme has only a background, pages choose a readable colour themselves.
+  // If the theme has only a background, pages choose a readable colour themselves.
   const behind = isUnknown(box?.backgroundColor) ? undefined : boxColor(look.theme, name, look);
   return lowContrast(`theme.chat.${name}.color`, { what: "text", color: rgbOf(box?.color), behind });
 }

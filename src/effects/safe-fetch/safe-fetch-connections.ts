@@ -26,7 +26,7 @@ export type Connections = {
   /** Whether another request may go over it: see `mostAtOnce`. */
   hasRoom(): boolean;
   /**
-   * Sends one request, as `exchange` does. A FailedCall is `stale` where the server closed a kept connection instead of
+   * Sends one request, like `exchange`. A FailedCall is `stale` if the server closed a kept connection instead of
    * answering.
    */
   exchange(key: string, hop: Hop, rules: ExchangeRules): Promise<RawAnswer>;

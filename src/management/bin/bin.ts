@@ -88,7 +88,7 @@ export async function restoreBot(deps: BotDependencies, caller: Caller, botId: s
 /** Absent once all chats have ended: nothing begins to be erased before that. */
 type Erasing = { readonly isErasing?: true };
 
-/** Erases a bot of the bin for good, before its time. Where it has very many results, a job does the rest. */
+/** Erases a bot of the bin for good, before its time. If it has very many results, a job does the rest. */
 export async function eraseBot(
   deps: BotDependencies,
   caller: Caller,

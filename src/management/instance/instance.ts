@@ -26,7 +26,7 @@ export type InstanceOptions = {
 /**
  * Creates the instance's administrator and their token, once per database, even if several nodes start. Returns the
  * token if it generated one; the operator must see it now. ADMIN_TOKEN, when set, is that token, and another value
- * replaces the former one. Without it, an administrator who has lost that token gets no new one. Where nothing has to
+ * replaces the former one. Without it, an administrator who has lost that token gets no new one. If nothing has to
  * be written, it does not take the migrations' lock, and fails if there is no answer.
  */
 export async function openInstance(sql: Sql, options: InstanceOptions): Promise<string | undefined> {

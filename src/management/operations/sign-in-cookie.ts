@@ -62,7 +62,7 @@ function openCookie(header: string | null, { isSecure }: { isSecure: boolean }):
     set.push(`${name}=${value}; Path=/; Max-Age=${seconds}; HttpOnly; SameSite=Strict${isHttps ? "; Secure" : ""}`);
   };
   return {
-    // Where the first is known to be the one, another host of the same domain may have set the second.
+    // If the first is known to be the one, another host of the same domain may have set the second.
     secret: secure ?? (isSecure ? undefined : secretIn(header, names.plain)),
     keep: (secret) => give(secret, { isHttps: isSecure || secure !== undefined, seconds: cookieSeconds }),
     drop: () => give("", { isHttps: isSecure || secure !== undefined, seconds: 0 }),

@@ -223,7 +223,7 @@ export async function endPaymentChecks(sql: Sql, { id }: Payment): Promise<void>
 }
 
 /**
- * Notes the step that is about to continue with a payment, and the result of the linked bot that it is in now. Where
+ * Notes the step that is about to continue with a payment, and the result of the linked bot that it is in now. If
  * its process dies before it is saved, another step may have that revision.
  */
 export async function takePayment(

@@ -14,7 +14,7 @@ export function walObject(name: string): string {
   return `wal/${name}`;
 }
 
-/** Whether it is a segment, and not one of PostgreSQL's notes beside them. */
+/** Whether the file is a segment, rather than one of PostgreSQL's notes next to them. */
 export function isSegment(name: string): boolean {
   return /^[0-9A-F]{24}$/.test(name);
 }

@@ -15,7 +15,7 @@ export const controls: Readonly<Record<Control, (chat: Chat, title: string) => v
 };
 
 /**
- * Goes back to the last answer: what it was given to is open again, with the answer to be changed. Where the chat has
+ * Goes back to the last answer: what it was given to is open again, with the answer to be changed. If the chat has
  * gone on in another tab, nothing is taken back, and the chat is shown as it is. Ignored while the chat is busy.
  */
 async function goBack(chat: Chat): Promise<void> {

@@ -137,7 +137,7 @@ class UploadError extends Error {
 }
 
 /**
- * Retries after network errors and retryable statuses: storing the same content twice is the same as once. Where a rate
+ * Retries after network errors and retryable statuses: storing the same content twice is the same as once. If a rate
  * limit tells how long to wait, that is waited, as often as it does.
  */
 async function withRetries<Result>(signal: AbortSignal, run: () => Promise<Result>): Promise<Result> {

@@ -23,7 +23,7 @@ export function Player({ audio, seconds, words }: Props) {
   const toggle = (): void => {
     const element = audio.current;
     if (isPlaying) element?.pause();
-    // Where it cannot be loaded nothing is heard, as with the browser's own player.
+    // If it cannot be loaded nothing is heard, as with the browser's own player.
     else element?.play().catch(() => {});
   };
   return (

@@ -210,7 +210,7 @@ function firstTextOf(steps: readonly Step[]): string {
 export const pageWordName = "parley-page";
 
 /**
- * The treatment of code in a flow. Where the builder has the page's origin by the operator's choice, it runs in a
+ * The treatment of code in a flow. If the builder has the page's origin by the operator's choice, it runs in a
  * sandbox, and not at all on a page that was sent without one: a chat may have begun with another version, or lead on
  * into one.
  */

@@ -200,7 +200,7 @@ describe("a preview", () => {
     expect(said).toEqual([]);
   });
 
-  test("takes no late answer of an earlier chat", async () => {
+  test("ignores a late answer of an earlier chat", async () => {
     const { service } = serviceOf({ list: ["name", "mail"] });
     const answers = Promise.withResolvers<void>();
     const { run, say } = await begin({

@@ -5,7 +5,7 @@
 export function readQueryAddress(text: string): { readonly baseUrl: string } | { readonly problem: string } {
   const address = text.trim();
   const url = filledIn(address, { query: "a", key: "b" });
-  // Where it differs, a visitor's words would decide which server is called.
+  // If it differs, a visitor's words would decide which server is called.
   const otherOrigin = originOf(filledIn(address, { query: "c", key: "d" }));
   const isHttp = url?.protocol === "http:" || url?.protocol === "https:";
   if (!url || !isHttp || url.origin !== otherOrigin) {

@@ -50,7 +50,7 @@ function isSign(character: string): boolean {
 }
 
 /**
- * Finds the partners of these marks, as CommonMark says, and marks what is between them. Where an end found no partner,
+ * Finds the partners of these marks, as CommonMark says, and marks what is between them. If an end found no partner,
  * equal ends need not look there again: so it takes no longer than the text is long. While the text is open, marks
  * without a partner hold to its end.
  */

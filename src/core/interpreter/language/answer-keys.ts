@@ -11,7 +11,7 @@ type Keyed = { readonly id: string; readonly key: string; readonly isVariable: b
 
 /**
  * The name of each input's answer: that of its variable, else the title of its group, numbered from the group's second
- * input on. Where several blocks would have one name, the first keeps it, and the later ones get ` (2)`, ` (3)` … in
+ * input on. If several blocks would have one name, the first keeps it, and the later ones get ` (2)`, ` (3)` … in
  * the order of the flow. Names of variables stay: blocks that write the same variable share them.
  */
 export function answerKeysOf(groups: readonly Group[], { inputIds, variables }: Known): Map<string, string> {

@@ -28,7 +28,7 @@ export function startTimer(step: Step, block: PreparedBlock): void {
   if (wish?.log) produce(step, { logs: [wish.log] });
   if (!wish || wish.kind === "none") return;
   const due = askedAt(step.context) + Math.round(1_000 * wish.seconds);
-  // One visit at most is open at the end of a step, so the step's seed names it.
+  // At most one visit is open at the end of a step, so the step's seed names it.
   step.timer = { kind: wish.kind, visit: step.context.seed, blockId: id, due };
 }
 

@@ -3,7 +3,7 @@ import type { Statements } from "../../../platform/database/sql.ts";
 // Parts of statements: pending events, due events, and whether their endpoint accepts them.
 //
 // "status = 'pending'" means the index of chats for the planner, "status || '' = 'pending'" that of lanes: each has its
-// own condition. Where both fitted, a vacuum that met one or two pending events made the wrong one as cheap, and a
+// own condition. If both fitted, a vacuum that met one or two pending events made the wrong one as cheap, and a
 // backlog was read from end to end for each of its rows.
 
 /**

@@ -82,8 +82,8 @@ export async function listDueEndpoints(
 }
 
 /**
- * Leases every free lane of these endpoints; none if as many other processes deliver as calls may be under way,
- * unless this one does too.
+ * Leases every free lane of these endpoints. A process without a lane gets none if as many others deliver as calls may
+ * run at once.
  */
 export async function takeLanes(
   sql: Statements,

@@ -39,7 +39,7 @@ export type MigrateOptions = {
 };
 
 /**
- * Brings the database to this release and returns the names of the migrations that it ran. Where none is missing, it
+ * Brings the database to this release and returns the names of the migrations that it ran. If none is missing, it
  * does not take the lock, and fails if there is no answer. Safe when several processes start at once, also through a
  * pooler in transaction mode: each migration is one transaction that first takes the lock, and safe while chats run:
  * none waits long for a table's lock. Indexes of large tables are built before their transaction. Throws a StartError

@@ -1,6 +1,6 @@
 import type { Acts } from "./acts.ts";
 
-/** Where the browser refuses, copies stay within this tab. */
+/** If the browser refuses, copies stay within this tab. */
 export function copyToClipboard(acts: Acts): void {
   const text = acts.copyChosen();
   if (text !== undefined) void navigator.clipboard?.writeText(text).catch(() => {});

@@ -25,7 +25,7 @@ export async function takeTab(storage: Storage | undefined = sessionStorageOrNon
 }
 
 /**
- * Whether nobody has this tab open any more. Where the browser cannot tell, it may be: sending its remaining work twice
+ * Whether nobody has this tab open any more. If the browser cannot tell, it may be: sending its remaining work twice
  * does no harm.
  */
 export async function isAbandoned(tabId: string): Promise<boolean> {

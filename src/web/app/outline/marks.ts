@@ -1,7 +1,7 @@
 import type { Row } from "./rows.ts";
 
 /**
- * All rows from one to another of its kind, which comes last: blocks are not mixed with groups. Where that is of
+ * All rows from one to another of its kind, which comes last: blocks are not mixed with groups. If that is of
  * another kind, it alone.
  */
 export function rowsTo(rows: readonly Row[], from: Row | undefined, to: Row): readonly Row[] {

@@ -52,7 +52,7 @@ function fieldFace(field: () => HTMLInputElement | HTMLTextAreaElement | null): 
     face: {
       box: field,
       text: () => field()?.value ?? "",
-      // Where a line is broken, the later one.
+      // If a line is broken, the later one.
       caretAt: (unit) => boxes(unit, unit).at(-1),
       boxesOf: boxes,
     },

@@ -10,7 +10,7 @@ export function applyDifference(change: Transaction, target: Node): boolean {
   const from = old.findDiffStart(now);
   const to = from === null ? null : old.findDiffEnd(now);
   if (from !== null && to) {
-    // Where the same letters come twice, the ends may overlap.
+    // If the same letters come twice, the ends may overlap.
     const overlap = Math.max(0, from - Math.min(to.a, to.b));
     change.replace(from, to.a + overlap, target.slice(from, to.b + overlap));
   }

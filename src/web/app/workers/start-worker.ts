@@ -23,7 +23,7 @@ type Factory = { createPolicy(name: string, rules: { createScriptURL(address: st
 
 let policy: Policy | undefined;
 
-/** Where a document requires trusted types, nothing else may name a script: our own files, and no others. */
+/** If a document requires trusted types, nothing else may name a script: our own files, and no others. */
 function trusted(address: string): unknown {
   const factory: unknown = Reflect.get(globalThis, "trustedTypes");
   if (!isFactory(factory)) return address;

@@ -5,7 +5,7 @@ import type { Words } from "../../conversation/words.ts";
 import type { RunAction } from "./action.ts";
 
 /**
- * Opens an address in a new tab or in place of the page. Where the browser blocks that, a link is shown; where the
+ * Opens an address in a new tab or in place of the page. If the browser blocks that, a link is shown; where the
  * page's address named the host the visitor is asked.
  */
 export const redirect: RunAction = async (action, { words, note, ask, addressed }) => {

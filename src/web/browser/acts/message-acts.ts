@@ -39,7 +39,7 @@ function mayTryAgain({ steps }: Chat, entry: Entry): boolean {
 }
 
 /**
- * Rates an answer. Where the service did not say the number of its step, the page asks for the conversation, and counts
+ * Rates an answer. If the service did not say the number of its step, the page asks for the conversation, and counts
  * from its end.
  */
 async function rate(chat: Chat, entry: Entry, rating: Rating): Promise<boolean> {

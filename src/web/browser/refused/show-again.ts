@@ -40,7 +40,7 @@ export async function showAsItIs(chat: Chat, error: Refused, unsent: Unsent): Pr
     notice: (isSaid || isAgain) && revision === undefined ? { text, isError: true } : undefined,
   });
   if (!isShown) return;
-  // Where nothing is asked any more, nobody can answer.
+  // If nothing is asked any more, nobody can answer.
   if (chat.view.state().isEnded && !isAgain) chat.view.update({ notice: undefined });
   chat.isBusy = true;
   return revision === undefined ? resumeLastStep(chat) : say(chat, message, revision);

@@ -72,7 +72,7 @@ function dayOfNumbers(numbers: readonly string[], order: string, thisYear: numbe
   const isYearFirst = first.length > 2 || (third.length < 3 && order.startsWith("y"));
   const [year, ...rest] = isYearFirst ? [first, second, third] : [third, first, second];
   const [one = 0, other = 0] = rest.map(Number);
-  // Where the year is not where the language has it, only a number beyond twelve tells the day from the month.
+  // If the year is not where the language has it, only a number beyond twelve tells the day from the month.
   const isClear = isYearFirst || !order.startsWith("y") || one === other || Math.max(one, other) > 12;
   const isMonthFirst = isYearFirst || order.startsWith("m");
   const [month, day] = isMonthFirst ? [one, other] : [other, one];

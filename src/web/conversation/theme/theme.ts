@@ -279,7 +279,7 @@ function dockOn(ground: SheetGround | undefined): string {
 }
 
 /**
- * Choices have an edge in the buttons' colour. Where a sheet paints them in another they need none, if they stand
+ * Choices have an edge in the buttons' colour. If a sheet paints them in another they need none, if they stand
  * out by it.
  */
 function edges({ customCss = "" }: Theme, { set, palette, background }: Colors): void {

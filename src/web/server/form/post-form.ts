@@ -211,7 +211,7 @@ async function sendAnswer(
 }
 
 /**
- * Answers the question that the page shows. Where that is open still after what happened elsewhere, the answer counts
+ * Answers the question that the page shows. If that is open still after what happened elsewhere, the answer counts
  * after that: under the same key, because a refused request leaves none behind, so that a form that is posted twice
  * counts once.
  */
@@ -233,7 +233,7 @@ function isMovedOn(error: unknown): error is AppError {
 
 /**
  * The page of a form whose question is not open any more: with its words, unless they were taken before, and why they
- * did not count. Where the chat has ended, the page says that by itself.
+ * did not count. If the chat has ended, the page says that by itself.
  */
 async function behindTheChat(
   deps: ChatDependencies,

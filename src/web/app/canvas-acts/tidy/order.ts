@@ -26,7 +26,7 @@ function ranked(nodes: readonly Node[], links: readonly Line[]): Columns {
   const byId = new Map(nodes.map((node) => [node.id, node]));
   for (const { id, left, right, above, below } of nodes)
     graph.setNode(id, { width: left + right, height: above + below });
-  // Where nothing else decides, targets of a card are in the order of its rows.
+  // If nothing else decides, targets of a card are in the order of its rows.
   const ordered = [...links].sort((one, other) => (one.y ?? 0) - (other.y ?? 0));
   for (const { from, to } of ordered) if (from !== to && byId.has(from) && byId.has(to)) graph.setEdge(from, to);
   dagre.layout(graph);

@@ -109,7 +109,7 @@ export function isRestore({ set }: Others): boolean {
   return set?.origin === "restore";
 }
 
-/** Where mine and theirs meet. Where the service alone saw that they do, that is wherever mine writes. */
+/** Where mine and theirs meet. If the service alone saw that they do, that is wherever mine writes. */
 function clashesOf({ set, reason }: Held): readonly Clash[] {
   if (reason.kind !== "conflict") return [];
   if (reason.clashes.length > 0) return reason.clashes;

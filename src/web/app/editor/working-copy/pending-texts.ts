@@ -50,7 +50,7 @@ export function textsBelow(base: DraftDocument, pending: readonly ChangeSet[]): 
   return [...places.values()];
 }
 
-/** Where the changes of others are no longer known, the difference of the texts is their edit. */
+/** If the changes of others are no longer known, the difference of the texts is their edit. */
 export function othersOf(texts: readonly KeptText[], now: DraftDocument): readonly Others[] {
   const draft = openDraft(now);
   const changed = texts.filter((text) => {

@@ -32,7 +32,7 @@ export function Invitation({ code, onSignedIn }: InvitationProps) {
     setError(undefined);
     try {
       const { apiToken } = await call("POST /api/v1/invitations/accept", { body: { code, name: given } });
-      // Where the service set the cookie with it, that is all.
+      // If the service set the cookie with it, that is all.
       if (apiToken && !(await loadMe())) await call("POST /api/v1/sign-in/token", { body: { token: apiToken.token } });
       await onSignedIn({ isNew: false });
     } catch (cause) {

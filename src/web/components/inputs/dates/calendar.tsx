@@ -36,7 +36,7 @@ export function Calendar({ id, chosen, otherEnd, min, max, locale, words, label,
   const weeks = weeksOf(day, locale);
   const month = dayIn(locale, day, { month: "long", year: "numeric" });
   const weekdays = Array.from({ length: 7 }, (_, place) => daysLater(day, place - placeInWeek(day, locale)));
-  // Some languages write whole words for short ones: too wide for a seventh of a phone.
+  // Short names are whole words in some languages: too wide for a seventh of a phone.
   const isShort = weekdays.every((one) => dayIn(locale, one, { weekday: "short" }).length <= 4);
   const moveBy = (event: KeyboardEvent) => {
     if (event.key === "Escape") {
