@@ -291,7 +291,7 @@ test("the token is sent to no other address than that of the service", async () 
   const method = await run(["api", "FETCH", "bots"]);
 
   expect([elsewhere.exitCode, elsewhere.stderr]).toEqual([2, expect.stringMatching(/is not a path of/)]);
-  expect([address.exitCode, address.stderr]).toEqual([2, expect.stringMatching(/name the path alone/)]);
+  expect([address.exitCode, address.stderr]).toEqual([2, expect.stringMatching(/give only the path/)]);
   expect([method.exitCode, method.stderr]).toEqual([2, expect.stringMatching(/is no method/)]);
 });
 
