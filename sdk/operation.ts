@@ -24,8 +24,8 @@ export type CallOptions = {
   readonly idempotencyKey?: string | undefined;
   readonly headers?: Readonly<Record<string, string>> | undefined;
   /**
-   * Of `startChat`, `startPreview` and `continueChat`: called with what the step tells before its end, such as a
-   * model's words as they come.
+   * Called with what the step tells before its end, such as a model's words as they come: by `startChat`,
+   * `startPreview` and `continueChat`.
    */
   readonly onTold?: ((told: Told) => void) | undefined;
 };

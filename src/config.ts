@@ -1,7 +1,7 @@
 import { FormatRegistry, type Static, type TSchema, Type } from "@sinclair/typebox";
 import { Value } from "@sinclair/typebox/value";
-import { isAddressRange, isAllowable, problemOfPorts } from "./limits/allowed-hosts.ts";
 import { serverNames } from "./core/credentials/index.ts";
+import { isAddressRange, isAllowable, problemOfPorts } from "./limits/allowed-hosts.ts";
 import { limits } from "./limits/index.ts";
 import { readRateLimits } from "./limits/rate-rules.ts";
 import { retrySettings } from "./limits/retry-settings.ts";

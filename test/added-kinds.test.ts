@@ -19,11 +19,7 @@ const mark: Changes = {
       '  highlight: edited("highlight", { icon: Bold, key: "Mod-h", typed: [/==([^=]+)==$/], pasted: [{ tag: "mark" }] }),\n',
     ],
   ],
-  "src/web/app/words/en/text.json": [["{\n", '  "highlight": "Highlighted",\n']],
-};
-/** `npm run words` writes it from the file above. */
-const writtenForMark: Changes = {
-  "src/web/app/words/keys.d.ts": [["  text: {\n", "    readonly highlight: string;\n"]],
+  "src/web/app/words/en/text.json": [['  "text": {\n', '    "highlight": "Highlighted",\n']],
 };
 const operator: Changes = {
   "src/core/interpreter/language/comparison.ts": [
@@ -75,7 +71,7 @@ export const novelSearch: CredentialsKind = {
   ],
 };
 
-const all: Changes = { ...mark, ...writtenForMark, ...operator, ...provider, ...look, ...credentials };
+const all: Changes = { ...mark, ...operator, ...provider, ...look, ...credentials };
 
 /** Runs in the copy: what each place says of the new kinds. */
 const program = `

@@ -24,7 +24,7 @@ export function isReadOnly(effect: Effect): boolean {
 /** Whether an effect costs money each time: after a crash it is not performed again if its report was stored. */
 export function isPaid(effect: Effect, report: Report): boolean {
   if (effect.kind === "call") return credentialsKinds.get(effect.credentialsType)?.service?.isBilled === true;
-  // Going back is refused otherwise, and the next request asks anew.
+  // Going back is refused otherwise, and the next request asks again.
   if (effect.kind === "paymentCancel") return report.kind === "paymentCancel" && report.status === "canceled";
   return ["payment", "model", "speech", "transcription"].includes(effect.kind);
 }

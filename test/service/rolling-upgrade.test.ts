@@ -201,7 +201,7 @@ async function answerForms({ sql, owner, urls }: Omit<Rolling, "slow">): Promise
   }
 }
 
-/** Embedded chats of each node ask the other one for their files of languages, and those of a third release ask both. */
+/** Embedded chats of each node ask the other for their files of languages, and chats of a third release ask both. */
 async function askForLanguages(urls: readonly string[]): Promise<void> {
   const named = await Promise.all(urls.map(languageFiles));
   expect(named.at(-1)?.length).toBeGreaterThanOrEqual(13);

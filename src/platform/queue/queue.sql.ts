@@ -40,7 +40,7 @@ export type QueueOptions = {
    */
   readonly isSecondary?: boolean;
   readonly watch?: WatchRole;
-  /** Of mails and calls; absent: the default of DELIVERY_ATTEMPTS. */
+  /** The attempts of mails and calls; absent: the default of DELIVERY_ATTEMPTS. */
   readonly attempts?: number;
 };
 

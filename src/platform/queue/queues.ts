@@ -37,8 +37,8 @@ function queuesWith(attempts: number) {
     calls: { ...patient, retryLimit: attempts - 1, deadLetter: "calls-dead" },
     "events-dead": { retentionSeconds: 14 * day, deleteAfterSeconds: day },
     /**
-     * Outbound events are delivered without jobs (`management/events/delivery/dispatch.ts`), and not while this queue is
-     * paused on the board. Nodes of the former release put a job here for each endpoint.
+     * Outbound events are delivered without jobs (`management/events/delivery/dispatch.ts`), and not while this queue
+     * is paused on the board. Nodes of the former release put a job here for each endpoint.
      */
     events: {
       policy: "short",

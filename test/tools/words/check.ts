@@ -79,7 +79,7 @@ function formsByCategory(message: Message, outer: Path = []): [categories: Path,
 
 const counted = new Map<string, ReadonlyMap<string, number>>();
 
-/** How many of the small whole numbers each plural category of a language holds: no text counts millions or fractions. */
+/** The number of small whole numbers in each plural category of a language: no text counts millions or fractions. */
 function categoriesOf(tag: string): ReadonlyMap<string, number> {
   const known = counted.get(tag);
   if (known) return known;

@@ -8,7 +8,7 @@ import { rowsOf, tableOf, takeTable, textAt } from "./table.ts";
 
 /**
  * `npm run words` writes the types of the English words of the builder and the chat page, and lists what each language
- * lacks; with `--check` it fails where one lacks something. `-- --export de` prints a table (CSV) for translators of the
+ * lacks; with `--check` it fails if one lacks something. `-- --export de` prints a table (CSV) for translators of the
  * builder, and `-- --import de FILE` takes it back; with `--page`, of the chat page.
  */
 const { values, positionals } = parseArgs({
@@ -55,7 +55,7 @@ function list(vocabulary: Vocabulary): void {
   }
 }
 
-/** Those of the service's catalogue: of blocks, credentials, theme and settings. */
+/** Lists the sentences of the service's catalogue: of blocks, credentials, theme and settings. */
 async function listSentences(): Promise<void> {
   for (const tag of languages.slice(1)) {
     const { missing } = useOf(await loadCatalogue(tag));

@@ -34,39 +34,45 @@ async function typed(page: Page): Promise<{ readonly fields: readonly string[]; 
   return { fields, isOpen };
 }
 
-inBrowser("what is typed into a dialog at once is in its field, or changes nothing", async ({ context, problems }) => {
-  const { host, administrator } = world;
-  await host.signIn(context, administrator.userId);
-  const page = await emptyPage(context);
-  const writes: string[] = [];
-  page.on("request", (request) => {
-    if (request.method() !== "GET") writes.push(`${request.method()} ${new URL(request.url()).pathname}`);
-  });
-  const outcomes = new Map<string, string>();
-  for (const screen of builderScreens(world).filter(({ name }) => dialogs.includes(name))) {
-    await showScreen(page, host.origin, { screen, isSame: true });
-    writes.length = 0;
-    const { fields, isOpen } = await typed(page);
-    outcomes.set(screen.name, fields.some((value) => value.includes(sentence)) ? "typed" : isOpen ? "open" : "closed");
-    expect([screen.name, writes]).toEqual([screen.name, []]);
-  }
-  expect(Object.fromEntries(outcomes)).toEqual({
-    "new bot": "open",
-    rename: "typed",
-    move: "open",
-    erase: "typed",
-    "invite, refused": "typed",
-    endpoint: "typed",
-    deliveries: "open",
-    "new credentials, refused": "typed",
-    "erase a person, refused": "typed",
-    "new user, refused": "typed",
-    deactivate: "open",
-    "suspend, refused": "typed",
-    columns: "open",
-  });
-  expect(problems).toEqual([]);
-});
+inBrowser(
+  "a sentence that is typed into a dialog at once is in its field, or changes nothing",
+  async ({ context, problems }) => {
+    const { host, administrator } = world;
+    await host.signIn(context, administrator.userId);
+    const page = await emptyPage(context);
+    const writes: string[] = [];
+    page.on("request", (request) => {
+      if (request.method() !== "GET") writes.push(`${request.method()} ${new URL(request.url()).pathname}`);
+    });
+    const outcomes = new Map<string, string>();
+    for (const screen of builderScreens(world).filter(({ name }) => dialogs.includes(name))) {
+      await showScreen(page, host.origin, { screen, isSame: true });
+      writes.length = 0;
+      const { fields, isOpen } = await typed(page);
+      outcomes.set(
+        screen.name,
+        fields.some((value) => value.includes(sentence)) ? "typed" : isOpen ? "open" : "closed",
+      );
+      expect([screen.name, writes]).toEqual([screen.name, []]);
+    }
+    expect(Object.fromEntries(outcomes)).toEqual({
+      "new bot": "open",
+      rename: "typed",
+      move: "open",
+      erase: "typed",
+      "invite, refused": "typed",
+      endpoint: "typed",
+      deliveries: "open",
+      "new credentials, refused": "typed",
+      "erase a person, refused": "typed",
+      "new user, refused": "typed",
+      deactivate: "open",
+      "suspend, refused": "typed",
+      columns: "open",
+    });
+    expect(problems).toEqual([]);
+  },
+);
 
 const dialogs = [
   ...["new bot", "rename", "move", "erase", "invite, refused", "endpoint", "deliveries", "new credentials, refused"],

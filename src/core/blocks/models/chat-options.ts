@@ -1,7 +1,7 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { limits } from "../../../limits/index.ts";
-import { advanced, helped, mappingOption, marked, option, titled } from "../options.ts";
 import { providers } from "../../credentials/providers.ts";
+import { advanced, helped, mappingOption, marked, option, titled } from "../options.ts";
 import { toolSchema } from "./tools.ts";
 
 /** Every type of block, and of credentials, that asks a model. */

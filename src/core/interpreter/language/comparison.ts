@@ -15,7 +15,10 @@ export type Operator = {
    * test counts it.
    */
   readonly cost: "elements" | "pairs";
-  /** Rows of Google Sheets that it shows: as `holds` says of a cell, as this says, or none, so that it is not offered. */
+  /**
+   * The rows of Google Sheets that it shows: as `holds` says of a cell, as this says, or none, so that it is not
+   * offered.
+   */
   readonly rows: "same" | "none" | ((cell: string, value: string) => boolean);
   /** Its sign in the row of a block; absent: it is written in words. */
   readonly sign?: string;

@@ -6,7 +6,7 @@
 export const lookDefaults = {
   backgroundType: "Color",
   fontType: "Google",
-  /** Of the column, as CSS lengths. */
+  /** The size of the column, as CSS lengths. */
   maxWidth: "800px",
   maxHeight: "100%",
   progressBar: {

@@ -223,7 +223,7 @@ function inputs(theme: Theme, { set, palette, background }: Colors): void {
   set("--parley-field-scheme", isDark(behind) ? "dark" : "light");
 }
 
-/** Those of light and dark pages. */
+/** The colours of placeholders on light and dark pages. */
 const placeholders = [defaultColors["6.1"].placeholder, darkColors.placeholder];
 
 /** How options show what is chosen. A theme without such colours is left to the style sheet, which may be dark. */

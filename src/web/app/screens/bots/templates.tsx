@@ -28,7 +28,7 @@ export function Templates({ place, onMade }: MakeProps) {
     void import("../../../../core/templates/index.ts").then((module) => setTemplates(module.templates));
   }, []);
   if (!templates) return <Skeleton />;
-  // Those of our own language are in the templates themselves.
+  // The texts of our own language are in the templates themselves.
   const described: Readonly<Record<string, Described>> = ofTemplates.descriptions;
   const textsOf = (template: Template) => described[template.id] ?? template;
   const take = (template: Template) =>
