@@ -13,7 +13,7 @@ export type BuilderHost = {
 
 export async function openBuilderHost(options: TestApiOptions = {}): Promise<BuilderHost> {
   const api = await createTestApi(options);
-  const server = Bun.serve({ hostname: "127.0.0.1", port: 0, fetch: api.openBuilder().handle });
+  const server = Bun.serve({ hostname: "127.0.0.1", port: 0, idleTimeout: 255, fetch: api.openBuilder().handle });
   const { origin } = server.url;
   return {
     api,

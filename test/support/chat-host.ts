@@ -35,7 +35,8 @@ export async function openChatHost(options: Omit<TestApiOptions, "threads"> = {}
   const api = await createTestApi({ ...options, threads });
   const owner = await api.makeUser();
   const workspaceId = await api.makeWorkspace(owner);
-  const listen = (port: number, handle: TestApi["handle"]) => Bun.serve({ hostname: "127.0.0.1", port, fetch: handle });
+  const listen = (port: number, handle: TestApi["handle"]) =>
+    Bun.serve({ hostname: "127.0.0.1", port, idleTimeout: 255, fetch: handle });
   let server = listen(0, api.handle);
   const { origin, port } = server.url;
   return {
