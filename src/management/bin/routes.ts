@@ -157,7 +157,7 @@ export const binOperations: readonly Operation[] = [
     body: Type.Object({}),
     answer: Type.Object({ folder: FolderSchema, lost: LostSchema }),
     answerExample: { folder: FolderSchema.example, lost: [] },
-    errors: ["workspace.takes_nothing"],
+    errors: ["workspace.not_found", "workspace.forbidden", "workspace.takes_nothing"],
     handle: async (deps, { caller, params }) =>
       restoreFolder(deps, caller, { folderId: params.folderId, workspaceId: undefined }),
   }),
