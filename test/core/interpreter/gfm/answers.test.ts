@@ -259,6 +259,11 @@ test("while it grows, what has begun is what it will be", () => {
   expect(shown("It is ~~wro")).toEqual([p({ text: "It is " }, { text: "wro", strikethrough: true })]);
   expect(shown("Call `f(")).toEqual([p({ text: "Call " }, { text: "f(", code: true })]);
   expect(shown("See [the page](https://exam")).toEqual([p({ text: "See the page" })]);
+  expect(shown("[The page](https://exam")).toEqual([p({ text: "The page" })]);
+  expect(shown("See [the page]")).toEqual([p({ text: "See the page" })]);
+  expect(shown("Look: ![a cat](https://exam")).toEqual([p({ text: "Look: a cat" })]);
+  expect(shown("Empty[](https://exam")).toEqual([p({ text: "Empty" })]);
+  expect(shown("Now [^1]")).not.toEqual(shown("Now ^1"));
   expect(shown("It costs $5")).toEqual([p({ text: "It costs $5" })]);
   expect(shown("Words\n-")).toEqual([p({ text: "Words" })]);
   expect(shown("| Plan | Pri")).toEqual([table(row(cell("th", "Plan"), cell("th", "Pri")))]);
