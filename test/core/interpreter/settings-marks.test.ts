@@ -74,6 +74,13 @@ test("the documentation of settings and themes has the numbers and switches that
   });
 });
 
+test("a box has no shadow by default, but fields, which pages draw with a faint one", () => {
+  const shadows = theme.filter(([path]) => path.endsWith(".shadow"));
+  const without = shadows.filter(([, field]) => valueAt(field, "default") !== "none").map(([path]) => path);
+  expect(shadows.length).toBeGreaterThan(4);
+  expect(without).toEqual(["chat.inputs.shadow"]);
+});
+
 /** Every field by its path. */
 function fieldsOf(properties: object, path = ""): (readonly [path: string, field: object])[] {
   return Object.entries(properties).flatMap(([name, field]: [string, object]) => {
