@@ -260,6 +260,7 @@ test("while it grows, what has begun is what it will be", () => {
   expect(shown("Call `f(")).toEqual([p({ text: "Call " }, { text: "f(", code: true })]);
   expect(shown("See [the page](https://exam")).toEqual([p({ text: "See the page" })]);
   expect(shown("[The page](https://exam")).toEqual([p({ text: "The page" })]);
+  expect(shown("It costs 5\\")).toEqual([p({ text: "It costs 5" })]);
   expect(shown("See [the page]")).toEqual([p({ text: "See the page" })]);
   expect(shown("Look: ![a cat](https://exam")).toEqual([p({ text: "Look: a cat" })]);
   expect(shown("Empty[](https://exam")).toEqual([p({ text: "Empty" })]);
