@@ -261,6 +261,7 @@ test("while it grows, what has begun is what it will be", () => {
   expect(shown("See [the page](https://exam")).toEqual([p({ text: "See the page" })]);
   expect(shown("[The page](https://exam")).toEqual([p({ text: "The page" })]);
   expect(shown("It costs 5\\")).toEqual([p({ text: "It costs 5" })]);
+  expect(shown("Yes*")).toEqual([p({ text: "Yes" })]);
   expect(shown("See [the page]")).toEqual([p({ text: "See the page" })]);
   expect(shown("Look: ![a cat](https://exam")).toEqual([p({ text: "Look: a cat" })]);
   expect(shown("Empty[](https://exam")).toEqual([p({ text: "Empty" })]);
@@ -343,6 +344,8 @@ test("a table of 500 columns is a table, one of more cells than a page can draw 
   const table = `${row}|${"-|".repeat(500)}\n${row}`;
   expect(readAnswer(table)).toMatchObject([{ type: "table" }]);
   expect(readAnswer(`Above\n\n${table}${row.repeat(30)}`).map(({ type }) => type)).toEqual(["p", "p"]);
+  const above = readAnswer(`Above\n\n${table}${row.repeat(30)}\nBelow`);
+  expect(above.slice(2)).toEqual([p({ text: "" }), p({ text: "Below" })]);
   const long = readAnswer("*a* b\n\n".repeat(1_500_000));
   expect(long[0]).toEqual(p({ text: "a", italic: true }, { text: " b" }));
   expect(countOf(long)).toBeLessThan(40_000);
