@@ -120,7 +120,7 @@ function returning(
       const revisions = { wentBackTo: target.asked.revision, takenBack: target.answered.revision };
       const isBesideOlder = await deps.olderNodes.areConnected("writers");
       const { calls } = target.kept;
-      const goingBack = { ...step, ...revisions, wasEnded, postponedCalls: calls, movingTo };
+      const goingBack = { ...step, ...revisions, wasEnded, keptCalls: calls, movingTo };
       const isSaved = await saveGoBack(deps.sql, goingBack, { isBesideOlder });
       if (isSaved) deps.insightNotes.noteChanged(step.results.map(({ resultId }) => resultId));
       return isSaved;

@@ -6,12 +6,12 @@ import type { SpokenStep } from "../../effects/effect-context.ts";
 import { limits } from "../../limits/index.ts";
 import type { Sql } from "../../platform/database/sql.ts";
 import { listInputsFrom } from "../reads/steps.sql.ts";
-import type { PostponedCall } from "../saves/postponed-calls.sql.ts";
+import type { KeptCall } from "../saves/postponed-calls.sql.ts";
 
 /** The parts of steps that are taken back which the visitor did not say: going back keeps them. */
 export type FromOutside = {
   /** Calls of other programs, in the order in which they came. */
-  readonly calls: readonly PostponedCall[];
+  readonly calls: readonly KeptCall[];
   /** The chance that the steps had, the first step's first. */
   readonly seeds: readonly SeedOfQuestion[];
 };
@@ -37,7 +37,7 @@ export async function fromOutside(
   };
 }
 
-function callOf({ step, inputs }: { step: SpokenStep; inputs: StepInputs }): PostponedCall | undefined {
+function callOf({ step, inputs }: { step: SpokenStep; inputs: StepInputs }): KeptCall | undefined {
   const { called: blockId } = inputs;
   const message = textAt(step.reply, "text");
   if (blockId === undefined || message === undefined) return undefined;
@@ -57,6 +57,6 @@ export function stateThatKeeps(
   { calls, seeds }: FromOutside,
 ): SessionState {
   const all = [...seeds, ...(now.seeds ?? [])].slice(0, limits.session.keptSeeds);
-  const hasPostponedCalls = calls.length > 0 || now.hasPostponedCalls || before.hasPostponedCalls ? true : undefined;
-  return { ...before, hasPostponedCalls, seeds: all.length > 0 ? all : undefined, nextSeed: undefined };
+  const hasKeptCalls = calls.length > 0 || now.hasKeptCalls || before.hasKeptCalls ? true : undefined;
+  return { ...before, hasKeptCalls, seeds: all.length > 0 ? all : undefined, nextSeed: undefined };
 }

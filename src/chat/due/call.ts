@@ -34,7 +34,7 @@ export const call: DueKind = {
  * A call whose step was taken back: it came, and is said again when the chat is at its block. It is the chat's own, and
  * needs no key: the step of the call that was sent still has it.
  */
-export const postponedCall: DueKind = {
+export const keptCall: DueKind = {
   reply: call.reply,
   called: (row) => callIn(row).blockId,
   isAwaited: call.isAwaited,

@@ -129,7 +129,7 @@ export async function countDueSteps(sql: Sql): Promise<{ readonly count: number;
   const [row] = await sql<[{ count: number; oldestSeconds: number }]>`
     select
       count(*)::integer as count,
-      coalesce(extract(epoch from clock() - min(case when kind = 'postponedCall' then held_until else due end)), 0)::double precision as oldest_seconds
+      coalesce(extract(epoch from clock() - min(case when kind = 'keptCall' then held_until else due end)), 0)::double precision as oldest_seconds
     from (
       select due, kind, held_until
       from due_steps

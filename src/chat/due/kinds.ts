@@ -1,4 +1,4 @@
-import { call, postponedCall } from "./call.ts";
+import { call, keptCall } from "./call.ts";
 import type { DueKind } from "./kind.ts";
 import { payment } from "./payment.ts";
 
@@ -16,5 +16,5 @@ const timeout: DueKind = {
 
 /** Every kind, by the word in its rows. */
 export const dueKinds: ReadonlyMap<string, DueKind> = new Map(
-  Object.entries({ timeout, wait, call, postponedCall, payment }),
+  Object.entries({ timeout, wait, call, keptCall, payment }),
 );

@@ -5,13 +5,13 @@ import { newId } from "../../platform/ids.ts";
 import type { StepToSave } from "./records.ts";
 
 /** A call from outside whose step was taken back: it waits until its chat is at the block again. */
-export type PostponedCall = {
+export type KeptCall = {
   /** The revision of the step that it took. */
   readonly revision: number;
   readonly content: { readonly blockId: string; readonly message: string };
 };
 
-const callRows = bulk<PostponedCall>({
+const callRows = bulk<KeptCall>({
   id: uuid(() => newId()),
   revision: integer(({ revision }) => revision),
   content: json(({ content }) => JSON.stringify(content)),
@@ -22,17 +22,17 @@ const callRows = bulk<PostponedCall>({
  * and are due in the order in which they came: before those that an earlier step back has kept, which came after them.
  * They wait until they are woken.
  */
-export function postponedCalls(calls: readonly PostponedCall[]): Fragment {
+export function keptCalls(calls: readonly KeptCall[]): Fragment {
   return (sql) => sql`,
     kept_calls as (
       insert into due_steps (shard, session_id, id, bot_id, kind, content, due, held_until)
-      select s.shard, s.id, c.id, s.bot_id, 'postponedCall', c.content::json,
+      select s.shard, s.id, c.id, s.bot_id, 'keptCall', c.content::json,
         least(
           t.created_at,
           (
             select min(d.due)
             from due_steps d
-            where d.shard = s.shard and d.session_id = s.id and d.kind = 'postponedCall'
+            where d.shard = s.shard and d.session_id = s.id and d.kind = 'keptCall'
           ) - make_interval(secs => (${calls.length}::integer - c.index + 1) / 1000.0)
         ),
         clock() + make_interval(secs => ${limits.timers.lastPauseSeconds})
@@ -52,7 +52,7 @@ const wokenRows = bulk<StepToSave>({
  * looked before this step.
  */
 export function wokenCalls(steps: readonly StepToSave[]): Fragment {
-  const waking = steps.filter(({ wakesPostponedCalls }) => wakesPostponedCalls);
+  const waking = steps.filter(({ wakesKeptCalls }) => wakesKeptCalls);
   return (sql) => sql`,
     woken_calls as (
       update due_steps d
@@ -61,7 +61,7 @@ export function wokenCalls(steps: readonly StepToSave[]): Fragment {
       join saved s on s.id = i.session_id
       where d.shard = s.shard
         and d.session_id = s.id
-        and d.kind = 'postponedCall'
+        and d.kind = 'keptCall'
         and d.id is distinct from i.due_id
     )`;
 }

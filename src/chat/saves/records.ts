@@ -41,7 +41,7 @@ export type StepToSave = {
   /** The row of `due_steps` whose step this is. */
   readonly dueId?: string | undefined;
   /** Calls that going back kept are to be tried now. */
-  readonly wakesPostponedCalls?: true | undefined;
+  readonly wakesKeptCalls?: true | undefined;
   /** The version that the session moved to with this step. */
   readonly moved?: { readonly flowHash: string; readonly number: number } | undefined;
 };

@@ -4,7 +4,7 @@ import { boolean, bulk, json, smallint, uuid } from "../../platform/database/bul
 import { type Fragment, nothing } from "../../platform/database/fragment.sql.ts";
 import type { Sql } from "../../platform/database/sql.ts";
 import { shardOf } from "../../platform/ids.ts";
-import { type PostponedCall, postponedCalls } from "./postponed-calls.sql.ts";
+import { type KeptCall, keptCalls } from "./postponed-calls.sql.ts";
 import type { Beside, StepToSave } from "./records.ts";
 import { sentVariables } from "./save-parts.sql.ts";
 import { savedTimers, timedSessions, untimed } from "./timers.sql.ts";
@@ -17,7 +17,7 @@ export type GoBackToSave = StepToSave & {
   readonly takenBack: number;
   /** Whether the chat had ended; it is open again afterwards. */
   readonly wasEnded: boolean;
-  readonly postponedCalls: readonly PostponedCall[];
+  readonly keptCalls: readonly KeptCall[];
   /** Where the step is `moved`: the version that the chat is to move to again. */
   readonly movingTo: number | null;
 };
@@ -147,7 +147,7 @@ export async function saveGoBack(sql: Sql, step: GoBackToSave, { isBesideOlder }
       where d.shard = s.shard and d.session_id = s.id and d.visit is not null
     )
     ${step.timer ? savedTimers([step])(sql) : nothing(sql)}
-    ${step.postponedCalls.length > 0 ? postponedCalls(step.postponedCalls)(sql) : nothing(sql)}
+    ${step.keptCalls.length > 0 ? keptCalls(step.keptCalls)(sql) : nothing(sql)}
     select 1
     from saved`;
   return rows.length === 1;

@@ -44,7 +44,7 @@ export function isPlain({ step, result, answer }: StepWithOwnRows): boolean {
     step.jobs.length === 0 &&
     step.timer === undefined &&
     step.dueId === undefined &&
-    step.wakesPostponedCalls === undefined &&
+    step.wakesKeptCalls === undefined &&
     step.moved === undefined &&
     step.stateBefore === undefined &&
     step.traceText === undefined
@@ -114,7 +114,7 @@ export function optionalParts(rows: readonly StepWithOwnRows[]): Fragment {
   if (rows.some(({ step }) => step.timer !== undefined || step.dueId !== undefined)) {
     parts.push(savedTimers(rows.map(({ step }) => step)));
   }
-  if (rows.some(({ step }) => step.wakesPostponedCalls)) parts.push(wokenCalls(rows.map(({ step }) => step)));
+  if (rows.some(({ step }) => step.wakesKeptCalls)) parts.push(wokenCalls(rows.map(({ step }) => step)));
   if (parts.length === 0) return nothing;
   // The driver concatenates the parts of a list.
   return (sql) => sql`${parts.map((part) => part(sql))}`;

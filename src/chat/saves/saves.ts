@@ -75,9 +75,9 @@ export function createSaves(
         const rows = untilSameResult(waiting);
         const savedIds = await saveRows(sql, rows, beside());
         if (rows.some(({ jobs }) => jobs.length > 0)) onJobs?.();
-        for (const { resultId, results, timer, wakesPostponedCalls } of rows) {
+        for (const { resultId, results, timer, wakesKeptCalls } of rows) {
           if (timer?.open?.inMs !== undefined) onTimer?.(timer.open.inMs);
-          if (wakesPostponedCalls) onTimer?.(0);
+          if (wakesKeptCalls) onTimer?.(0);
           if (resultId !== null) onChanged?.([resultId, ...results.map((result) => result.resultId)]);
         }
         if (readers && readers.watched.size > 0) {

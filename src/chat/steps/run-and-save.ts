@@ -122,7 +122,7 @@ export async function runAndSave<Found extends LoadedSession>(
     moved: found.moved,
     timer: step.timer,
     dueId: request.dueId,
-    wakesPostponedCalls: step.wakesPostponedCalls,
+    wakesKeptCalls: step.wakesKeptCalls,
     // A session has no state before its first step.
     stateBefore: step.keepsStateBefore && revision > 0 ? session.state : undefined,
     sessionId: session.id,

@@ -151,7 +151,7 @@ export type FinishedStep = {
   /** Only where a time begins, runs or ends. */
   readonly timer?: TimerChange | undefined;
   /** The chat waits for a call from outside now, and one that going back kept may be for it. */
-  readonly wakesPostponedCalls?: true | undefined;
+  readonly wakesKeptCalls?: true | undefined;
   /** Its moves (`StepTrace`), if the session is traced. */
   readonly trace?: StepTrace | undefined;
   readonly linkedAnswers?: readonly LinkedAnswer[] | undefined;

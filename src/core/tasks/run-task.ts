@@ -191,7 +191,7 @@ function finish(task: AdvanceTask, { settings }: Program, { step, isEnded }: Ste
     visitedBefore: step.visitedEdges - visitedEdgeIds.length,
     keepsStateBefore: settings.general?.isGoBackEnabled && answers.length > 0 ? true : undefined,
     timer,
-    wakesPostponedCalls: step.hasPostponedCalls && listens(step) ? true : undefined,
+    wakesKeptCalls: step.hasKeptCalls && listens(step) ? true : undefined,
     trace,
     linkedAnswers: step.record.modelAnswers && linkedAnswersOf(step.record),
   };

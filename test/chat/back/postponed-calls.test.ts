@@ -24,7 +24,7 @@ const shows = (sessionId: string, text: string) =>
     return (await place.saidIn({ sessionId })).at(-1) === text;
   });
 const keptRows = async (sessionId: string) =>
-  (await place.api.deps.sql`select from due_steps where session_id = ${sessionId} and kind = 'postponedCall'`).length;
+  (await place.api.deps.sql`select from due_steps where session_id = ${sessionId} and kind = 'keptCall'`).length;
 
 test("a call that came is kept when its visitor goes back: the chat continues with it, without a second one", async () => {
   const chat = await place.begin();
@@ -187,7 +187,7 @@ test("a call that was kept is no late step of the service", async () => {
   await moveClock(place.api.deps.sql, 7_200);
   await back(chat.sessionId);
   const { sql } = place.api.deps;
-  await sql`delete from due_steps where kind <> 'postponedCall'`;
+  await sql`delete from due_steps where kind <> 'keptCall'`;
   await sql`update due_steps set held_until = clock() - interval '1 second'`;
   const { oldestSeconds } = await countDueSteps(sql);
   expect(oldestSeconds).toBeLessThan(60);

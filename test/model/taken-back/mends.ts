@@ -153,8 +153,8 @@ export const mends: readonly Mend[] = [
     changes: [
       {
         path: "src/chat/go-back.ts",
-        was: "postponedCalls: calls, movingTo",
-        becomes: "postponedCalls: calls.slice(0, 0), movingTo",
+        was: "keptCalls: calls, movingTo",
+        becomes: "keptCalls: calls.slice(0, 0), movingTo",
       },
     ],
   },

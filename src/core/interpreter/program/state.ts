@@ -37,7 +37,7 @@ export type SessionState = {
   /** Each step records its moves: see `trace.ts`. Of previews alone. */
   readonly isTraced?: true | undefined;
   /** Calls from outside that going back kept wait for their blocks, as rows of their own. Stays once it was set. */
-  readonly hasPostponedCalls?: true | undefined;
+  readonly hasKeptCalls?: true | undefined;
   /** The seeds of steps that were taken back, the last one's first. Absent: none. */
   readonly seeds?: readonly SeedOfQuestion[] | undefined;
   /** The seed for the next reply to the open input. */

@@ -143,7 +143,7 @@ export type Step = {
   unseen: Unseen | undefined;
   linked: SessionState["linked"];
   again: SessionState["again"];
-  readonly hasPostponedCalls: true | undefined;
+  readonly hasKeptCalls: true | undefined;
   /** Seeds of steps that were taken back: see `seeds.ts`. */
   seeds: readonly SeedOfQuestion[] | undefined;
   readonly isStreamEnabled: boolean;
@@ -209,7 +209,7 @@ export function openStep(
     unseen: state.unseen,
     linked: state.linked,
     again: state.again,
-    hasPostponedCalls: state.hasPostponedCalls,
+    hasKeptCalls: state.hasKeptCalls,
     seeds: state.seeds,
     isStreamEnabled: state.isStreamEnabled,
     models: openModelsUsed(state),
@@ -248,7 +248,7 @@ export function closeStep(step: Step): SessionState {
     models: closeModelsUsed(step.models),
     textsInstead: step.textsInstead.length > 0 ? step.textsInstead : undefined,
     isTraced: step.trace && true,
-    hasPostponedCalls: step.hasPostponedCalls,
+    hasKeptCalls: step.hasKeptCalls,
     seeds: step.seeds,
     nextSeed: step.seeds && nextSeedOf(step.seeds, step.record.input),
     // The last one: `awaitsReport` looks for it there.
