@@ -46,6 +46,8 @@ test.each([
   ["no port", { HOST: "127.0.0.1" }, "http://localhost/", forbiddenHost, []],
   ["another name of this machine", { HOST: "127.0.0.1" }, "http://api.localhost:4000/", forbiddenHost, []],
   ["the keys of a cloud", { HOST: "127.0.0.1" }, "http://169.254.169.254/", notPublic.address, []],
+  ["a public address that is refused for something else", {}, "http://93.184.216.34/", "There is no secret", []],
+  ["a port that is refused for something else", { HOST: "127.0.0.1" }, own, "There is no secret", []],
   ["a public host that is refused for something else", {}, "https://example.com/", "There is no secret", []],
 ])("the lines that allow a call to %s", (_, settings, url, reason, lines) => {
   expect(allowingLines(readConfig(settings), url, reason)).toEqual(lines);
