@@ -119,7 +119,13 @@ export const folderOperations: readonly Operation[] = [
     bodyExample: { folder: { name: "Campaigns 2026", parentFolderId: null } },
     answer: Type.Object({ folder: FolderSchema }),
     version: ({ folder }) => folder.updatedAt,
-    errors: ["workspace.takes_nothing", "folder.cycle", "precondition.failed"],
+    errors: [
+      "workspace.not_found",
+      "workspace.forbidden",
+      "workspace.takes_nothing",
+      "folder.cycle",
+      "precondition.failed",
+    ],
     handle: async (deps, { caller, params, query, body, seen }) => {
       const address = { folderId: params.folderId, workspaceId: body.workspaceId ?? query.workspaceId };
       return { folder: await updateFolder(deps, caller, address, { ...body.folder, seen }) };
