@@ -57,6 +57,7 @@ test("the column and the bar have the measures of the table, and no sheet has th
 test("words for roundness are the pixels that their description names", () => {
   const described = JSON.stringify(ThemeSchema.properties.chat);
 
+  expect(roundness.none).toBe(0);
   expect(described).toContain(`\`medium\` is ${roundness.medium} px, \`large\` ${roundness.large} px`);
   for (const [word, pixels] of Object.entries(roundness)) expect(radiusValue(word, undefined)).toBe(`${pixels}px`);
 });

@@ -115,10 +115,11 @@ test("conditions that can never hold are reported, those of buttons too", () => 
     item([comparison("Equal to", "1", "")]),
     item([comparison("Is set"), comparison("Is empty")]),
     item([comparison("Greater than", "5"), comparison("Less or equal to", "5")]),
+    item([comparison("Greater or equal to", "5"), comparison("Less than", "5")]),
   ];
   const b = { id: "b", blocks: [says("B")] };
   const place = (index: number) => `condition_never_holds groups[0].blocks[0].items[${index}]`;
-  expect(told([{ id: "a", blocks: [condition(...never)] }, b])).toEqual([0, 1, 2, 3].map(place));
+  expect(told([{ id: "a", blocks: [condition(...never)] }, b])).toEqual([0, 1, 2, 3, 4].map(place));
   const hidden = (isEnabled: boolean) => ({
     type: "choice input",
     options: { variableId: idOf("Name") },

@@ -261,6 +261,8 @@ test("while it grows, what has begun is what it will be", () => {
   expect(shown("See [the page](https://exam")).toEqual([p({ text: "See the page" })]);
   expect(shown("[The page](https://exam")).toEqual([p({ text: "The page" })]);
   expect(shown("It costs 5\\")).toEqual([p({ text: "It costs 5" })]);
+  expect(shown("It costs 5 &eur")).toEqual([p({ text: "It costs 5 " })]);
+  expect(shown("&eur")).toEqual([p({ text: "" })]);
   expect(shown("Yes*")).toEqual([p({ text: "Yes" })]);
   expect(shown("See [the page]")).toEqual([p({ text: "See the page" })]);
   expect(shown("Look: ![a cat](https://exam")).toEqual([p({ text: "Look: a cat" })]);
