@@ -28,7 +28,12 @@ export function Player({ audio, seconds, words }: Props) {
   };
   return (
     <div ref={root} class="player">
-      <button type="button" class="player-button" aria-label={isPlaying ? words.pause : words.play} onClick={toggle}>
+      <button
+        type="button"
+        class="sign-button player-button"
+        aria-label={isPlaying ? words.pause : words.play}
+        onClick={toggle}
+      >
         <svg viewBox="0 0 24 24" aria-hidden="true">
           <path d={isPlaying ? pausePath : playPath} />
         </svg>

@@ -54,7 +54,7 @@ export function HeaderActs({ header, entries, words, ...rest }: HeaderActsProps)
     else setAsking(true);
   };
   const restart = {
-    class: "header-act",
+    class: "sign-button header-act",
     title: label,
     "aria-label": label,
     onClick: press,
@@ -85,7 +85,7 @@ function SoundSwitch({ words }: { readonly words: Words }) {
   };
   const label = isOff ? words.turnSoundOn : words.turnSoundOff;
   return (
-    <button type="button" class="header-act" title={label} aria-label={label} onClick={turn}>
+    <button type="button" class="sign-button header-act" title={label} aria-label={label} onClick={turn}>
       <Icon>
         <path d="M4 9.5v5h3.5L12 18V6L7.5 9.5Z" />
         <path d={isOff ? "m16 9.5 5 5m0-5-5 5" : "M15.5 9a4.2 4.2 0 0 1 0 6M18 6.5a7.8 7.8 0 0 1 0 11"} />

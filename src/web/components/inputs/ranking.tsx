@@ -88,7 +88,7 @@ function Ranking(props: FieldProps) {
                 <button
                   key={by}
                   type="button"
-                  class="ranking-move"
+                  class="sign-button ranking-move"
                   data-move={`${item.id} ${by}`}
                   aria-disabled={index + by < 0 || index + by >= ordered.length || undefined}
                   aria-label={say(words, by < 0 ? "moveUp" : "moveDown", { name: item.label })}

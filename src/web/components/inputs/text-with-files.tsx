@@ -84,7 +84,7 @@ function Composer(props: FieldProps) {
         <div class="composer-tools">
           {uploading && <Tool label={words.cancel} path={crossPath} onClick={uploading.cancel} />}
           {takes(input, "attachments") && (
-            <label class="tool" for={`${input.id}-file`} hidden={isRecording || isUploading}>
+            <label class="sign-button tool" for={`${input.id}-file`} hidden={isRecording || isUploading}>
               <Icon path={clipPath} />
               <span class="tool-name" id={`${input.id}-attach`}>
                 {words.attach}
@@ -138,7 +138,7 @@ type RecorderToolsProps = { readonly words: Words; readonly recorder: Recorder; 
 
 function RecorderTools({ words, recorder, isLiveNow }: RecorderToolsProps) {
   // Whether this browser can record is not known yet: the place is kept.
-  if (!isLiveNow) return <span class="tool is-to-come" />;
+  if (!isLiveNow) return <span class="sign-button tool is-to-come" />;
   if (!canRecord()) return null;
   const isRecording = recorder.state === "recording";
   return (
@@ -146,7 +146,7 @@ function RecorderTools({ words, recorder, isLiveNow }: RecorderToolsProps) {
       {isRecording && <Tool label={words.cancel} path={crossPath} onClick={recorder.discard} />}
       <button
         type="button"
-        class={`tool record-button ${isRecording ? "is-recording" : ""}`}
+        class={`sign-button tool record-button ${isRecording ? "is-recording" : ""}`}
         aria-label={isRecording ? words.stopRecording : words.record}
         onClick={isRecording ? recorder.stop : recorder.record}
       >
@@ -158,7 +158,7 @@ function RecorderTools({ words, recorder, isLiveNow }: RecorderToolsProps) {
 
 function Tool({ label, path, onClick }: { readonly label: string; readonly path: string; onClick(): void }) {
   return (
-    <button type="button" class="tool" aria-label={label} onClick={onClick}>
+    <button type="button" class="sign-button tool" aria-label={label} onClick={onClick}>
       <Icon path={path} />
     </button>
   );

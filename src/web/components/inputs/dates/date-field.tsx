@@ -71,7 +71,7 @@ export function DateField({
       {isLive && (
         <button
           type="button"
-          class="tool calendar-button"
+          class="sign-button tool calendar-button"
           aria-label={`${words.calendar}: ${label}`}
           aria-expanded={isOpen}
           aria-controls={isOpen ? calendarId : undefined}

@@ -82,7 +82,12 @@ type RemoveProps = { readonly name: string; readonly words: Words; onRemove(): v
 
 export function RemoveButton({ name, words, onRemove }: RemoveProps) {
   return (
-    <button type="button" class="remove-button" aria-label={say(words, "remove", { name })} onClick={onRemove}>
+    <button
+      type="button"
+      class="sign-button remove-button"
+      aria-label={say(words, "remove", { name })}
+      onClick={onRemove}
+    >
       <Icon path="m6 6 12 12M18 6 6 18" />
     </button>
   );
