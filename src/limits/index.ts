@@ -1,3 +1,4 @@
+import { channels } from "./channels.ts";
 import { chats } from "./chats.ts";
 import { editing } from "./editing.ts";
 import { files } from "./files.ts";
@@ -13,4 +14,4 @@ import { service } from "./service.ts";
  * The unit comes last in a name: bytes are bytes of UTF-8, characters are UTF-16 code units. A number without a unit is
  * a count.
  */
-export const limits = { ...requests, ...chats, ...editing, ...outside, ...files, ...service } as const;
+export const limits = { ...requests, ...chats, ...channels, ...editing, ...outside, ...files, ...service } as const;

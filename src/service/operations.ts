@@ -1,3 +1,4 @@
+import { channelOperations } from "../channels/routes/channels.routes.ts";
 import { impactOperations } from "../chat/recorded/impact.routes.ts";
 import { testConversationOperations } from "../chat/recorded/test-conversations.routes.ts";
 import { transcriptOperations } from "../chat/recorded/transcripts.routes.ts";
@@ -126,6 +127,7 @@ const ownOperations: readonly Operation[] = [
   ...webhookOperations,
   ...callbackOperations,
   ...httpBlockOperations,
+  ...channelOperations,
   ...fieldOptionOperations,
   ...eventEndpointOperations,
   ...eventDeliveryOperations,

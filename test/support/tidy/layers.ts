@@ -20,6 +20,11 @@ const core = {
     may: ["core/interpreter", "core/payments", "core/credentials/providers.ts", "limits"],
     packages: ["@sinclair/typebox", "chrono-node", "date-fns", "@date-fns/utc", "libphonenumber-js", "validator"],
   },
+  // Messengers as data: what they tell, and what they are asked to say.
+  "core/channels": {
+    may: ["core/interpreter", "core/blocks", "limits"],
+    packages: ["@sinclair/typebox", "node:crypto"],
+  },
   // Kinds of credentials as data.
   "core/credentials": { may: ["limits"], packages: ["@sinclair/typebox"] },
   "core/flow": {
@@ -197,6 +202,11 @@ const rooms: Readonly<Record<string, Room>> = {
   chat: {
     may: ["core", "effects", "management", "compatibility", "platform", "errors.ts", "limits"],
     packages: ["@sinclair/typebox", "lru-cache", "node:crypto"],
+  },
+  // Steps of chats on messengers.
+  channels: {
+    may: ["core", "chat", "effects", "management", "platform", "errors.ts", "limits"],
+    packages: ["@sinclair/typebox"],
   },
   "chat/threads": {
     may: ["core", "platform/concurrency", "errors.ts", "limits"],

@@ -124,6 +124,7 @@ test("every operation of the management API that writes is audited", () => {
     // The log of change sets tells who changed what, word for word.
     "POST /api/v1/bots/:botId/changes",
     // These only try something, or show it.
+    "POST /api/v1/bots/:botId/channelPreview",
     "POST /api/v1/bots/:botId/impact",
     "POST /api/v1/bots/:botId/testConversations/record",
     "POST /api/v1/bots/:botId/testConversations/run",

@@ -85,6 +85,10 @@ const attempts: Readonly<Record<string, Attempt>> = {
   "POST /api/v1/bots/bulk folderId": async ({ mine, theirs }) => ({
     body: { action: "move", botIds: [(await botOf(mine)).botId], folderId: await theirs.folderId() },
   }),
+  "POST /api/v1/bots/:botId/channelPreview sessionId": async ({ mine, theirs }) => ({
+    params: await botOf(mine),
+    body: { channel: "telegram", sessionId: (await theirs.chat()).sessionId },
+  }),
   "POST /api/v1/bots/:botId/testConversations/record sessionId": async ({ mine, theirs }) => ({
     params: await botOf(mine),
     body: { sessionId: (await theirs.chat()).sessionId, name: "Theirs" },

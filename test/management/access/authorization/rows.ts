@@ -103,6 +103,7 @@ const flow = { version: "6.1", events: [{ id: "s", type: "start" }], groups: [],
 /** Every documented operation, once or in each of its ways. The compatible paths have the rows of ours. */
 export const rows: Readonly<Record<string, readonly Row[]>> = {
   "GET /api/v1/block-types": [reads("everybody")],
+  "GET /api/v1/channel-types": [reads("everybody")],
   "GET /api/v1/credential-types": [reads("everybody")],
   "GET /api/v1/flow-schemas": [reads("everybody")],
 
@@ -606,6 +607,9 @@ export const rows: Readonly<Record<string, readonly Row[]>> = {
       but: Object.fromEntries(listensNowhere.map((name) => [name, "session.not_found"])),
       call: async (place) => ({ ...(await ofCalling(place)), body: { order: "1" } }),
     },
+  ],
+  "POST /api/v1/bots/:botId/channelPreview": [
+    { ...reads("bot: read"), call: async (place) => ({ ...(await ofBot(place)), body: { channel: "telegram" } }) },
   ],
   "GET /api/v1/sessions/:sessionId/trace": [{ ...reads("chat: read"), call: ofPreview }],
   "PUT /api/v1/sessions/:sessionId/variables": [

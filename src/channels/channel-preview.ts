@@ -1,0 +1,154 @@
+import { continueChat } from "../chat/continue-chat.ts";
+import { previewChat } from "../chat/preview-chat.ts";
+import { listSteps } from "../chat/reads/sessions.sql.ts";
+import { requirePreview } from "../chat/session-traces.ts";
+import type { ChatDependencies } from "../chat/steps/dependencies.ts";
+import type { Act, Channel, ProviderMessage } from "../core/channels/channel.ts";
+import { channels, piecesOfStep } from "../core/channels/index.ts";
+import type { Loss } from "../core/channels/pieces.ts";
+import { replyTo } from "../core/channels/replies.ts";
+import { textsOf } from "../core/channels/texts.ts";
+import type { Dialect } from "../core/flow/dialect.ts";
+import { isJsonObject, textAt, valueAt } from "../core/interpreter/flow.ts";
+import type { MessageBody } from "../core/interpreter/program/message.ts";
+import type { StartOptions } from "../core/interpreter/step/start.ts";
+import type { Hops } from "../effects/safe-fetch/hops.ts";
+import { AppError } from "../errors.ts";
+import { limits } from "../limits/index.ts";
+import type { Caller } from "../management/access/access.ts";
+import { noOrigins } from "../management/access/origins.ts";
+
+export type ChannelPreviewRequest = {
+  readonly botId: string;
+  readonly channel: string;
+  /** A preview that goes on; undefined begins one. */
+  readonly sessionId: string | undefined;
+  /** A text as a contact would type it, or one of the other forms of a message. */
+  readonly message: MessageBody;
+  readonly startFrom: StartOptions["startFrom"];
+  readonly isGroup: boolean;
+  readonly hops: Hops;
+  readonly dialect: Dialect;
+  readonly address: string | undefined;
+  readonly ownAddress: string | undefined;
+};
+
+/** The messages that a channel would send. Nothing is sent. */
+export type ChannelPreview = {
+  readonly sessionId: string;
+  readonly messages: (ProviderMessage & { readonly afterSeconds?: number })[];
+  /** The act of each button, by the token that it carries. */
+  readonly choices: Record<string, Act>;
+  /** Why the contact sees less than a page would show, each reason once. */
+  readonly losses: Loss[];
+  /** Whether the chat waits for the contact. */
+  readonly isWaiting: boolean;
+};
+
+/**
+ * Takes one step of a preview of the draft, as a contact of a channel would. Blocks that only a browser answers are
+ * passed over, as on the channel. Requires permission to read the bot.
+ */
+export async function previewOnChannel(
+  deps: ChatDependencies,
+  caller: Caller,
+  request: ChannelPreviewRequest,
+): Promise<ChannelPreview> {
+  const channel = channels.get(request.channel);
+  if (!channel) throw new AppError("server.internal");
+  const begun = await (request.sessionId === undefined ? start(deps, caller, request) : reply(deps, caller, request));
+  const { sessionId } = begun;
+  const steps = [begun.step];
+  for (let step = begun.step; isPassedOver(step) && steps.length <= limits.channels.actionsPassed; ) {
+    step = stepIn(await continueStep(deps, { sessionId, message: null, hops: request.hops }));
+    steps.push(step);
+  }
+  return { sessionId, ...rendered(channel, steps, request) };
+}
+
+async function start(deps: ChatDependencies, caller: Caller, request: ChannelPreviewRequest) {
+  const { botId, message, startFrom, hops, dialect, address, ownAddress } = request;
+  const { response } = await previewChat(deps, caller, {
+    ...{ botId, message, startFrom, hops, dialect, address, ownAddress },
+    ...{ flow: undefined, isTraced: false, key: null, contentFormat: "richText" },
+    ...{ isStreamEnabled: false, isOnlyRegistering: false, prefilledVariables: {} },
+  });
+  const step = stepIn(response);
+  return { step, sessionId: textAt(step, "sessionId") ?? "" };
+}
+
+/** A session of another bot is no preview of this one, nor is a visitor's. */
+async function reply(deps: ChatDependencies, caller: Caller, request: ChannelPreviewRequest) {
+  const { sessionId = "", botId, message, hops } = request;
+  const session = await requirePreview(deps, caller, sessionId);
+  if (session.botId !== botId) throw new AppError("session.not_found");
+  if (session.resultId !== null) throw new AppError("session.not_preview");
+  const [last] = await listSteps(deps.sql, sessionId, 1);
+  const waiting = valueAt(last?.response, "input");
+  const said = typeof message === "string" ? replyTo(message, waiting) : message;
+  return { sessionId, step: stepIn(await continueStep(deps, { sessionId, message: said, hops })) };
+}
+
+async function continueStep(
+  deps: ChatDependencies,
+  request: { readonly sessionId: string; readonly message: MessageBody; readonly hops: Hops },
+): Promise<string> {
+  const { response } = await continueChat(deps, {
+    ...request,
+    contentFormat: "richText",
+    key: null,
+    origins: noOrigins,
+  });
+  return response;
+}
+
+function stepIn(response: string): unknown {
+  return JSON.parse(response);
+}
+
+/** Whether the chat waits for a browser, which no messenger has. A call from outside is waited for. */
+function isPassedOver(step: unknown): boolean {
+  if (valueAt(step, "input") !== undefined) return false;
+  const actions = listAt(step, "clientSideActions");
+  if (actions.some((action) => textAt(action, "type") === "listenForWebhook")) return false;
+  const last = valueAt(listAt(step, "messages").at(-1), "content");
+  const isEmbedWaiting =
+    valueAt(last, "waitForEvent", "isEnabled") === true || valueAt(last, "waitForEventFunction") !== undefined;
+  return isEmbedWaiting || actions.some((action) => valueAt(action, "expectsDedicatedReply") === true);
+}
+
+function rendered(
+  channel: Channel,
+  steps: readonly unknown[],
+  { isGroup }: ChannelPreviewRequest,
+): Omit<ChannelPreview, "sessionId"> {
+  const pieces = steps.flatMap((step) =>
+    piecesOfStep({
+      messages: listAt(step, "messages"),
+      clientSideActions: listAt(step, "clientSideActions"),
+      ...(isJsonObject(step) && step["input"] !== undefined && { input: step["input"] }),
+    }),
+  );
+  const messages: ChannelPreview["messages"] = [];
+  const choices = new Map<string, Act>();
+  const losses = new Set<Loss>();
+  let seconds = 0;
+  for (const [position, piece] of pieces.entries()) {
+    if (piece.kind === "wait") seconds += piece.seconds;
+    const token = (index: number) => `${position}.${index}`;
+    const made = channel.render(piece, { texts: textsOf(undefined), isGroup, token });
+    for (const message of made.messages) {
+      messages.push({ ...message, ...(seconds > 0 && { afterSeconds: seconds }) });
+      seconds = 0;
+    }
+    for (const [name, act] of made.acts) choices.set(name, act);
+    for (const loss of made.losses) losses.add(loss);
+  }
+  const isWaiting = valueAt(steps.at(-1), "input") !== undefined;
+  return { messages, choices: Object.fromEntries(choices), losses: [...losses], isWaiting };
+}
+
+function listAt(step: unknown, key: string): readonly unknown[] {
+  const found = valueAt(step, key);
+  return Array.isArray(found) ? found : [];
+}

@@ -1,0 +1,267 @@
+import type { Static, TObject } from "@sinclair/typebox";
+import type { JsonObject } from "../interpreter/flow.ts";
+import type { Loss, Piece } from "./pieces.ts";
+import type { Texts } from "./texts.ts";
+
+/**
+ * A kind of messenger, as data and pure functions: it turns bytes into events, and what a bot says into requests. It
+ * knows no clock, no chance and no network. One channel is one folder, which `index.ts` names.
+ */
+export type Channel<Settings extends TObject = TObject, Secrets extends TObject = TObject> = {
+  /** Its word in the API, such as `telegram`. */
+  readonly type: string;
+  /** Its name for people. */
+  readonly name: string;
+  /** Its page of the documentation, without `docs/`. */
+  readonly page: string;
+  /** The fields that a connection stores openly. */
+  readonly settings: Settings;
+  /** The fields that are sealed, and never shown again. */
+  readonly secrets: Secrets;
+  /** The secrets that the service makes itself. */
+  readonly madeSecrets: readonly string[];
+  readonly capabilities: Capabilities;
+  /** Judges a call to the connection's webhook, before anything of it is read. */
+  verify(request: WebhookRequest, secrets: Static<Secrets>): WebhookVerdict;
+  /** Reads a verified call. Every update gives an event, even if it cannot be read. */
+  read(payload: unknown): readonly ChannelEvent[];
+  /** Turns a piece of a step into messages. None: this channel says nothing for it. */
+  render(piece: Piece, context: RenderContext): Rendered;
+  /** The request that sends a message. */
+  call(message: ProviderMessage, to: Target, connection: Connection<Settings, Secrets>): ProviderCall;
+  /** Judges the answer to a request. */
+  readAnswer(answer: ProviderAnswer): SendVerdict;
+  readonly signs: Signs;
+  /** Asks for updates, where no webhook can be reached. Absent: the channel has none. */
+  readonly poll?: Poll<Settings, Secrets>;
+  /** Finds a file that a contact has sent. */
+  findMedia(reference: string, connection: Connection<Settings, Secrets>): MediaPlan;
+  readonly pace: Pace;
+};
+
+export type Connection<Settings extends TObject = TObject, Secrets extends TObject = TObject> = {
+  readonly settings: Static<Settings>;
+  readonly secrets: Static<Secrets>;
+};
+
+/**
+ * The bounds of a provider's messages. Lengths are UTF-16 units. The page and the day they were read are beside them.
+ */
+export type Capabilities = {
+  readonly text: { readonly length: number; readonly spans?: number };
+  readonly caption: { readonly length: number };
+  readonly buttons: {
+    /** In one message. Further ones are on further pages. */
+    readonly most: number;
+    readonly title: number;
+  };
+  /** The largest file of each kind in bytes; absent: the channel takes an address alone. */
+  readonly media?: {
+    readonly image: number;
+    readonly video: number;
+    readonly audio: number;
+    readonly document: number;
+  };
+  readonly formatting: "spans" | "none";
+};
+
+/** A call as it came. */
+export type WebhookRequest = {
+  readonly method: string;
+  readonly query: URLSearchParams;
+  readonly headers: Headers;
+  readonly body: Uint8Array;
+  /** Milliseconds since the epoch. */
+  readonly now: number;
+};
+
+/** `challenge` is answered with exactly this. Nothing of a refused call is stored. */
+export type WebhookVerdict =
+  | { readonly kind: "accepted" }
+  | { readonly kind: "refused" }
+  | { readonly kind: "challenge"; readonly status: number; readonly body: string };
+
+/** How a provider knows a person or a group. */
+export type Address = { readonly kind: "phone" | "user" | "parent_user" | "chat"; readonly value: string };
+
+/** The sender of an event. */
+export type ContactFacts = {
+  readonly addresses: readonly Address[];
+  readonly kind: "person" | "group";
+  readonly name?: string;
+  readonly username?: string;
+  /** As the provider says it, such as `de`. */
+  readonly language?: string;
+};
+
+type FromContact = {
+  /** The provider's own id: the same thing has the same one each time. */
+  readonly providerId: string;
+  /** Milliseconds since the epoch, by the provider's clock; absent where it tells none. */
+  readonly sentAt?: number;
+  readonly contact: ContactFacts;
+};
+
+/** One thing that a provider reports. */
+export type ChannelEvent =
+  | (FromContact & { readonly kind: "message"; readonly content: Content; readonly quotedText?: string })
+  /** A button was pressed. `noticeId` answers it where the provider wants that; `messageId` is what it stood below. */
+  | (FromContact & {
+      readonly kind: "tap";
+      readonly token: string;
+      readonly title?: string;
+      readonly noticeId?: string;
+      readonly messageId?: string;
+    })
+  | (FromContact & { readonly kind: "blocked"; readonly isBlocked: boolean })
+  /** An address of a contact has become another one. */
+  | (FromContact & { readonly kind: "identity"; readonly was: Address; readonly is: Address })
+  /** A message of ours has come further, or failed. */
+  | {
+      readonly kind: "status";
+      readonly messageId: string;
+      readonly state: "sent" | "delivered" | "read" | "failed";
+      readonly code?: string;
+    }
+  /** Nothing that a bot reads: a reaction, an edit, a poll. */
+  | (FromContact & { readonly kind: "ignored"; readonly what: string })
+  /** Not what this channel documents. `start`: its first 2,000 characters. */
+  | { readonly kind: "unreadable"; readonly providerId: string; readonly why: string; readonly start: string };
+
+/** The content of a contact's message. */
+export type Content =
+  | { readonly kind: "text"; readonly text: string }
+  | { readonly kind: "command"; readonly command: string; readonly payload: string }
+  | {
+      readonly kind: "media";
+      readonly media: "image" | "video" | "audio" | "voice" | "document" | "sticker" | "animation";
+      /** `findMedia` gets it. */
+      readonly reference: string;
+      readonly caption?: string;
+      /** The file's name and type as the sender's app says; neither is believed. */
+      readonly fileName?: string;
+      readonly mimeType?: string;
+      readonly bytes?: number;
+    }
+  | {
+      readonly kind: "location";
+      readonly latitude: number;
+      readonly longitude: number;
+      readonly name?: string;
+      readonly address?: string;
+    }
+  | { readonly kind: "card"; readonly name: string; readonly phone?: string; readonly email?: string }
+  | { readonly kind: "unsupported"; readonly what: string };
+
+export type RenderContext = {
+  readonly texts: Texts;
+  /** What a button carries: at most 64 bytes, for each number another one. */
+  token(index: number): string;
+  /** What a contact has done with this question so far: pages turned, items marked. */
+  readonly state?: ChoiceState;
+  readonly isGroup: boolean;
+};
+
+export type ChoiceState = { readonly page: number; readonly chosen: readonly string[] };
+
+/** What a button does: it answers, or it changes the question as it is shown. */
+export type Act =
+  | { readonly kind: "reply"; readonly text: string; readonly replyId?: string }
+  | { readonly kind: "mark"; readonly itemId: string }
+  | { readonly kind: "send" }
+  | { readonly kind: "page"; readonly page: number }
+  | { readonly kind: "skip" };
+
+export type Rendered = {
+  readonly messages: readonly ProviderMessage[];
+  /** The act of each token in these messages. */
+  readonly acts: ReadonlyMap<string, Act>;
+  /** Why the contact sees less than the author wrote. */
+  readonly losses: readonly Loss[];
+};
+
+/** A message as the provider takes it, but for whom it is for. */
+export type ProviderMessage = {
+  /** The provider's method, such as `sendMessage`. */
+  readonly method: string;
+  readonly body: JsonObject;
+  /** The key of `body` that holds a file's address: the file itself is sent in its place where it fits. */
+  readonly mediaKey?: string;
+  /** Whether it is about something else than a contact: a press, which has an id of its own. */
+  readonly isForNobody?: true;
+};
+
+/** Whom a message is for. */
+export type Target = { readonly address: Address; readonly messageId: string };
+
+/** A request, to be sent by the one way out. The path may hold a secret: it is never logged. */
+export type ProviderCall = {
+  readonly method: "GET" | "POST";
+  /** Below the provider's base, or the whole address of a server that the connection names. */
+  readonly path: string;
+  readonly headers: readonly (readonly [name: string, value: string])[];
+  readonly body?: string;
+};
+
+export type ProviderAnswer = {
+  /** Absent: no answer came. */
+  readonly status?: number;
+  /** Whether the provider may have read the request before the connection ended. */
+  readonly wasSent: boolean;
+  readonly retryAfter?: string | undefined;
+  readonly body: string;
+};
+
+export type FailureClass =
+  | "auth"
+  | "account"
+  | "pace"
+  | "pair"
+  | "passing"
+  | "window"
+  | "unreachable"
+  | "media"
+  | "content";
+
+/** `doubt`: the message may have been sent, or not. `moved`: the contact has another address now. */
+export type SendVerdict =
+  | { readonly kind: "accepted"; readonly providerId: string }
+  | { readonly kind: "retry"; readonly afterMs?: number; readonly scope: "contact" | "connection" }
+  | { readonly kind: "failed"; readonly class: FailureClass; readonly code: string; readonly detail: string }
+  | { readonly kind: "moved"; readonly to: Address }
+  | { readonly kind: "doubt" };
+
+/** Calls that are only signs: best effort, never repeated, never before a step is saved. */
+export type Signs = {
+  /** Shows that the bot is writing. */
+  typing?(): ProviderMessage;
+  /** Answers a press, with words or without. */
+  answerTap?(noticeId: string, words: string | null): ProviderMessage;
+  /** Takes the buttons from a message, or changes them. */
+  changeButtons?(messageId: string, message: ProviderMessage | null): ProviderMessage;
+  /** Shows words that are not saved yet. */
+  draft?(draftId: number, text: string): ProviderMessage;
+};
+
+export type Poll<Settings extends TObject, Secrets extends TObject> = {
+  /** The updates after this id. */
+  call(after: number | undefined, connection: Connection<Settings, Secrets>): ProviderCall;
+  /** The updates in an answer, each as the webhook would have sent it; undefined where it holds none. */
+  updatesIn(answer: ProviderAnswer): readonly { readonly id: number; readonly payload: unknown }[] | undefined;
+};
+
+/** A call that tells where a file is, and how to fetch it then; or the file's address itself. */
+export type MediaPlan =
+  | { readonly kind: "ask"; readonly call: ProviderCall; pathIn(answer: ProviderAnswer): string | undefined }
+  | { readonly kind: "address"; readonly url: string };
+
+/** Messages a second, and how many at once. */
+export type Rate = { readonly perSecond: number; readonly burst: number };
+export type Pace = { readonly connection: Rate; readonly contact: Rate; readonly group: Rate };
+
+/** Types a channel by its own schemas. */
+export function defineChannel<Settings extends TObject, Secrets extends TObject>(
+  channel: Channel<Settings, Secrets>,
+): Channel<Settings, Secrets> {
+  return channel;
+}

@@ -1,0 +1,25 @@
+import { blocks } from "../blocks/index.ts";
+import { isInputMessage } from "../interpreter/program/outcome.ts";
+import type { Channel } from "./channel.ts";
+import { type AskAsKnown, type Piece, piecesOf, type StepOutput } from "./pieces.ts";
+import { telegram } from "./telegram/index.ts";
+import { webhook } from "./webhook/index.ts";
+
+/** The channels that are served, by their types. Nothing else names one. */
+export const channels: ReadonlyMap<string, Channel> = new Map<string, Channel>([
+  [telegram.type, telegram],
+  [webhook.type, webhook],
+]);
+
+/** The pieces of a step's response, in their order. */
+export function piecesOfStep(step: StepOutput): Piece[] {
+  return piecesOf(step, asKnown);
+}
+
+const asKnown: AskAsKnown = (input) => {
+  if (!isInputMessage(input)) return undefined;
+  const known = blocks.get(input.type)?.input?.asKnown?.(input);
+  if (!known) return undefined;
+  const { said, type, options } = known;
+  return { ...(said !== undefined && { said }), input: { id: input.id, type, ...(options && { options }) } };
+};

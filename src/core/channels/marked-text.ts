@@ -1,0 +1,255 @@
+import { type Block, type Footnote, type Inline, type ListBlock, readBlocks } from "../interpreter/rich-text/blocks.ts";
+import type { Mark } from "../interpreter/rich-text/marks.ts";
+import type { RichNode } from "../interpreter/rich-text/nodes.ts";
+
+/** A text, and what parts of it are. Positions and lengths are in UTF-16 units, as JavaScript and Telegram count. */
+export type MarkedText = { readonly text: string; readonly spans: readonly Span[] };
+
+/** A part of a text. It neither begins nor ends in white space, and `code` and `pre` have no other part within. */
+export type Span = {
+  readonly kind: SpanKind;
+  readonly from: number;
+  readonly length: number;
+  /** For `link`: an address of the web. */
+  readonly url?: string;
+  /** For `pre`: the language of the code. */
+  readonly language?: string;
+};
+
+export type SpanKind = "bold" | "italic" | "underline" | "strikethrough" | "code" | "pre" | "link" | "quote";
+
+/** Shown rich text as a messenger can say it: each paragraph and list item on a line of its own. */
+export function markedText(nodes: readonly RichNode[]): MarkedText {
+  const writer = createWriter();
+  printBlocks(readBlocks(nodes), writer);
+  return writer.read();
+}
+
+export function plainText(text: string): MarkedText {
+  return trimmed({ text, spans: [] });
+}
+
+/** A text that is a link to the web, or the address alone where both are the same. */
+export function linkText(label: string, url: string): MarkedText {
+  const writer = createWriter();
+  printLink(label, url, () => writer.write(label), writer);
+  return writer.read();
+}
+
+/** Joins texts, with a text between them. Empty ones are left out. */
+export function joined(texts: readonly MarkedText[], between = "\n"): MarkedText {
+  const [first, ...others] = texts.filter(({ text }) => text !== "");
+  if (!first) return { text: "", spans: [] };
+  return others.reduce(
+    (all, next) => ({
+      text: all.text + between + next.text,
+      spans: [...all.spans, ...moved(next.spans, all.text.length + between.length)],
+    }),
+    first,
+  );
+}
+
+/** A text as one part of a kind. */
+export function spanned(kind: SpanKind, text: string): MarkedText {
+  return normalised({ text, spans: [{ kind, from: 0, length: text.length }] });
+}
+
+export function moved(spans: readonly Span[], by: number): Span[] {
+  return spans.map((span) => ({ ...span, from: span.from + by }));
+}
+
+type Writer = ReturnType<typeof createWriter>;
+
+function createWriter() {
+  let text = "";
+  let indent = "";
+  const spans: Span[] = [];
+  return {
+    write(words: string): void {
+      text += indent === "" ? words : words.replaceAll("\n", `\n${indent}`);
+    },
+    /** Marks what `print` writes. */
+    within(span: Omit<Span, "from" | "length">, print: () => void): void {
+      const from = text.length;
+      print();
+      spans.push({ ...span, from, length: text.length - from });
+    },
+    /** Indents the lines after the first that `print` writes. */
+    indented(by: string, print: () => void): void {
+      const before = indent;
+      indent += by;
+      print();
+      indent = before;
+    },
+    read: (): MarkedText => trimmed(normalised({ text, spans })),
+  };
+}
+
+function printBlocks(blocks: readonly Block[], writer: Writer): void {
+  for (const [index, block] of blocks.entries()) {
+    if (index > 0) writer.write("\n");
+    printBlock(block, writer);
+  }
+}
+
+function printBlock(block: Block, writer: Writer): void {
+  switch (block.kind) {
+    case "paragraph":
+      printInlines(block.inlines, writer);
+      break;
+    case "heading":
+      writer.within({ kind: "bold" }, () => printInlines(block.inlines, writer));
+      break;
+    case "list":
+      printList(block, writer);
+      break;
+    case "quote":
+      writer.within({ kind: "quote" }, () => printBlocks(block.blocks, writer));
+      break;
+    case "code":
+      writer.within({ kind: "pre", ...(block.language !== "" && { language: block.language }) }, () =>
+        writer.write(block.text),
+      );
+      break;
+    case "rule":
+      writer.write("———");
+      break;
+    case "table":
+      printRows(
+        block.rows.map((row) => row.map(({ inlines }) => inlines)),
+        writer,
+      );
+      break;
+    case "math":
+      writer.within({ kind: "code" }, () => writer.write(block.text));
+      break;
+    case "footnotes":
+      printFootnotes(block.notes, writer);
+      break;
+  }
+}
+
+function printList(list: ListBlock, writer: Writer): void {
+  for (const [index, item] of list.items.entries()) {
+    if (index > 0) writer.write("\n");
+    const marker = list.isOrdered ? `${list.start + index}. ` : "- ";
+    writer.write(marker + (item.checked === undefined ? "" : item.checked ? "☑ " : "☐ "));
+    writer.indented(" ".repeat(marker.length), () => printBlocks(item.blocks, writer));
+  }
+}
+
+/** A line for each row. */
+function printRows(rows: readonly (readonly (readonly Inline[])[])[], writer: Writer): void {
+  for (const [index, row] of rows.entries()) {
+    if (index > 0) writer.write("\n");
+    for (const [column, inlines] of row.entries()) {
+      if (column > 0) writer.write(" · ");
+      printInlines(inlines, writer);
+    }
+  }
+}
+
+function printFootnotes(notes: readonly Footnote[], writer: Writer): void {
+  for (const [index, { number, blocks }] of notes.entries()) {
+    if (index > 0) writer.write("\n");
+    writer.write(`[${number}] `);
+    printBlocks(blocks, writer);
+  }
+}
+
+function printInlines(inlines: readonly Inline[], writer: Writer): void {
+  for (const inline of inlines) printInline(inline, writer);
+}
+
+function printInline(inline: Inline, writer: Writer): void {
+  switch (inline.kind) {
+    case "text":
+      printMarked(inline.text, inline.marks, writer);
+      break;
+    case "break":
+      writer.write("\n");
+      break;
+    case "note":
+      writer.write(`[${inline.number}]`);
+      break;
+    case "image":
+      printLink(inline.alternative, inline.url, () => writer.write(inline.alternative), writer);
+      break;
+    case "link":
+      printLink(wordsOf(inline.inlines), inline.url, () => printInlines(inline.inlines, writer), writer);
+      break;
+  }
+}
+
+function printMarked(text: string, [mark, ...others]: readonly Mark[], writer: Writer): void {
+  if (mark === undefined) writer.write(text);
+  else writer.within({ kind: mark === "math" ? "code" : mark }, () => printMarked(text, others, writer));
+}
+
+/** Only addresses of the web can be links; behind the words others stand in brackets, unless they are the words. */
+function printLink(label: string, url: string, print: () => void, writer: Writer): void {
+  const isSaid = url === "" || url === label || url === `mailto:${label}` || url === `tel:${label}`;
+  if (label === "") writer.write(url);
+  else if (/^https?:\/\//i.test(url) && !isSaid) writer.within({ kind: "link", url }, print);
+  else print();
+  const words = /^(?:mailto|tel|sms):(.+)$/is.exec(url)?.[1];
+  if (words !== undefined && !isSaid && label !== "") writer.write(` (${words})`);
+}
+
+function wordsOf(inlines: readonly Inline[]): string {
+  const writer = createWriter();
+  printInlines(inlines, writer);
+  return writer.read().text;
+}
+
+/** Parts without white space at their ends. Equal ones that meet are one; within code there is no other. */
+function normalised({ text, spans }: MarkedText): MarkedText {
+  const found: Span[] = [];
+  for (const span of spans.map((one) => withoutBlanks(text, one)).toSorted(outerFirst)) {
+    if (span.length === 0) continue;
+    const before = found.findLast((one) => one.kind === span.kind && one.url === span.url);
+    if (before && isOneText(before, span)) {
+      found[found.indexOf(before)] = { ...before, length: Math.max(endOf(before), endOf(span)) - before.from };
+    } else {
+      found.push(span);
+    }
+  }
+  const verbatim = found.filter(({ kind }) => kind === "code" || kind === "pre");
+  const isWithinCode = (span: Span) =>
+    verbatim.some(
+      (code) => code !== span && code.from <= span.from && endOf(span) <= endOf(code) && isInner(span, code),
+    );
+  return { text, spans: found.filter((span) => !isWithinCode(span)) };
+}
+
+/** Whether the second begins where the first has not ended; two blocks of code, and two links, that meet stay two. */
+function isOneText(a: Span, b: Span): boolean {
+  return b.from < endOf(a) || (b.from === endOf(a) && a.kind !== "pre" && a.kind !== "link");
+}
+
+/** Where both have the same place, the code stays. */
+function isInner(span: Span, code: Span): boolean {
+  return span.kind !== "pre" && (span.kind !== "code" || span.length < code.length || code.kind === "pre");
+}
+
+function withoutBlanks(text: string, span: Span): Span {
+  const words = text.slice(span.from, endOf(span));
+  const start = words.length - words.trimStart().length;
+  return { ...span, from: span.from + start, length: words.trim().length };
+}
+
+function outerFirst(a: Span, b: Span): number {
+  return a.from - b.from || b.length - a.length;
+}
+
+export function endOf({ from, length }: Span): number {
+  return from + length;
+}
+
+/** Without empty lines before and behind. Blanks at the beginning of its first line stay. */
+function trimmed({ text, spans }: MarkedText): MarkedText {
+  const start = /^(?:[^\S\n]*\n)*/.exec(text)?.[0].length ?? 0;
+  const end = text.trimEnd().length;
+  if (end <= start) return { text: "", spans: [] };
+  return { text: text.slice(start, end), spans: moved(spans, -start) };
+}

@@ -1,0 +1,290 @@
+import { isJsonObject, type JsonObject, textAt, valueAt } from "../interpreter/flow.ts";
+import type { Templating } from "../interpreter/rich-text/nodes.ts";
+import { renderRichText } from "../interpreter/rich-text/render.ts";
+import { joined, linkText, type MarkedText, markedText, plainText } from "./marked-text.ts";
+
+/** A part of what a bot says in one step, whatever the channel: a bubble, an action, or the question at its end. */
+export type Piece =
+  | { readonly kind: "text"; readonly text: MarkedText }
+  | {
+      readonly kind: "media";
+      readonly media: "image" | "video" | "audio";
+      readonly url: string;
+      /** Where a press on it leads. */
+      readonly link?: string;
+    }
+  /** An address to open. */
+  | { readonly kind: "link"; readonly url: string }
+  /** A pause of so many seconds before the rest. */
+  | { readonly kind: "wait"; readonly seconds: number }
+  | Question
+  /** A part that a messenger cannot show. */
+  | { readonly kind: "lost"; readonly loss: Loss; readonly what: string };
+
+/** Why a channel shows less than the page does. */
+export type Loss =
+  | "browser_only"
+  | "text_cut"
+  | "title_cut"
+  | "items_left_out"
+  | "no_address"
+  | "unsafe_address"
+  | "unknown_message"
+  | "unknown_input";
+
+/** `body`: the text above the question, in the same message. `isAlone`: the step says nothing else. */
+export type Question = {
+  readonly kind: "question";
+  readonly body?: MarkedText;
+  readonly isAlone: boolean;
+  readonly ask: Ask;
+};
+
+export type Ask =
+  /** An open question: what the contact writes is the reply. */
+  | { readonly kind: "open"; readonly placeholder?: string; readonly suggestions: readonly string[] }
+  | ({ readonly kind: "choice" } & Choices)
+  | ({ readonly kind: "pictures" } & Choices)
+  | { readonly kind: "cards"; readonly cards: readonly Card[] }
+  | {
+      readonly kind: "rating";
+      readonly from: number;
+      readonly to: number;
+      readonly left: string;
+      readonly right: string;
+    }
+  | { readonly kind: "phone" }
+  | { readonly kind: "date"; readonly example: string }
+  | { readonly kind: "file"; readonly skip?: string }
+  | { readonly kind: "payment"; readonly amount: string; readonly url?: string };
+
+export type Choices = {
+  readonly items: readonly Item[];
+  readonly isSeveral: boolean;
+  /** The label of the button that sends several. */
+  readonly send: string;
+};
+
+export type Item = {
+  readonly id: string;
+  readonly title: string;
+  readonly description?: string;
+  readonly image?: string;
+};
+
+export type Card = {
+  readonly title: string;
+  readonly description: string;
+  readonly image?: string;
+  readonly paths: readonly Item[];
+};
+
+/** A step's response, as a chat gets it. */
+export type StepOutput = {
+  readonly messages: readonly unknown[];
+  readonly clientSideActions: readonly unknown[];
+  readonly input?: unknown;
+};
+
+/** For an input of a type that only our own clients know: what others are asked in its place. */
+export type AskAsKnown = (input: JsonObject) => { readonly said?: string; readonly input: JsonObject } | undefined;
+
+/**
+ * The pieces of a step in their order: each bubble, the actions behind the bubble that they name, the question last. A
+ * text that directly precedes a question is its body. A text of which nothing would be seen is left out.
+ */
+export function piecesOf({ messages, clientSideActions, input }: StepOutput, asKnown: AskAsKnown): Piece[] {
+  const ids = messages.map((message) => textAt(message, "id"));
+  const placeOf = (action: unknown) => ids.lastIndexOf(textAt(action, "lastBubbleBlockId") ?? "");
+  const actionsAt = (place: number) =>
+    clientSideActions.filter((action) => placeOf(action) === place).flatMap(actionPieces);
+  const said = [
+    ...actionsAt(-1),
+    ...messages.flatMap((message, index) => [...bubblePieces(message), ...actionsAt(index)]),
+  ];
+  return isJsonObject(input) ? withQuestion(said, input, asKnown) : said;
+}
+
+function withQuestion(said: readonly Piece[], input: JsonObject, asKnown: AskAsKnown): Piece[] {
+  const ask = askOf(input);
+  if (ask === undefined) {
+    const known = asKnown(input);
+    if (known === undefined)
+      return [...said, { kind: "lost", loss: "unknown_input", what: textAt(input, "type") ?? "" }];
+    // The example of an answer would stand in the field, which messengers do not have.
+    const example = textAt(known.input, "options", "labels", "placeholder") ?? "";
+    const words = known.said === undefined ? [] : textPieces(plainText(`${known.said}\n\n${example}`));
+    return withQuestion([...said, ...words], known.input, () => undefined);
+  }
+  const last = said.at(-1);
+  if (last?.kind !== "text") return [...said, { kind: "question", isAlone: said.length === 0, ask }];
+  return [...said.slice(0, -1), { kind: "question", body: last.text, isAlone: false, ask }];
+}
+
+function bubblePieces(message: unknown): Piece[] {
+  const content = valueAt(message, "content");
+  switch (textAt(message, "type")) {
+    case "text":
+      return textPieces(joined([shownText(content), sourcesOf(valueAt(content, "sources"))]));
+    case "image":
+    case "video":
+    case "audio":
+      return mediaPieces(textAt(message, "type"), message);
+    case "embed":
+    case "custom-embed":
+      return linkPieces(textAt(content, "url") ?? "", "Embed");
+    default:
+      return [{ kind: "lost", loss: "unknown_message", what: textAt(message, "type") ?? "" }];
+  }
+}
+
+function textPieces(text: MarkedText): Piece[] {
+  return text.text === "" ? [] : [{ kind: "text", text }];
+}
+
+/** The values of variables are in the text already. */
+const unchanged: Templating = { pieces: ({ text }) => [{ kind: "literal", text }], plain: (text) => text };
+
+function shownText(content: unknown): MarkedText {
+  const richText = valueAt(content, "richText");
+  if (!Array.isArray(richText)) return plainText(textAt(content, "plainText") ?? "");
+  return markedText(renderRichText(richText, unchanged));
+}
+
+function sourcesOf(sources: unknown): MarkedText {
+  if (!Array.isArray(sources)) return plainText("");
+  return joined(
+    sources.map((source: unknown) => {
+      const title = textAt(source, "title") ?? "";
+      const url = textAt(source, "url");
+      return url === undefined ? plainText(title) : linkText(title, url);
+    }),
+    " · ",
+  );
+}
+
+function mediaPieces(media: string | undefined, message: unknown): Piece[] {
+  const url = textAt(message, "content", "url") ?? "";
+  if (media === "video" && (textAt(message, "content", "type") ?? "url") !== "url") {
+    return linkPieces(withScheme(url), "Video");
+  }
+  if (url === "" || (media !== "image" && media !== "video" && media !== "audio")) {
+    return [{ kind: "lost", loss: "no_address", what: media ?? "" }];
+  }
+  const link = textAt(message, "content", "clickLink", "url");
+  return [{ kind: "media", media, url, ...(link !== undefined && isWebAddress(link) && { link }) }];
+}
+
+/** Players are named by addresses without a scheme. */
+function withScheme(url: string): string {
+  return /^https?:\/\//i.test(url) ? url : `https://${url}`;
+}
+
+function linkPieces(url: string, what: string): Piece[] {
+  if (url === "") return [{ kind: "lost", loss: "no_address", what }];
+  if (isWebAddress(url)) return [{ kind: "link", url }];
+  const words = /^(?:mailto|tel|sms):(.+)$/i.exec(url)?.[1];
+  return words === undefined ? [{ kind: "lost", loss: "unsafe_address", what }] : textPieces(plainText(words));
+}
+
+export function isWebAddress(url: string): boolean {
+  return /^https?:\/\//i.test(url) && URL.canParse(url);
+}
+
+function actionPieces(action: unknown): Piece[] {
+  const type = textAt(action, "type") ?? "";
+  if (type === "redirect") return linkPieces(textAt(action, "redirect", "url") ?? "", "Redirect");
+  if (type !== "wait") return [{ kind: "lost", loss: "browser_only", what: type }];
+  const seconds = Number(valueAt(action, "wait", "secondsToWaitFor"));
+  return seconds > 0 ? [{ kind: "wait", seconds }] : [];
+}
+
+/** The question of an input; undefined for a type that has no rule here. */
+function askOf(input: JsonObject): Ask | undefined {
+  const options = valueAt(input, "options");
+  const label = (name: string) => textAt(options, "labels", name);
+  const placeholder = label("placeholder");
+  const open = { kind: "open", ...(placeholder !== undefined && { placeholder }), suggestions: [] } as const;
+  switch (input["type"]) {
+    case "text input":
+      return { ...open, suggestions: textsIn(valueAt(options, "followUps")) };
+    case "number input":
+    case "email input":
+    case "url input":
+      return open;
+    case "phone number input":
+      return { kind: "phone" };
+    case "date input":
+    case "time input":
+      return { kind: "date", example: textAt(options, "format") ?? "" };
+    case "choice input":
+      return { kind: "choice", ...choicesOf(input, (item) => textAt(item, "content") ?? "") };
+    case "picture choice input":
+      return { kind: "pictures", ...choicesOf(input, (item) => textAt(item, "title") ?? "") };
+    case "cards":
+      return { kind: "cards", cards: objectsIn(input["items"]).map(cardOf) };
+    case "rating input":
+      return {
+        kind: "rating",
+        from: numberAt(options, "startsAt") ?? 0,
+        to: numberAt(options, "length") || 10,
+        left: label("left") ?? "",
+        right: label("right") ?? "",
+      };
+    case "file input":
+      return { kind: "file", ...(valueAt(options, "isRequired") === false && { skip: label("skip") ?? "" }) };
+    case "payment input": {
+      const url = textAt(input, "runtimeOptions", "pageUrl");
+      const amount = textAt(input, "runtimeOptions", "amountLabel") ?? "";
+      return { kind: "payment", amount, ...(url !== undefined && { url }) };
+    }
+    default:
+      return undefined;
+  }
+}
+
+function choicesOf(input: JsonObject, titleOf: (item: JsonObject) => string): Choices {
+  const options = valueAt(input, "options");
+  return {
+    items: objectsIn(input["items"]).map((item) => itemOf(item, titleOf(item))),
+    isSeveral: valueAt(options, "isMultipleChoice") === true,
+    send: textAt(options, "buttonLabel") ?? "Send",
+  };
+}
+
+function itemOf(item: JsonObject, title: string): Item {
+  const description = textAt(item, "description") ?? "";
+  const image = textAt(item, "pictureSrc") ?? "";
+  return {
+    id: textAt(item, "id") ?? "",
+    title,
+    ...(description !== "" && { description }),
+    ...(isWebAddress(image) && { image }),
+  };
+}
+
+function cardOf(card: JsonObject): Card {
+  const image = textAt(card, "imageUrl") ?? "";
+  return {
+    title: textAt(card, "title") ?? "",
+    description: textAt(card, "description") ?? "",
+    ...(isWebAddress(image) && { image }),
+    paths: objectsIn(card["paths"]).map((path) => ({
+      id: textAt(path, "id") ?? "",
+      title: textAt(path, "text") ?? "",
+    })),
+  };
+}
+
+function objectsIn(list: unknown): JsonObject[] {
+  return Array.isArray(list) ? list.filter(isJsonObject) : [];
+}
+
+function textsIn(list: unknown): string[] {
+  return Array.isArray(list) ? list.filter((one) => typeof one === "string") : [];
+}
+
+function numberAt(value: unknown, ...path: readonly string[]): number | undefined {
+  const found = valueAt(value, ...path);
+  return typeof found === "number" ? found : undefined;
+}

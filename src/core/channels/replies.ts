@@ -1,0 +1,100 @@
+import { matchMany, matchOne } from "../blocks/inputs/matching/choice-matching.ts";
+import { isJsonObject, type JsonObject, textAt, valueAt } from "../interpreter/flow.ts";
+import type { MessageBody } from "../interpreter/program/message.ts";
+import type { Content } from "./channel.ts";
+import { namedItems, type Offered } from "./matching.ts";
+
+/** A contact's message, for the chat that waits with an input. */
+export type Told =
+  | { readonly kind: "reply"; readonly message: MessageBody }
+  /** A file, which is fetched first; `text` is said with it. */
+  | { readonly kind: "file"; readonly as: "answer" | "attachment" | "clip" | "address"; readonly text: string }
+  /** Nothing that the chat reads. */
+  | { readonly kind: "nothing" };
+
+export type Waiting = {
+  /** The input as the chat gets it; absent where none waits. */
+  readonly input?: unknown;
+  /** The words of the flow's command events. */
+  readonly commands: ReadonlySet<string>;
+};
+
+export function toldBy(content: Content, { input, commands }: Waiting): Told {
+  switch (content.kind) {
+    case "text":
+      return { kind: "reply", message: replyTo(content.text, input) };
+    case "command": {
+      const { command, payload } = content;
+      if (commands.has(command)) return { kind: "reply", message: { type: "command", command } };
+      return { kind: "reply", message: replyTo(`/${command}${payload && ` ${payload}`}`, input) };
+    }
+    case "media":
+      return fileFor(content, input);
+    case "location": {
+      const place = `${content.latitude}, ${content.longitude}`;
+      const isLong = valueAt(input, "options", "isLong") === true;
+      const lines = [place, ...(isLong ? [content.name ?? "", content.address ?? ""] : [])];
+      return { kind: "reply", message: lines.filter((line) => line !== "").join("\n") };
+    }
+    case "card": {
+      const { name, phone, email } = content;
+      const type = textAt(input, "type");
+      if (type === "phone number input" && phone !== undefined) return { kind: "reply", message: phone };
+      if (type === "email input" && email !== undefined) return { kind: "reply", message: email };
+      const parts = [name, phone ?? email ?? ""].filter((part) => part !== "");
+      return { kind: "reply", message: parts.join(", ") };
+    }
+    case "unsupported":
+      return { kind: "nothing" };
+  }
+}
+
+/**
+ * A typed text as a reply to this input. The block reads it as it would on a page; where it understands nothing, a
+ * title in upper or lower case, or a number, names an item.
+ */
+export function replyTo(text: string, input: unknown): MessageBody {
+  const isSeveral = valueAt(input, "options", "isMultipleChoice") === true;
+  const items = offeredItems(input);
+  const own = items.map(({ id, title, value }) => ({ id, content: title, value }));
+  if (items.length === 0 || (isSeveral ? matchMany(own, text).length > 0 : matchOne(own, { text }))) return text;
+  const isSearchable = valueAt(input, "options", "isSearchable") === true;
+  const named = namedItems(text, { items, isSeveral, isSearchable });
+  if (named === undefined) return text;
+  const ids = named.map(({ id }) => id).join(", ");
+  return { type: "text", text: ids, ...(!isSeveral && { metadata: { replyId: ids } }) };
+}
+
+type OwnItem = Offered & { readonly value: string | undefined };
+
+/** The items of a choice, or the buttons of cards. */
+function offeredItems(input: unknown): OwnItem[] {
+  const type = textAt(input, "type");
+  const items = objectsIn(valueAt(input, "items"));
+  if (type === "cards") {
+    return items.flatMap((card) => objectsIn(card["paths"])).map((path) => itemOf(path, textAt(path, "text")));
+  }
+  if (type === "choice input") return items.map((item) => itemOf(item, textAt(item, "content")));
+  if (type === "picture choice input") {
+    return items.map((item) => itemOf(item, textAt(item, "title") || textAt(item, "pictureSrc")));
+  }
+  return [];
+}
+
+function itemOf(item: JsonObject, title = ""): OwnItem {
+  return { id: textAt(item, "id") ?? "", title, value: textAt(item, "value") };
+}
+
+function objectsIn(list: unknown): JsonObject[] {
+  return Array.isArray(list) ? list.filter(isJsonObject) : [];
+}
+
+function fileFor({ media, caption = "" }: Extract<Content, { kind: "media" }>, input: unknown): Told {
+  const type = textAt(input, "type");
+  const isOn = (part: string) => valueAt(input, "options", part, "isEnabled") === true;
+  if (type === "file input" || type === "signature input") return { kind: "file", as: "answer", text: caption };
+  if (type !== "text input") return { kind: "reply", message: replyTo(caption, input) };
+  if ((media === "voice" || media === "audio") && isOn("audioClip")) return { kind: "file", as: "clip", text: caption };
+  if (isOn("attachments")) return { kind: "file", as: "attachment", text: caption };
+  return caption === "" ? { kind: "file", as: "address", text: "" } : { kind: "reply", message: caption };
+}

@@ -1,0 +1,116 @@
+import { endOf, type MarkedText, type Span } from "./marked-text.ts";
+
+/** The bounds of one message. */
+export type TextRoom = {
+  /** UTF-16 units. */
+  readonly length: number;
+  /** How many parts of a message may be marked; absent: any number. */
+  readonly spans?: number;
+};
+
+/**
+ * Splits a text into messages, none longer than `room`. A cut falls between paragraphs, else lines, sentences, words,
+ * or characters that a reader sees as one. Marks at a cut continue in the next message; links and lines of code that
+ * fit into a message are not cut. Beyond `most` messages the rest is left out: `isCut`, and the last one ends in `…`.
+ * An empty text has none.
+ */
+export function splitText(
+  whole: MarkedText,
+  { room, most }: { readonly room: TextRoom; readonly most: number },
+): { readonly parts: readonly MarkedText[]; readonly isCut: boolean } {
+  const parts: MarkedText[] = [];
+  let rest = whole;
+  while (rest.text !== "") {
+    const end = Math.min(fittingLength(rest, room), rest.text.length);
+    if (end === rest.text.length) {
+      parts.push(rest);
+      return { parts, isCut: false };
+    }
+    if (parts.length === most - 1) {
+      parts.push(withEllipsis(rest, end));
+      return { parts, isCut: true };
+    }
+    const cut = cutBefore(rest, end);
+    parts.push(sliced(rest, 0, cut));
+    rest = sliced(rest, cut, rest.text.length);
+  }
+  return { parts, isCut: false };
+}
+
+/** A text of at most so many UTF-16 units, cut between characters as a reader sees them; a cut one ends in `…`. */
+export function shortened(text: string, most: number): string {
+  if (text.length <= most) return text;
+  return `${text.slice(0, graphemeBefore(text, Math.max(0, most - 1))).trimEnd()}…`;
+}
+
+function fittingLength({ text, spans }: MarkedText, room: TextRoom): number {
+  const beyond = room.spans === undefined ? undefined : spans.toSorted((a, b) => a.from - b.from)[room.spans];
+  return Math.max(1, Math.min(room.length, text.length, beyond?.from ?? text.length));
+}
+
+/** The best place for a cut that is at most at `end`. A third of a message at least is filled. */
+function cutBefore(whole: MarkedText, end: number): number {
+  const { text, spans } = whole;
+  const head = text.slice(0, end + 1);
+  const least = Math.floor(end / 3);
+  const isGood = (place: number) => place > least && place <= end && !isInOneThing(spans, place, end);
+  const found = [/\n\s*\n/g, /\n/g, /[.!?…。！？]["'»”)\]]*\s/g, /\s/g].map((pattern) =>
+    [...head.matchAll(pattern)]
+      .map(({ index, 0: match }) => index + (match.trimEnd() === "" ? 0 : match.trimEnd().length))
+      .findLast(isGood),
+  );
+  const place = found.find((one) => one !== undefined);
+  if (place !== undefined) return place;
+  const held = spans.find((span) => isHeld(span, end) && span.from < end && end < endOf(span) && span.from > 0);
+  return held ? held.from : Math.max(1, graphemeBefore(text, end));
+}
+
+function isInOneThing(spans: readonly Span[], place: number, end: number): boolean {
+  return spans.some((span) => isHeld(span, end) && span.from < place && place < endOf(span));
+}
+
+/** Whether a part should not be cut. */
+function isHeld(span: Span, room: number): boolean {
+  return (span.kind === "link" || span.kind === "code") && span.length <= room;
+}
+
+const graphemes = new Intl.Segmenter(undefined, { granularity: "grapheme" });
+/** The longest run that is read to find a boundary. */
+const lookBack = 200;
+
+/** The last boundary between characters that is at most at `end`. */
+function graphemeBefore(text: string, end: number): number {
+  if (end >= text.length) return text.length;
+  const from = Math.max(0, end - lookBack);
+  const starts = [...graphemes.segment(text.slice(from, end + lookBack))].map(({ index }) => from + index);
+  const found = starts.findLast((start) => start <= end && start > from) ?? end;
+  return found === 0 ? end : found;
+}
+
+/** A part of a text without white space at its ends, with what is marked in it. */
+function sliced({ text, spans }: MarkedText, from: number, to: number): MarkedText {
+  const words = text.slice(from, to);
+  const start = from + (words.length - words.trimStart().length);
+  const end = from + words.trimEnd().length;
+  if (end <= start) return { text: "", spans: [] };
+  return {
+    text: text.slice(start, end),
+    spans: spans.flatMap((span) => {
+      const first = Math.max(span.from, start);
+      const last = Math.min(endOf(span), end);
+      return first < last ? withoutEnds(text, { ...span, from: first, length: last - first }, start) : [];
+    }),
+  };
+}
+
+function withoutEnds(text: string, span: Span, start: number): Span[] {
+  const words = text.slice(span.from, endOf(span));
+  const length = words.trim().length;
+  if (length === 0) return [];
+  return [{ ...span, from: span.from - start + (words.length - words.trimStart().length), length }];
+}
+
+function withEllipsis(rest: MarkedText, end: number): MarkedText {
+  const { text, spans } = sliced(rest, 0, Math.max(1, graphemeBefore(rest.text, end - 1)));
+  return { text: `${text}…`, spans };
+}

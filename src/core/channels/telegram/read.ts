@@ -1,0 +1,203 @@
+import { isJsonObject, type JsonObject, textAt, valueAt } from "../../interpreter/flow.ts";
+import type { ChannelEvent, ContactFacts, Content } from "../channel.ts";
+import { unreadable } from "../unreadable.ts";
+
+/** The updates that a bot asks for. */
+export const allowedUpdates = ["message", "callback_query", "my_chat_member"] as const;
+
+/** Reads an update of Telegram: one event, since each update has one part. */
+export function read(payload: unknown): readonly ChannelEvent[] {
+  const id = valueAt(payload, "update_id");
+  if (typeof id !== "number" || !Number.isSafeInteger(id) || !isJsonObject(payload)) {
+    return [unreadable(payload, "It has no update_id.")];
+  }
+  const providerId = String(id);
+  const press = payload["callback_query"];
+  if (isJsonObject(press)) return [readPress(press, providerId)];
+  const member = payload["my_chat_member"];
+  if (isJsonObject(member)) return [readMember(member, providerId)];
+  const message = payload["message"];
+  if (isJsonObject(message)) return [readMessage(message, providerId)];
+  const what = Object.keys(payload).find((key) => key !== "update_id");
+  const part = what === undefined ? undefined : payload[what];
+  const contact = isJsonObject(part) ? contactOf(part["chat"], part["from"]) : undefined;
+  if (what === undefined || contact === undefined)
+    return [unreadable(payload, "It has no part that is known.", providerId)];
+  return [{ kind: "ignored", providerId, contact, what }];
+}
+
+function readMessage(message: JsonObject, providerId: string): ChannelEvent {
+  const contact = contactOf(message["chat"], message["from"]);
+  if (contact === undefined) return unreadable(message, "Its message has no chat.", providerId);
+  const from = { providerId, contact, ...timeOf(message) };
+  const moved = numberIn(message, "migrate_to_chat_id");
+  const was = contact.addresses[0];
+  if (moved !== undefined && was) {
+    return { ...from, kind: "identity", was, is: { kind: "chat", value: String(moved) } };
+  }
+  const content = contentOf(message);
+  if (content === undefined) return { ...from, kind: "ignored", what: whatOf(message) };
+  const quotedText = textAt(message, "reply_to_message", "text");
+  return { ...from, kind: "message", content, ...(quotedText !== undefined && { quotedText }) };
+}
+
+function readPress(press: JsonObject, providerId: string): ChannelEvent {
+  const chat = valueAt(press, "message", "chat") ?? press["from"];
+  const contact = contactOf(chat, press["from"]);
+  const token = textAt(press, "data");
+  if (contact === undefined) return unreadable(press, "Its press has no sender.", providerId);
+  if (token === undefined) return { kind: "ignored", providerId, contact, what: "callback_query" };
+  const noticeId = textAt(press, "id");
+  const messageId = numberIn(press["message"], "message_id");
+  const title = titleOf(press, token);
+  return {
+    kind: "tap",
+    providerId,
+    contact,
+    token,
+    ...(title !== undefined && { title }),
+    ...(noticeId !== undefined && { noticeId }),
+    ...(messageId !== undefined && { messageId: String(messageId) }),
+  };
+}
+
+/** The words of the button that was pressed. */
+function titleOf(press: JsonObject, token: string): string | undefined {
+  const rows = valueAt(press, "message", "reply_markup", "inline_keyboard");
+  const buttons = Array.isArray(rows) ? rows.flatMap((row: unknown) => (Array.isArray(row) ? row : [])) : [];
+  return textAt(
+    buttons.find((button) => textAt(button, "callback_data") === token),
+    "text",
+  );
+}
+
+function readMember(member: JsonObject, providerId: string): ChannelEvent {
+  const contact = contactOf(member["chat"], member["from"]);
+  if (contact === undefined) return unreadable(member, "Its membership has no chat.", providerId);
+  const status = textAt(member, "new_chat_member", "status");
+  const isBlocked = status === "kicked" || status === "left";
+  return { kind: "blocked", providerId, contact, isBlocked, ...timeOf(member) };
+}
+
+/** A chat with one person is that person; any other is one contact as a whole. */
+function contactOf(chat: unknown, from: unknown): ContactFacts | undefined {
+  const id = numberIn(chat, "id");
+  if (id === undefined) return undefined;
+  const type = textAt(chat, "type") ?? "private";
+  const addresses = [{ kind: "chat", value: String(id) }] as const;
+  if (type !== "private") {
+    const name = textAt(chat, "title");
+    return { kind: "group", addresses, ...(name !== undefined && { name }) };
+  }
+  const person = isJsonObject(from) ? from : chat;
+  const name = [textAt(person, "first_name"), textAt(person, "last_name")].filter((one) => one !== undefined).join(" ");
+  const username = textAt(person, "username");
+  const language = textAt(person, "language_code");
+  return {
+    kind: "person",
+    addresses,
+    ...(name !== "" && { name }),
+    ...(username !== undefined && { username }),
+    ...(language !== undefined && { language }),
+  };
+}
+
+function contentOf(message: JsonObject): Content | undefined {
+  const text = textAt(message, "text");
+  if (text !== undefined) return commandIn(message, text) ?? { kind: "text", text };
+  return mediaIn(message) ?? placeIn(message) ?? cardIn(message) ?? unsupportedIn(message);
+}
+
+/** A command at the beginning, with or without the bot's name. */
+function commandIn(message: JsonObject, text: string): Content | undefined {
+  const entities = message["entities"];
+  const first = Array.isArray(entities) ? entities.find((one) => valueAt(one, "offset") === 0) : undefined;
+  if (textAt(first, "type") !== "bot_command") return undefined;
+  const [, command = "", payload = ""] = /^\/([a-z0-9_]{1,32})(?:@\w+)?(?:\s+([\s\S]*))?$/i.exec(text) ?? [];
+  return command === "" ? undefined : { kind: "command", command: command.toLowerCase(), payload: payload.trim() };
+}
+
+const mediaKinds = {
+  animation: "animation",
+  audio: "audio",
+  document: "document",
+  sticker: "sticker",
+  video: "video",
+  video_note: "video",
+  voice: "voice",
+} as const;
+
+/** A GIF comes as an animation and as a document: the first counts. */
+function mediaIn(message: JsonObject): Content | undefined {
+  const photos = message["photo"];
+  const largest = Array.isArray(photos) ? photos.at(-1) : undefined;
+  const found =
+    largest === undefined
+      ? Object.entries(mediaKinds).find(([key]) => isJsonObject(message[key]))
+      : (["photo", "image"] as const);
+  if (found === undefined) return undefined;
+  const file = largest ?? message[found[0]];
+  const reference = textAt(file, "file_id");
+  if (reference === undefined) return undefined;
+  const caption = textAt(message, "caption");
+  const fileName = textAt(file, "file_name");
+  const mimeType = textAt(file, "mime_type");
+  const bytes = numberIn(file, "file_size");
+  return {
+    kind: "media",
+    media: found[1],
+    reference,
+    ...(caption !== undefined && { caption }),
+    ...(fileName !== undefined && { fileName }),
+    ...(mimeType !== undefined && { mimeType }),
+    ...(bytes !== undefined && { bytes }),
+  };
+}
+
+function placeIn(message: JsonObject): Content | undefined {
+  const venue = message["venue"];
+  const place = valueAt(venue, "location") ?? message["location"];
+  const latitude = numberIn(place, "latitude");
+  const longitude = numberIn(place, "longitude");
+  if (latitude === undefined || longitude === undefined) return undefined;
+  const name = textAt(venue, "title");
+  const address = textAt(venue, "address");
+  return {
+    kind: "location",
+    latitude,
+    longitude,
+    ...(name !== undefined && { name }),
+    ...(address !== undefined && { address }),
+  };
+}
+
+function cardIn(message: JsonObject): Content | undefined {
+  const card = message["contact"];
+  const phone = textAt(card, "phone_number");
+  if (phone === undefined) return undefined;
+  const name = [textAt(card, "first_name"), textAt(card, "last_name")].filter((one) => one !== undefined).join(" ");
+  return { kind: "card", name, phone: phone.startsWith("+") ? phone : `+${phone}` };
+}
+
+/** Messages of people that no bot reads. Everything else is news of the chat, such as a new member. */
+const unsupported = ["poll", "dice", "game", "story", "invoice", "checklist", "paid_media"];
+
+function unsupportedIn(message: JsonObject): Content | undefined {
+  const what = unsupported.find((key) => isJsonObject(message[key]));
+  return what === undefined ? undefined : { kind: "unsupported", what };
+}
+
+function whatOf(message: JsonObject): string {
+  const known = ["message_id", "from", "chat", "date", "sender_chat"];
+  return Object.keys(message).find((key) => !known.includes(key)) ?? "message";
+}
+
+function timeOf(part: JsonObject): { readonly sentAt?: number } {
+  const seconds = numberIn(part, "date");
+  return seconds === undefined ? {} : { sentAt: seconds * 1_000 };
+}
+
+function numberIn(value: unknown, key: string): number | undefined {
+  const found = valueAt(value, key);
+  return typeof found === "number" && Number.isFinite(found) ? found : undefined;
+}

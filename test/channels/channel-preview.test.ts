@@ -1,0 +1,149 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { createTestApi, type TestApi, type TestUser } from "../support/api.ts";
+import { asks, flowOf, publish, says } from "../support/chat.ts";
+import { createThreads, type Threads } from "../support/threads.ts";
+
+let api: TestApi;
+let threads: Threads;
+let owner: TestUser;
+let workspaceId: string;
+
+beforeAll(async () => {
+  threads = createThreads({ count: 1 });
+  api = await createTestApi({ threads });
+  owner = await api.makeUser();
+  workspaceId = await api.makeWorkspace(owner);
+});
+afterAll(async () => {
+  await threads.close();
+  await api.close();
+});
+
+async function makeBot(...blocks: readonly object[]) {
+  return await publish(api.client, { token: owner.token, workspaceId }, flowOf(blocks));
+}
+
+const show = (botId: string, body: object = {}, token = owner.token) =>
+  api.client.post(`/api/v1/bots/${botId}/channelPreview`, { token, body: { channel: "telegram", ...body } });
+
+const tea = {
+  id: "tea",
+  type: "choice input",
+  items: [
+    { id: "green", content: "Green" },
+    { id: "black", content: "Black tea" },
+  ],
+};
+
+test("a preview says what Telegram would get, and goes on with what is typed on a phone", async () => {
+  const { botId } = await makeBot(says("Hello"), says("Which tea?"), tea, says("A good one"), asks("text input"));
+  const first = await show(botId);
+  const sessionId = first.text("sessionId");
+  const second = await show(botId, { sessionId, message: "2." });
+  const results = await api.client.get(`/api/v1/bots/${botId}/results`, { token: owner.token });
+
+  expect(first.body).toMatchObject({
+    messages: [
+      { method: "sendMessage", body: { text: "Hello" } },
+      {
+        method: "sendMessage",
+        body: {
+          text: "Which tea?",
+          reply_markup: {
+            inline_keyboard: [
+              [
+                { text: "Green", callback_data: "1.0" },
+                { text: "Black tea", callback_data: "1.1" },
+              ],
+            ],
+          },
+        },
+      },
+    ],
+    choices: {
+      "1.0": { kind: "reply", text: "green", replyId: "green" },
+      "1.1": { kind: "reply", text: "black", replyId: "black" },
+    },
+    losses: [],
+    isWaiting: true,
+  });
+  expect(second.body).toMatchObject({ sessionId, messages: [{ body: { text: "A good one" } }], isWaiting: true });
+  expect(results.at("results")).toEqual([]);
+});
+
+test("blocks that only a browser answers are passed over, a pause comes before the next message", async () => {
+  const { botId } = await makeBot(
+    says("One"),
+    { id: "pause", type: "Wait", options: { secondsToWaitFor: "90", shouldPause: true } },
+    { id: "script", type: "Code", options: { content: "document.title" } },
+    says("Two"),
+    { id: "away", type: "Redirect", options: { url: "javascript:alert(1)" } },
+    {
+      id: "map",
+      type: "embed",
+      content: { url: "https://example.com/map", waitForEvent: { isEnabled: true, name: "done" } },
+    },
+    says("Three"),
+  );
+  const shown = await show(botId);
+
+  expect(shown.at("messages.*.body.text")).toEqual(["One", "Two", "https://example.com/map", "Three"]);
+  expect(shown.at("messages.*.afterSeconds")).toEqual([undefined, 90, undefined, undefined]);
+  expect(shown.at("losses")).toEqual(["browser_only", "unsafe_address"]);
+  expect(shown.at("isWaiting")).toBe(false);
+});
+
+test("the same flow is said by our own channel, with the parts of its text", async () => {
+  const bold = {
+    id: "b",
+    type: "text",
+    content: { richText: [{ type: "p", children: [{ text: "Tea", bold: true }] }] },
+  };
+  const { botId } = await makeBot(bold, tea);
+  const shown = await show(botId, { channel: "webhook" });
+
+  expect(shown.at("messages")).toEqual([
+    {
+      method: "message",
+      body: {
+        type: "question",
+        text: "Tea",
+        spans: [{ kind: "bold", from: 0, length: 3 }],
+        asks: {
+          kind: "choice",
+          choices: [
+            { token: "0.0", title: "Green" },
+            { token: "0.1", title: "Black tea" },
+          ],
+        },
+      },
+    },
+  ]);
+});
+
+test("a chat of a visitor, of another bot, or of nobody is no preview of this one", async () => {
+  const { botId, publicId } = await makeBot(asks("text input"));
+  const other = await makeBot(asks("text input"));
+  const live = await api.client.post(`/api/v1/bots/${publicId}/startChat`, { body: {} });
+  const elsewhere = await show(other.botId);
+  const stranger = await api.makeUser();
+
+  expect(await show(botId, { sessionId: live.text("sessionId") })).toMatchObject({
+    body: { code: "session.not_preview" },
+  });
+  expect(await show(botId, { sessionId: elsewhere.text("sessionId") })).toMatchObject({ status: 404 });
+  expect(await show(botId, { sessionId: "0".repeat(26) })).toMatchObject({ body: { code: "session.not_found" } });
+  expect(await show(botId, {}, stranger.token)).toMatchObject({ body: { code: "bot.not_found" } });
+  expect(await show(botId, { channel: "pigeon" })).toMatchObject({ body: { code: "request.invalid" } });
+});
+
+test("the kinds of messengers have a schema of secrets beside that of settings", async () => {
+  const { body } = await api.client.get("/api/v1/channel-types", { token: owner.token });
+
+  expect(body).toMatchObject({
+    channelTypes: [
+      { type: "telegram", secrets: { properties: { botToken: { title: "Token of the bot" } } } },
+      { type: "webhook", settings: { properties: { url: { title: "Address of your service" } } } },
+    ],
+  });
+});

@@ -1,0 +1,57 @@
+import { describe, expect, test } from "bun:test";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { blocks } from "../../../src/core/blocks/index.ts";
+import type { Channel, Rendered } from "../../../src/core/channels/channel.ts";
+import { channels, piecesOfStep } from "../../../src/core/channels/index.ts";
+import { textsOf } from "../../../src/core/channels/texts.ts";
+import { play } from "../blocks/one-block.ts";
+
+/** Records that this is set for are written, for somebody to review. */
+const isWriting = process.env["PARLEY_WRITE_RECORDS"] === "1";
+
+const context = { texts: textsOf(undefined), isGroup: false, token: (index: number) => `t${index}` };
+
+/** The messages of each worked example of each block type, by its title. */
+function recordOf(channel: Channel) {
+  return Object.fromEntries(
+    [...blocks.values()].map(({ type, examples }) => [
+      type,
+      Object.fromEntries(
+        examples.map(({ title, block, variables }) => {
+          const { asked } = play({ block: { ...block, type }, ...(variables && { variables }) });
+          const { messages, actions, input } = asked;
+          const pieces = piecesOfStep({ messages, clientSideActions: actions, input });
+          return [title, pieces.map((piece) => shown(channel.render(piece, context)))];
+        }),
+      ),
+    ]),
+  );
+}
+
+function shown({ messages, acts, losses }: Rendered) {
+  return {
+    messages: messages.map(({ method, body }) => ({ [method]: body })),
+    ...(acts.size > 0 && { acts: Object.fromEntries(acts) }),
+    ...(losses.length > 0 && { losses }),
+  };
+}
+
+describe.each([...channels])("%s", (type, channel) => {
+  const record = JSON.parse(JSON.stringify(recordOf(channel)));
+
+  test("has a rule for every type of message and input", () => {
+    const unknown = Object.entries(record).filter(([, examples]) =>
+      /unknown_(message|input)/.test(JSON.stringify(examples)),
+    );
+
+    expect(unknown.map(([name]) => name)).toEqual([]);
+  });
+
+  test("says each worked example as it was reviewed", () => {
+    const path = join(import.meta.dir, type, "every-block.json");
+    if (isWriting || !existsSync(path)) writeFileSync(path, `${JSON.stringify(record, null, 2)}\n`);
+
+    expect(record).toEqual(JSON.parse(readFileSync(path, "utf8")));
+  });
+});

@@ -1,0 +1,79 @@
+import { describe, expect, test } from "bun:test";
+import { telegram } from "../../../../src/core/channels/telegram/index.ts";
+import answers from "./answers.json";
+import updates from "./updates.json";
+
+const connection = {
+  settings: {},
+  secrets: { botToken: "123456:ABC-DEF1234ghIkl-zyx57W2v1u123ew11", secretToken: "s3cret" },
+};
+
+test.each(updates)("an update is read: $title", ({ update, event }) => {
+  expect<unknown>(telegram.read(update)).toEqual([event]);
+});
+
+test.each(answers)("an answer is judged: $title", ({ answer, verdict }) => {
+  expect<unknown>(telegram.readAnswer({ wasSent: true, ...answer })).toEqual(verdict);
+});
+
+describe("a call to the webhook", () => {
+  const verdict = (headers: Record<string, string>) =>
+    telegram.verify(
+      {
+        method: "POST",
+        query: new URLSearchParams(),
+        headers: new Headers(headers),
+        body: new Uint8Array(),
+        now: 0,
+      },
+      connection.secrets,
+    ).kind;
+
+  test("is accepted with the secret alone", () => {
+    expect(verdict({ "X-Telegram-Bot-Api-Secret-Token": "s3cret" })).toBe("accepted");
+    expect(verdict({ "X-Telegram-Bot-Api-Secret-Token": "s3creT" })).toBe("refused");
+    expect(verdict({ "X-Telegram-Bot-Api-Secret-Token": "" })).toBe("refused");
+    expect(verdict({})).toBe("refused");
+  });
+});
+
+test("a message is posted with the chat's id, and a press is answered without one", () => {
+  const to = { address: { kind: "chat", value: "-1001234567890" }, messageId: "1" } as const;
+  const sent = telegram.call({ method: "sendMessage", body: { text: "Hi" } }, to, connection);
+  const answered = telegram.call(telegram.signs.answerTap?.("77", "x".repeat(300)) ?? never(), to, connection);
+
+  expect(sent.path).toBe("/bot123456:ABC-DEF1234ghIkl-zyx57W2v1u123ew11/sendMessage");
+  expect(JSON.parse(sent.body ?? "")).toEqual({ chat_id: -1_001_234_567_890, text: "Hi" });
+  expect(JSON.parse(answered.body ?? "")).toEqual({ callback_query_id: "77", text: "x".repeat(200) });
+});
+
+test("updates are asked for after the last one, and those of an answer keep their ids", () => {
+  const { poll = never() } = telegram;
+  const asked = poll.call(41, connection);
+  const answer = { status: 200, wasSent: true, body: JSON.stringify({ ok: true, result: [{ update_id: 42 }, {}] }) };
+
+  expect(JSON.parse(asked.body ?? "")).toEqual({
+    offset: 42,
+    timeout: 25,
+    allowed_updates: ["message", "callback_query", "my_chat_member"],
+  });
+  expect(JSON.parse(poll.call(undefined, connection).body ?? "")).not.toHaveProperty("offset");
+  expect(poll.updatesIn(answer)).toEqual([{ id: 42, payload: { update_id: 42 } }]);
+  expect(poll.updatesIn({ ...answer, body: '{"ok":false}' })).toBeUndefined();
+});
+
+test("a file is found below the provider's own paths, and nowhere else", () => {
+  const plan = telegram.findMedia("AgAC", connection);
+  if (plan.kind !== "ask") throw never();
+  const pathOf = (path: string) =>
+    plan.pathIn({ status: 200, wasSent: true, body: JSON.stringify({ ok: true, result: { file_path: path } }) });
+
+  expect(plan.call.body).toBe('{"file_id":"AgAC"}');
+  expect(pathOf("photos/file 1.jpg")).toBe("/file/bot123456:ABC-DEF1234ghIkl-zyx57W2v1u123ew11/photos/file%201.jpg");
+  expect(pathOf("../../etc/passwd")).toBeUndefined();
+  expect(pathOf("/etc/passwd")).toBeUndefined();
+});
+
+function never(): never {
+  throw new Error("It is not there");
+}
