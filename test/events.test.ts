@@ -1,4 +1,4 @@
-import { afterEach, expect, test } from "bun:test";
+import { afterAll, beforeAll, expect, test } from "bun:test";
 import { nameAndEmail, publish, say, start } from "./support/chat.ts";
 import { createClient } from "./support/client.ts";
 import { createTestDatabase, type TestDatabase } from "./support/database.ts";
@@ -6,14 +6,17 @@ import { cleanupStack, endService, type Service, startService } from "./support/
 import { waitFor } from "./support/wait.ts";
 
 const cleanups = cleanupStack();
-afterEach(cleanups.run);
+afterAll(cleanups.run);
 
 const token = "an administrator's token";
 
-async function serve(): Promise<{ readonly service: Service; readonly database: TestDatabase }> {
-  const database = await createTestDatabase();
+let service: Service;
+let database: TestDatabase;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
   cleanups.add(database.close);
-  const service = await startService({
+  service = await startService({
     environment: {
       DATABASE_URL: database.url,
       DATA_DIR: cleanups.folder(),
@@ -22,11 +25,9 @@ async function serve(): Promise<{ readonly service: Service; readonly database: 
     },
   });
   cleanups.add(() => endService(service));
-  return { service, database };
-}
+}, 60_000);
 
 test("a service tries to deliver an endpoint's events, and reaches nothing of the inner network", async () => {
-  const { service, database } = await serve();
   const client = createClient({ baseUrl: service.url });
   const workspace = await client.post("/api/v1/workspaces", { token, body: { name: "Events" } });
   const path = `/api/v1/workspaces/${workspace.text("workspace.id")}/event-endpoints`;
@@ -47,7 +48,6 @@ test("a service tries to deliver an endpoint's events, and reaches nothing of th
 });
 
 test("a process that has saved steps without events saves the events of later ones, alone and several at once", async () => {
-  const { service } = await serve();
   const client = createClient({ baseUrl: service.url });
   const workspace = async (): Promise<string> =>
     (await client.post("/api/v1/workspaces", { token, body: { name: "Events" } })).text("workspace.id");

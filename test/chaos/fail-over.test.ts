@@ -14,7 +14,7 @@ test.skipIf(missing !== undefined)(
   "when the primary is killed and its standby promoted, chats continue on their own and nothing acknowledged is lost",
   async () => {
     const report = await runChaos({
-      conversations: sizeOf({ short: 15, long: 120 }),
+      conversations: sizeOf({ short: 8, long: 120 }),
       // One of one process, and one whose supervisor tells the others of the new primary.
       nodes: [1, sizeOf({ short: 2, long: 4 })],
       kills: 0,

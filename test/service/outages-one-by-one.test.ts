@@ -6,7 +6,7 @@ import { createApp } from "../../src/service/app.ts";
 import { createDependencies } from "../../src/service/dependencies.ts";
 import { createTestApi, type TestApi, type TestUser } from "../support/api.ts";
 import { idOf } from "../support/builder-ids.ts";
-import { sizeOf } from "../support/campaigns.ts";
+import { isLong, sizeOf } from "../support/campaigns.ts";
 import { asks, flowOf, publish, say, says, start } from "../support/chat.ts";
 import { type Answer, type Client, createClient } from "../support/client.ts";
 import { type DatabaseProxy, openDatabaseProxy, type StatementFault } from "../support/database-proxy.ts";
@@ -30,9 +30,9 @@ const maxTries = 500;
 /** A node sends more statements for such chats. */
 const leastStatements = 15;
 /**
- * Every n-th statement fails, different ones for each kind of failure: with six kinds each statement fails once.
+ * Every n-th statement fails, different ones for each kind of failure.
  */
-const everyStatement = sizeOf({ short: 6, long: 1 });
+const everyStatement = sizeOf({ short: 12, long: 1 });
 const pauseMs = 10;
 
 let api: TestApi;
@@ -193,7 +193,7 @@ const failures: readonly (readonly [string, Failure])[] = [
 ];
 
 /** Refused, refused with the connection, and done without an answer. */
-const ofEachKind = failures.filter(([what]) => /57014|57P01|after/.test(what));
+const ofEachKind = failures.filter(([what]) => (isLong ? /57014|57P01|after/ : /after/).test(what));
 
 describe.each([
   { what: "chats", isCalling: false, kinds: failures },

@@ -3,6 +3,7 @@ import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { readyPid } from "../../src/platform/embedded/leftover.ts";
 import { createTestDatabase } from "../support/database.ts";
+import { longTest } from "../support/long-test.ts";
 import {
   cleanupStack,
   endService,
@@ -90,7 +91,7 @@ test("the first start, from the sources, prints addresses, a token and a link an
   expect(await listUsers(second, token)).toBe(200);
 });
 
-test("a service that was killed finds its data again", async () => {
+longTest("a service that was killed finds its data again", async () => {
   const killed = await service();
   const left = databasePid();
   running = undefined;
@@ -104,7 +105,7 @@ test("a service that was killed finds its data again", async () => {
   expect(databasePid()).not.toBe(left);
 });
 
-test("a service goes on after its database was killed", async () => {
+longTest("a service goes on after its database was killed", async () => {
   const { stderr, ...survivor } = await service();
   const killed = databasePid();
 

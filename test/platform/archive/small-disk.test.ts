@@ -4,6 +4,7 @@ import { connect } from "../../../src/platform/database/sql.ts";
 import { openDataFolder } from "../../../src/platform/embedded/folders.ts";
 import { serverUrl } from "../../../src/platform/embedded/server.ts";
 import { greeterTalk } from "../../support/binary.ts";
+import { isLong } from "../../support/campaigns.ts";
 import { startS3 } from "../../support/s3.ts";
 import { cleanupStack, endService, runCommand, startService } from "../../support/service.ts";
 import { mountDisk, smallDiskIsMissing } from "../../support/small-disk.ts";
@@ -16,7 +17,7 @@ afterAll(cleanups.run);
 
 const token = "the operator's own token";
 
-test.skipIf(smallDiskIsMissing() !== undefined)(
+test.skipIf(!isLong || smallDiskIsMissing() !== undefined)(
   "a bucket that takes nothing fills no disk, a full disk loses no acknowledged answer, and the archive is whole again afterwards",
   async () => {
     const s3 = startS3();

@@ -6,6 +6,7 @@ import { withoutPassword } from "../../../src/platform/database/primary/address.
 import { newId } from "../../../src/platform/ids.ts";
 import { greeterTalk } from "../../support/binary.ts";
 import { createEmptyDatabase, createTestDatabase } from "../../support/database.ts";
+import { longTest } from "../../support/long-test.ts";
 import { startS3 } from "../../support/s3.ts";
 import { cleanupStack, endService, runCommand, type Service, startService } from "../../support/service.ts";
 import { mountDisk, smallDiskIsMissing } from "../../support/small-disk.ts";
@@ -253,7 +254,7 @@ function existsFile(data: string, path: string | Buffer): boolean {
   return statSync(join(data, "uploads", String(path))).isFile();
 }
 
-test("a refused restore into a DATA_DIR makes no database there, and the next one is taken", async () => {
+longTest("a refused restore into a DATA_DIR makes no database there, and the next one is taken", async () => {
   const folder = cleanups.folder();
   const whole = readFileSync(anyBackup);
   writeFileSync(join(folder, "half.tar"), whole.subarray(0, whole.length / 2));

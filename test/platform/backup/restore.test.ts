@@ -94,21 +94,26 @@ async function scratchDatabases({ sql }: TestDatabase): Promise<unknown[]> {
   return [...(await sql`select datname from pg_database where datname like 'parley_check%'`)];
 }
 
-test("a backup from before exports, authors' files and calls for later is taken, restored and upgraded, and its check says so", async () => {
-  const older = await databaseAt("0032");
-  await putMail(older.sql);
-  const place = fileOf(await backupOf(older.sql, cleanups.folder()));
-  const target = await emptyDatabase();
-  const environment = { DATABASE_URL: target.url, DATA_DIR: cleanups.folder() };
+longTest(
+  "a backup from before exports, authors' files and calls for later is taken, restored and upgraded, and its check says so",
+  async () => {
+    const older = await databaseAt("0032");
+    await putMail(older.sql);
+    const place = fileOf(await backupOf(older.sql, cleanups.folder()));
+    const target = await emptyDatabase();
+    const environment = { DATABASE_URL: target.url, DATA_DIR: cleanups.folder() };
 
-  const checked = await runCommand(["restore", "--check", place], { environment });
-  const restored = await runCommand(["restore", place], { environment });
+    const checked = await runCommand(["restore", "--check", place], { environment });
+    const restored = await runCommand(["restore", place], { environment });
 
-  expect(checked).toMatchObject({ exitCode: 0, stderr: "Nothing was changed.\n" });
-  expect(restored.stdout).toMatch(/^Restored \d+ rows and 0 files from /);
-  expect(await target.sql`select id, queue from outbox`).toMatchObject([{ id: mailId, queue: "email" }]);
-  expect(await target.sql`select count(*)::int as count from migrations`).toMatchObject([{ count: migrations.length }]);
-});
+    expect(checked).toMatchObject({ exitCode: 0, stderr: "Nothing was changed.\n" });
+    expect(restored.stdout).toMatch(/^Restored \d+ rows and 0 files from /);
+    expect(await target.sql`select id, queue from outbox`).toMatchObject([{ id: mailId, queue: "email" }]);
+    expect(await target.sql`select count(*)::int as count from migrations`).toMatchObject([
+      { count: migrations.length },
+    ]);
+  },
+);
 
 test("a migration that the rows do not allow fails the check as it fails the restore, and neither leaves anything", async () => {
   const later = [...migrations, { name: "9999_later.sql", text: "alter table mails add column later text not null" }];
@@ -189,30 +194,33 @@ test("a database that has anything is refused before anything is written", async
   await restoreTo(target.sql);
 });
 
-test("a restore that loses its connection while files are stored removes all of them, and the next one is taken", async () => {
-  const target = await emptyDatabase();
-  const data = cleanups.folder();
-  const storage = createFolderStorage(data);
-  const other = connect(target.url, { connections: 1 });
-  cleanups.add(() => other.end());
-  const cut: Storage = {
-    ...storage,
-    async keep(id, arrived) {
-      await other`
+longTest(
+  "a restore that loses its connection while files are stored removes all of them, and the next one is taken",
+  async () => {
+    const target = await emptyDatabase();
+    const data = cleanups.folder();
+    const storage = createFolderStorage(data);
+    const other = connect(target.url, { connections: 1 });
+    cleanups.add(() => other.end());
+    const cut: Storage = {
+      ...storage,
+      async keep(id, arrived) {
+        await other`
         select pg_terminate_backend(pid)
         from pg_stat_activity
         where datname = current_database() and state = 'idle in transaction'`;
-      await storage.keep(id, arrived);
-    },
-  };
+        await storage.keep(id, arrived);
+      },
+    };
 
-  await expect(restoreTo(target.sql, { storage: cut })).rejects.toThrow();
-  expect(await contentOf(target)).toEqual([]);
-  expect(filesIn(data)).toEqual([]);
+    await expect(restoreTo(target.sql, { storage: cut })).rejects.toThrow();
+    expect(await contentOf(target)).toEqual([]);
+    expect(filesIn(data)).toEqual([]);
 
-  await restoreTo(target.sql, { storage });
-  expect(filesIn(data)).toEqual(fileIds.toSorted());
-});
+    await restoreTo(target.sql, { storage });
+    expect(filesIn(data)).toEqual(fileIds.toSorted());
+  },
+);
 
 /** The ids of the stored files. */
 function filesIn(data: string): string[] {
@@ -220,7 +228,7 @@ function filesIn(data: string): string[] {
   return paths.filter((name) => fileIds.includes(name)).toSorted();
 }
 
-test("a restore whose commit is not answered finds out that it was committed", async () => {
+longTest("a restore whose commit is not answered finds out that it was committed", async () => {
   const place = fileOf(backup);
   const target = await emptyDatabase();
   const proxy = await openDatabaseProxy(target.url);
@@ -298,7 +306,7 @@ async function heldBackup(): Promise<{ place: string; data: string; target: Test
   return { place, data: join(cleanups.folder(), "data"), target: await emptyDatabase() };
 }
 
-test("an interrupted restore into a DATA_DIR leaves no database, no files and no process", async () => {
+longTest("an interrupted restore into a DATA_DIR leaves no database, no files and no process", async () => {
   const { place, data } = await heldBackup();
   const command = startCommand(["restore", place], { environment: { DATA_DIR: data } });
   await waitFor(() => existsSync(join(data, "postgres", "postmaster.pid")));

@@ -61,7 +61,7 @@ async function notedTimeline(server: ClusterServer): Promise<number> {
 }
 
 describe.skipIf(missing !== undefined)("an old primary that comes back as a writer", () => {
-  test("is refused by a node that starts then, whatever the order of the hosts", async () => {
+  longTest("is refused by a node that starts then, whatever the order of the hosts", async () => {
     const { old, promoted } = await cluster.startDivided();
 
     expect(await servedBy(openNode(old, promoted))).toBe(promoted.port);
@@ -198,7 +198,7 @@ describe.skipIf(missing !== undefined)("of two servers that take writes", () => 
     expect(await servedBy(node)).toBe(other.port);
   });
 
-  test("of different clusters the one serves that was restored from a dump of the other", async () => {
+  longTest("of different clusters the one serves that was restored from a dump of the other", async () => {
     const [old, restored] = [await cluster.addServer(), await cluster.addStranger()];
     await untilServedBy(openNode(old), old.port);
     const [row] = await notedIn(old);

@@ -8,6 +8,7 @@ import { type DataFolders, lockDataFolder, openDataFolder } from "../../../src/p
 import { startServer } from "../../../src/platform/embedded/server.ts";
 import { createLog } from "../../../src/platform/observing/log.ts";
 import { temporaryFolder } from "../../support/folder.ts";
+import { longTest } from "../../support/long-test.ts";
 import { cleanupStack, lastMessage, runCommand } from "../../support/service.ts";
 import { mountDisk, smallDiskIsMissing } from "../../support/small-disk.ts";
 
@@ -115,7 +116,7 @@ async function queueOf(folders: DataFolders): Promise<string | null | undefined>
   return found?.name;
 }
 
-test("data of a newer release of Parley stops the start", async () => {
+longTest("data of a newer release of Parley stops the start", async () => {
   const folders = await madeFolders();
   const server = await startServer({ folders, connections: 5, log: createLog("silent"), onLost: () => {} });
   const sql = connect(server.url, { connections: 1 });
@@ -133,7 +134,7 @@ test("data of a newer release of Parley stops the start", async () => {
   expect(await queueOf(folders)).toBeNull();
 });
 
-test("a missing control file stops the start", async () => {
+longTest("a missing control file stops the start", async () => {
   const folders = await madeFolders();
   rmSync(join(folders.data, "global/pg_control"));
 
@@ -163,7 +164,7 @@ test("a data folder that others may enter stops the start", async () => {
   );
 });
 
-test("a socket whose path is too long stops the start", async () => {
+longTest("a socket whose path is too long stops the start", async () => {
   const folders = await madeFolders();
   const socket = join(folders.root, "long-".repeat(25));
 

@@ -59,7 +59,7 @@ test("the database is UTF-8 and in UTC, in a folder that only its owner may ente
   expect(statSync(join(dataDir, "socket")).mode & 0o777).toBe(0o700);
 });
 
-test("a start that is interrupted while it replays a log ends its process", async () => {
+longTest("a start that is interrupted while it replays a log ends its process", async () => {
   const dataDir = join(makeFolder(), "data");
   const folders = openDataFolder(dataDir);
   const first = await start(dataDir);
@@ -95,7 +95,7 @@ longTest("pages are written to its log compressed, and checkpoints are rare", as
   ).toMatchObject([{ compression: "pglz", pause: "15min", jit: "off", vacuum: "on", pages: "on" }]);
 });
 
-test("stored data is there after a stop and a start", async () => {
+longTest("stored data is there after a stop and a start", async () => {
   const dataDir = makeFolder();
   const first = await start(dataDir);
   const sql = open(first);
@@ -197,7 +197,7 @@ test("a pid file that names another program's process does not keep it from star
   expect(other.exitCode).toBeNull();
 });
 
-test("data that was incomplete when the machine stopped is created again", async () => {
+longTest("data that was incomplete when the machine stopped is created again", async () => {
   const dataDir = makeFolder();
   mkdirSync(join(dataDir, "postgres.new/base"), { recursive: true });
   writeFileSync(join(dataDir, "postgres.new/PG_VERSION"), "18\n");

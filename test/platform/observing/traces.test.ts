@@ -6,6 +6,7 @@ import { createTestApi, type TestApi } from "../../support/api.ts";
 import { asks, flowOf, publish, start } from "../../support/chat.ts";
 import { type Client, createClient, valueAt } from "../../support/client.ts";
 import { createTestDatabase } from "../../support/database.ts";
+import { longTest } from "../../support/long-test.ts";
 import { type OutsideServer, outsideFetch, startOutside } from "../../support/outside.ts";
 import { cleanupStack, endService, startService } from "../../support/service.ts";
 import { createThreads, type Threads } from "../../support/threads.ts";
@@ -122,7 +123,7 @@ test("a step's spans arrive: its turn, reading, running and where, each effect, 
   expect(outside.requests.at(-1)?.headers["traceparent"]).toBe(`00-${traceId}-${own?.["spanId"]}-01`);
 });
 
-test("a caller who asks not to be sampled is not, and of the others as many as configured", async () => {
+longTest("a caller who asks not to be sampled is not, and of the others as many as configured", async () => {
   const receiver = startReceiver();
   const all = tracing(receiver.url);
   await all.client.get("/api/healthz", { headers: { traceparent: `00-${traceId}-${parentId}-00` } });
@@ -159,7 +160,7 @@ test("a receiver that never answers holds up nothing, loses only spans, and is r
   expect(receiver.spans.length).toBeLessThanOrEqual(4_096);
 });
 
-test("a receiver that is missing, or refuses, is reported once", async () => {
+longTest("a receiver that is missing, or refuses, is reported once", async () => {
   const refusing = Bun.serve({ hostname: "127.0.0.1", port: 0, fetch: () => new Response(null, { status: 401 }) });
   cleanups.add(() => refusing.stop(true));
   const { client, said, traces } = tracing(refusing.url.origin);

@@ -167,7 +167,7 @@ test("chats continue across processes, and whichever is asked counts for all", a
   }
 });
 
-test("the connections and threads of all processes are the node's", async () => {
+longTest("the connections and threads of all processes are the node's", async () => {
   // Each process has used what it may have: some of every connection's requests reach each.
   await Promise.all(Array.from({ length: 40 }, converse));
 
@@ -183,7 +183,7 @@ test("the connections and threads of all processes are the node's", async () => 
   expect(Math.max(...threads)).toBeLessThanOrEqual(40);
 });
 
-test("the job board is served by whichever process is asked", async () => {
+longTest("the job board is served by whichever process is asked", async () => {
   const answers = await Promise.all(
     Array.from({ length: 12 }, async () => {
       const response = await fetch(`${service.url}/admin/queues/api/queues`, {
@@ -265,7 +265,7 @@ longTest(
   },
 );
 
-test("a second node that is configured with the same port ends with one sentence", async () => {
+longTest("a second node that is configured with the same port ends with one sentence", async () => {
   const port = new URL(service.url).port;
 
   const second = await runCommand(["serve"], {

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { idOf } from "../../support/builder-ids.ts";
+import { sizeOf } from "../../support/campaigns.ts";
 import { asks, flowOf, publish, says } from "../../support/chat.ts";
 import { createClient } from "../../support/client.ts";
 import { createTestDatabase } from "../../support/database.ts";
@@ -9,7 +10,7 @@ import { cleanupStack, endService, type Service, startService } from "../../supp
 setDefaultTimeout(240_000);
 
 const token = "the administrator of the school";
-const visitors = 300;
+const visitors = sizeOf({ short: 100, long: 300 });
 const questions = 3;
 const cleanups = cleanupStack();
 const nodes: Service[] = [];
@@ -72,7 +73,7 @@ async function visit(_: unknown, visitor: number): Promise<readonly number[]> {
   return statuses;
 }
 
-test("300 visitors behind one address chat at two nodes of three processes, and meet no limit", async () => {
+test(`${visitors} visitors behind one address chat at two nodes of three processes, and meet no limit`, async () => {
   const statuses = (await Promise.all(Array.from({ length: visitors }, visit))).flat();
 
   expect(statuses).toHaveLength(visitors * (4 + questions));

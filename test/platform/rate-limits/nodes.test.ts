@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { asks, flowOf, publish } from "../../support/chat.ts";
 import { createClient } from "../../support/client.ts";
 import { createTestDatabase, type TestDatabase } from "../../support/database.ts";
+import { longTest } from "../../support/long-test.ts";
 import { cleanupStack, endService, type Service, startService } from "../../support/service.ts";
 
 /** Several processes start, on as many cores as there are. */
@@ -75,7 +76,7 @@ test("four processes of one node admit together no more than is promised, and le
   expect(promised(4, seconds)).toBeLessThan(4 * (burst + perSecond * seconds));
 });
 
-test("two nodes, of four processes and of one, admit together no more than is promised", async () => {
+longTest("two nodes, of four processes and of one, admit together no more than is promised", async () => {
   const { admitted, seconds } = await flood([four, one]);
 
   expect(admitted).toBeLessThanOrEqual(promised(5, seconds));

@@ -68,7 +68,7 @@ browserTest("a token that does not fit is answered beside the field", async ({ p
   expect(await page.getByPlaceholder("Filter queues").count()).toBe(0);
 });
 
-browserTest("the keyboard is enough to give the token", async ({ page }) => {
+inLongRun("the keyboard is enough to give the token", async ({ page }) => {
   await page.goto(address());
 
   await page.keyboard.type("not this one");
@@ -85,7 +85,7 @@ browserTest("the keyboard is enough to give the token", async ({ page }) => {
   await page.getByPlaceholder("Filter queues").waitFor();
 });
 
-browserTest(
+inLongRun(
   "the page that asks for the token fits a small screen",
   async ({ page, problems }) => {
     await page.goto(address());
@@ -150,7 +150,7 @@ browserTest("a click retries a failed job", async ({ page }) => {
   expect(delivered).toContain("again");
 });
 
-browserTest("clicks retry all dead letters", async ({ page }) => {
+inLongRun("clicks retry all dead letters", async ({ page }) => {
   const id = await putRefused("dead");
   await open(page, "/queue/email-dead?status=failed");
   refused.clear();
