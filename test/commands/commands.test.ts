@@ -2,6 +2,7 @@ import { afterAll, afterEach, expect, setDefaultTimeout, test } from "bun:test";
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { createTestDatabase } from "../support/database.ts";
+import { longTest } from "../support/long-test.ts";
 import {
   cleanupStack,
   endService,
@@ -190,7 +191,7 @@ test.each(["PORT", "APP_PORT"])("the %s of another program is found before the d
   expect(readdirSync(folder)).toEqual([]);
 });
 
-test("a database that does not answer stops the start with one sentence without the password", async () => {
+longTest("a database that does not answer stops the start with one sentence without the password", async () => {
   const ended = await runCommand(["serve"], {
     environment: { DATABASE_URL: "postgres://parley:hidden@127.0.0.1:1/parley" },
   });

@@ -4,6 +4,7 @@ import { createTestApi, type TestApi, type TestUser } from "../support/api.ts";
 import { idOf } from "../support/builder-ids.ts";
 import { flowOf, nameAndEmail, says } from "../support/chat.ts";
 import { temporaryFolder } from "../support/folder.ts";
+import { longTest } from "../support/long-test.ts";
 import { putResult } from "../support/results.ts";
 import { runCommand, sourceCommand } from "../support/service.ts";
 
@@ -89,7 +90,7 @@ test("bots are published, compared, rolled back, archived and listed by their na
   expect(unpublished).toBe("Coffee: unpublished\n");
 });
 
-test("a roll-back leaves out a canary that nobody promoted", async () => {
+longTest("a roll-back leaves out a canary that nobody promoted", async () => {
   const botId = await makeBot("Rolled back");
   const publishAs = async (text: string, ...more: readonly string[]) => {
     const body = { bot: { groups: flowOf([says(text)]).groups } };
@@ -123,7 +124,7 @@ test("JSON that breaks is refused at its place", async () => {
   }
 });
 
-test("the file - is standard output for exports", async () => {
+longTest("the file - is standard output for exports", async () => {
   const botId = await makeBot("Exported");
   const results = await run(["results", "export", botId, "-"]);
   const draft = await run(["export", botId, "-"]);
@@ -132,7 +133,7 @@ test("the file - is standard output for exports", async () => {
   expect(JSON.parse(draft.stdout)).toMatchObject({ name: "Exported" });
 });
 
-test("an export that filters by a variable says with --allow-partial up to when it has all", async () => {
+longTest("an export that filters by a variable says with --allow-partial up to when it has all", async () => {
   const variables = [{ id: idOf("name"), name: "Name" }];
   const botId = await makeBot("Partial", { ...flowOf([says("Hello")]), variables });
   await putResult(api.deps.sql, botId, { variables: [{ id: idOf("name"), name: "Name", value: "Ada" }] });
@@ -147,7 +148,7 @@ test("an export that filters by a variable says with --allow-partial up to when 
   expect(JSON.parse(stdout.split("\n")[0] ?? "")).toMatchObject({ meta: { asOf: expect.any(String) } });
 });
 
-test("a name means the bot that can be restored, or is in use, where others have it", async () => {
+longTest("a name means the bot that can be restored, or is in use, where others have it", async () => {
   const [used, archived, deleted] = [await makeBot("Same"), await makeBot("Same"), await makeBot("Same")];
   const elsewhere = await api.makeUser();
   await api.makeWorkspace(elsewhere, { [owner.userId]: "GUEST" });
@@ -166,7 +167,7 @@ test("a name means the bot that can be restored, or is in use, where others have
   expect((await run(["bots", "restore", "Same"])).stderr).toMatch(/Bot not found: no archived one .* none in the bin/);
 });
 
-test("bots that link to an archived one are named", async () => {
+longTest("bots that link to an archived one are named", async () => {
   const inner = await makeBot("Inner");
   const link = { id: "link", type: "Typebot link", options: { typebotId: inner } };
   const outer = await makeBot("Outer", flowOf([link]));
@@ -243,7 +244,7 @@ test("results are listed, and watched as they arrive and become complete", async
   expect(await watch.exited).toBe(0);
 });
 
-test("a watch prints no older results that come into sight when newer ones are deleted", async () => {
+longTest("a watch prints no older results that come into sight when newer ones are deleted", async () => {
   const botId = await makeBot("Busy");
   const ids: string[] = [];
   for (let number = 0; number <= 100; number++) ids.push((await putResult(api.deps.sql, botId)).resultId);

@@ -9,6 +9,7 @@ import { createTestApi, type TestApi, type TestUser } from "../support/api.ts";
 import { idOf } from "../support/builder-ids.ts";
 import { asks, flowOf, say, says, start } from "../support/chat.ts";
 import { temporaryFolder } from "../support/folder.ts";
+import { longTest } from "../support/long-test.ts";
 import { runCommand } from "../support/service.ts";
 import { createThreads, type Threads } from "../support/threads.ts";
 
@@ -176,7 +177,7 @@ test("a workspace is moved whole, is published under its own address, and a late
   expect(JSON.parse(third.stdout)).toMatchObject({ bots: 3, results: 4, newResults: 0, problems: [] });
 });
 
-test("a move that is cut off behind any of its writes ends with the same data when it is run again", async () => {
+longTest("a move that is cut off behind any of its writes ends with the same data when it is run again", async () => {
   const toEnd = async (breaksAt: number) => {
     const workspaceId = await target.api.makeWorkspace(target.owner);
     let writes = 0;
@@ -361,7 +362,7 @@ test("the reference product's API is understood: cursors only if one is sent, fo
   expect(asked.filter((one) => one.includes("results"))).toHaveLength(4);
 });
 
-test("a bot with repeated ids comes over with its links and its publication, and keeps its draft", async () => {
+longTest("a bot with repeated ids comes over with its links and its publication, and keeps its draft", async () => {
   const says2 = (words: string) => says(words, "says");
   const link = { id: "link", type: "Typebot link", options: { typebotId: "other" } };
   const twice = (words: string) => ({ ...flowOf([says2(words), says2("Twice")], [link, ask]), publicId: "twice-here" });

@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { type ClusterServer, clusterIsMissing } from "../support/cluster.ts";
+import { longTest } from "../support/long-test.ts";
 import { createMigratedCluster, type MigratedCluster } from "../support/migrated-cluster.ts";
 import { cleanupStack, endService, runCommand, startService } from "../support/service.ts";
 import { waitFor } from "../support/wait.ts";
@@ -73,7 +74,7 @@ describe.skipIf(missing !== undefined)("an old primary that takes writes beside 
     expect((await fetch(`${service.url}/api/readyz`)).status).toBe(200);
   });
 
-  test("keeps a node from starting, with a sentence, if the promoted one is away and is known", async () => {
+  longTest("keeps a node from starting, with a sentence, if the promoted one is away and is known", async () => {
     const { old, promoted } = await cluster.startDivided();
     const noted = `insert into known_timelines (system_identifier, timeline) select system_identifier::text, 2 from pg_control_system()`;
     await old.ask(noted);

@@ -4,6 +4,7 @@ import { createTestApi, type TestApi, type TestUser } from "../support/api.ts";
 import { idOf } from "../support/builder-ids.ts";
 import { sizeOf } from "../support/campaigns.ts";
 import { publish, say, says, start } from "../support/chat.ts";
+import { longTest } from "../support/long-test.ts";
 import { createThreads, type Threads } from "../support/threads.ts";
 import { again, nestedLists, script, sets, trap } from "./flows.ts";
 
@@ -88,7 +89,7 @@ describe("a step is refused, and the chat stays where it was, when", () => {
     return expectRefused(trap([sets(idOf("A"), "'x'.repeat(100)"), ...doubling]), "variables");
   });
 
-  test("a long text is shown again and again", () => {
+  longTest("a long text is shown again and again", () => {
     const shown = { ...says("{{A}}"), id: "shows" };
     const back = { id: "back", type: "Jump", options: { groupId: "trap", blockId: "shows" } };
     return expectRefused(trap([sets(idOf("A"), "'x'.repeat(500_000)"), shown, back]), "characters");
@@ -100,7 +101,7 @@ describe("a step is refused, and the chat stays where it was, when", () => {
       "characters",
     ));
 
-  test("one card becomes millions", () => {
+  longTest("one card becomes millions", () => {
     const paths = Array.from({ length: 1_000 }, (_, index) => ({ id: `p${index}`, text: "Take" }));
     const cards = { id: "cards", type: "cards", items: [{ id: "card", title: "{{A}}", paths }] };
     return expectRefused(
@@ -118,7 +119,7 @@ describe("a step is refused, and the chat stays where it was, when", () => {
     );
   });
 
-  test(
+  longTest(
     "thousands of choices each depend on a pattern that never ends",
     () => {
       const comparisons = [{ id: "c", variableId: idOf("A"), comparisonOperator: "Matches regex", value: "(a+)+$" }];
@@ -133,7 +134,7 @@ describe("a step is refused, and the chat stays where it was, when", () => {
     timeoutMs,
   );
 
-  test(
+  longTest(
     "code in a text uses up the time of its scripts, in a loop",
     () => expectRefused(trap([says("{{= for (;;); return 1 =}}"), again]), ...scriptsOrTime),
     timeoutMs,
@@ -150,8 +151,9 @@ describe("a step continues, and the result's log says so, when", () => {
   test("a script takes memory without end", () =>
     expectLogged([script("const all = []; for (;;) all.push(new Array(1000).fill(1))")], "[undefined] out of memory"));
 
-  test("a script returns 100 MB", () =>
-    expectLogged([script("return 'x'.repeat(100e6)")], "[undefined] out of memory"));
+  longTest("a script returns 100 MB", () =>
+    expectLogged([script("return 'x'.repeat(100e6)")], "[undefined] out of memory"),
+  );
 
   test("a script returns more than variables may hold", () =>
     expectLogged([script("return 'x'.repeat(2e6)")], "The result is larger than 1 MB."));

@@ -49,6 +49,9 @@ const embedded = (bots: readonly PublishedBot[]) =>
     head: `<script src="${host.origin}/embed.js" defer></script>`,
   });
 
+/** An embed draws bubbles and inputs by the components of pages: texts, themes and windows are looked at in both. */
+const addressesOf = (bot: PublishedBot) => (isLong ? [bot.address, embedded([bot])] : [bot.address]);
+
 inBrowser("the canary notices scripts, styles and requests, in pages and embeds", async (visit) => {
   const canary = await watch(visit);
   const notices = async (id: number) => {
@@ -85,7 +88,7 @@ inBrowser("addresses of bubbles lead, show and frame nothing but pages, pictures
   const bubbles = addressBubbles((place) => all(place, addresses));
   const bot = await publish(flowOf([greeting, ...bubbles, asks("text input")]));
 
-  for (const address of [bot.address, embedded([bot])]) {
+  for (const address of addressesOf(bot)) {
     await visit.page.goto(address);
     await visit.page.getByRole("textbox").waitFor();
     await expectHarmlessAddresses(visit.page);
@@ -175,7 +178,7 @@ inBrowser("values of variables from the page's address stay unchanged, in texts 
   const flow = flowOf([...wordBubbles(texts.map((_, index) => `{{T${index}}}`)), ...bubbles, asks("text input")]);
   const bot = await publish({ ...flow, variables });
 
-  for (const address of [bot.address, embedded([bot])]) {
+  for (const address of addressesOf(bot)) {
     await visit.page.goto(`${address}?${query}#${encodeURIComponent(give("fragment", markups[2] ?? String))}`);
     await visit.page.getByRole("textbox").waitFor();
     const shown = await textsOf(visit.page.locator(".text-bubble"));
@@ -232,7 +235,7 @@ inBrowser("answers of called servers are drawn as text, wherever a flow puts the
   const flow = flowOf([greeting, call, ...bubbles, choices]);
   const bot = await publish({ ...flow, variables: names.map((name) => ({ id: idOf(name), name })) });
 
-  for (const address of [bot.address, embedded([bot])]) {
+  for (const address of addressesOf(bot)) {
     await visit.page.goto(address);
     await visit.page.locator("[name=choice], [data-input-type='choice input'] button").first().waitFor();
     await expectWords([visit.page.mainFrame()], texts);
@@ -289,7 +292,7 @@ inBrowser("names of files are drawn as names", async (visit) => {
   const input = asks("file input", { isMultipleAllowed: true });
   const bot = await publish(flowOf([greeting, input, says("Over")]));
 
-  for (const address of [bot.address, embedded([bot])]) {
+  for (const address of addressesOf(bot)) {
     await visit.page.goto(address);
     await visit.page.locator("form [type=submit]").first().waitFor();
     const files = names.map((name) => ({ name, mimeType: "text/plain", buffer: Buffer.from("x") }));
@@ -320,7 +323,7 @@ inBrowser("redirects lead to no code, whether the author or a visitor gave their
   const variables = [...query.keys()].map((name) => ({ id: name, name }));
   const bot = await publish({ ...flowOf([greeting, ...redirects, asks("text input")]), variables });
 
-  for (const address of [bot.address, embedded([bot])]) {
+  for (const address of addressesOf(bot)) {
     await visit.page.goto(`${address}?${query}`);
     await visit.page.getByRole("textbox").waitFor();
     await expectHarmlessAddresses(visit.page);

@@ -53,7 +53,7 @@ describe.each(families)("%s", (_, scripts) => {
   });
 });
 
-test("once each of them ran, running them all again takes no more memory", () => {
+longTest("once each of them ran, running them all again takes no more memory", () => {
   const before = heldMegabytes();
   for (const script of hostileScripts) run(script);
   const after = heldMegabytes();

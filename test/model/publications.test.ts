@@ -9,6 +9,6 @@ testModel({
   of: "people and pipelines",
   minutes: sizeOf({ short: 5, long: 60, variable: "PARLEY_MODEL_MINUTES" }),
   ...{ createWorld, modelOf: modelOfPublications, kept, knownFaults },
-  fixedSeeds: [1, 2],
+  fixedSeeds: [1],
   runsOfSeed: 4,
 });

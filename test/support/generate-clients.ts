@@ -12,15 +12,19 @@ plugin({
   },
 });
 
-const [folder = "", baseUrl = ""] = process.argv.slice(2);
+const [folder = "", baseUrl = "", ...generators] = process.argv.slice(2);
 const document = join(folder, "openapi.json");
 
 // All operations of the service, as users have them.
 const { default: openapiTs, astToString } = await import("openapi-typescript");
 await Bun.write(join(folder, "openapi-typescript.d.ts"), astToString(await openapiTs(Bun.pathToFileURL(document))));
 
-const heyApi = await import("@hey-api/openapi-ts");
-await heyApi.createClient({ input: document, output: join(folder, "hey-api"), logs: { level: "silent" } });
+if (generators.includes("hey-api")) {
+  const heyApi = await import("@hey-api/openapi-ts");
+  await heyApi.createClient({ input: document, output: join(folder, "hey-api"), logs: { level: "silent" } });
+}
 
-const orval = await import("orval");
-await orval.generate({ input: document, output: { target: join(folder, "orval.ts"), client: "fetch", baseUrl } });
+if (generators.includes("orval")) {
+  const orval = await import("orval");
+  await orval.generate({ input: document, output: { target: join(folder, "orval.ts"), client: "fetch", baseUrl } });
+}

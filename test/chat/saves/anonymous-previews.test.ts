@@ -7,6 +7,7 @@ import { listen } from "../../../src/service/serving.ts";
 import { createTestApi, type TestApi, type TestUser } from "../../support/api.ts";
 import { asks, flowOf, publish, say, says } from "../../support/chat.ts";
 import { type Client, createClient } from "../../support/client.ts";
+import { longTest } from "../../support/long-test.ts";
 import { moveClock } from "../../support/moved-clock.ts";
 import { createThreads, type Threads } from "../../support/threads.ts";
 
@@ -92,14 +93,18 @@ async function statuses(count: number, atOnce: number, send: (at: number) => Pro
   return seen;
 }
 
-test("of a thousand at once those that find no place in the lane write nothing", async () => {
-  const seen = await statuses(1_000, 1_000, (at) => preview(`203.0.113.${at % 250}`));
-  const { 200: taken = 0, 503: refused = 0 } = seen;
+longTest(
+  "of a thousand at once those that find no place in the lane write nothing",
+  async () => {
+    const seen = await statuses(1_000, 1_000, (at) => preview(`203.0.113.${at % 250}`));
+    const { 200: taken = 0, 503: refused = 0 } = seen;
 
-  expect(taken).toBeGreaterThan(0);
-  expect(refused).toBe(1_000 - taken);
-  expect(await kept()).toMatchObject({ previews: taken, flows: taken, sessions: taken, steps: taken, keys: 0 });
-}, 60_000);
+    expect(taken).toBeGreaterThan(0);
+    expect(refused).toBe(1_000 - taken);
+    expect(await kept()).toMatchObject({ previews: taken, flows: taken, sessions: taken, steps: taken, keys: 0 });
+  },
+  60_000,
+);
 
 test("a flow is read in the turn of who sends it: those that find no place are refused unread", async () => {
   const over = Promise.withResolvers<void>();

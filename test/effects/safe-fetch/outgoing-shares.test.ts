@@ -6,6 +6,7 @@ import { createOutgoingMetrics } from "../../../src/effects/safe-fetch/outgoing-
 import type { SafeFetch, SafeFetchOptions } from "../../../src/effects/safe-fetch/safe-fetch.ts";
 import { limits } from "../../../src/limits/index.ts";
 import { newId } from "../../../src/platform/ids.ts";
+import { longTest } from "../../support/long-test.ts";
 import { outsideFetch, startOutside } from "../../support/outside.ts";
 import { cleanupStack } from "../../support/service.ts";
 import { createVirtualClock } from "../../support/virtual-clock.ts";
@@ -117,7 +118,7 @@ test("long answers are read by turns within a bound, and nobody else's wait", as
   await waitFor(async () => (await told())["answer_bytes"] === 0);
 });
 
-test("an answer that becomes long when it is unpacked waits for room, too", async () => {
+longTest("an answer that becomes long when it is unpacked waits for room, too", async () => {
   const bomb = gzipSync(Buffer.alloc(9_000_000, "a"));
   const server = await outside((path, response) => {
     if (path === "/packed") return response.writeHead(200, { "Content-Encoding": "gzip" }).end(bomb);
@@ -185,29 +186,32 @@ test("a long answer is read and decoded in pieces that others have their turn be
   expect(outcomes).toEqual(["read 4", `read ${length}`, `read ${length / 2}`]);
 });
 
-test("long answers together take a bounded number of bytes in a millisecond, in the order of their requests", async () => {
-  const clock = createVirtualClock();
-  const pace = createPace(clock);
-  const taken: number[] = [];
-  const take = async (piece: number, bytes: number) => {
-    await pace(bytes);
-    taken.push(piece);
-  };
-  const pieces = Array.from({ length: 6 }, (_, piece) => take(piece, bytesPerMs / 2));
-  await clock.settle();
-  expect(taken).toEqual([0, 1]);
-  await clock.advance(1);
-  expect(taken).toEqual([0, 1, 2, 3]);
-  await clock.advance(1);
-  await Promise.all(pieces);
-  // One that is larger than a millisecond's is owed.
-  await clock.advance(2);
-  await take(6, 3 * bytesPerMs);
-  const late = take(7, 1);
-  await clock.advance(2);
-  expect(taken.at(-1)).toBe(6);
-  await clock.advance(1);
-  await late;
-  await clock.advance(5);
-  expect(clock.timers()).toBe(0);
-});
+longTest(
+  "long answers together take a bounded number of bytes in a millisecond, in the order of their requests",
+  async () => {
+    const clock = createVirtualClock();
+    const pace = createPace(clock);
+    const taken: number[] = [];
+    const take = async (piece: number, bytes: number) => {
+      await pace(bytes);
+      taken.push(piece);
+    };
+    const pieces = Array.from({ length: 6 }, (_, piece) => take(piece, bytesPerMs / 2));
+    await clock.settle();
+    expect(taken).toEqual([0, 1]);
+    await clock.advance(1);
+    expect(taken).toEqual([0, 1, 2, 3]);
+    await clock.advance(1);
+    await Promise.all(pieces);
+    // One that is larger than a millisecond's is owed.
+    await clock.advance(2);
+    await take(6, 3 * bytesPerMs);
+    const late = take(7, 1);
+    await clock.advance(2);
+    expect(taken.at(-1)).toBe(6);
+    await clock.advance(1);
+    await late;
+    await clock.advance(5);
+    expect(clock.timers()).toBe(0);
+  },
+);
