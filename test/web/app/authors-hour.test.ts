@@ -7,7 +7,7 @@ import { providerUrls } from "../../fake-providers/kit.ts";
 import { type AppHost, openAppHost } from "../../support/app-host.ts";
 import { byKeys, byPointer, type Hands } from "../../support/author-hands.ts";
 import { axeProblems } from "../../support/axe.ts";
-import { browserTests, type Visit } from "../../support/browser.ts";
+import { longBrowserTests, type Visit } from "../../support/browser.ts";
 import { isLong } from "../../support/campaigns.ts";
 import { testKey } from "../../support/events.ts";
 import { saved } from "../../support/flow-page.ts";
@@ -17,23 +17,25 @@ import { type Spoken, spokenIn } from "../../support/spoken.ts";
 // An author's first hour with tables, calls and payments: from a workspace without a bot to a preview that tells of
 // each.
 
-const inBrowser = browserTests();
+const inBrowser = longBrowserTests();
 let google: FakeGoogle;
 let host: AppHost;
 
-beforeAll(async () => {
-  google = await startFakeGoogle();
-  host = await openAppHost({
-    config: {
-      ...{ ENCRYPTION_KEY: testKey, PROVIDER_URLS: providerUrls([google]) },
-      ...{ GOOGLE_CLIENT_ID: ownClient.id, GOOGLE_CLIENT_SECRET: ownClient.secret },
-    },
+if (isLong) {
+  beforeAll(async () => {
+    google = await startFakeGoogle();
+    host = await openAppHost({
+      config: {
+        ...{ ENCRYPTION_KEY: testKey, PROVIDER_URLS: providerUrls([google]) },
+        ...{ GOOGLE_CLIENT_ID: ownClient.id, GOOGLE_CLIENT_SECRET: ownClient.secret },
+      },
+    });
   });
-});
-afterAll(async () => {
-  await host.close();
-  await google.close();
-});
+  afterAll(async () => {
+    await host.close();
+    await google.close();
+  });
+}
 
 type Way = {
   readonly language: Language;
@@ -218,7 +220,6 @@ describe("an author connects Google, adds a lead to a sheet, waits for a call an
       options,
     );
   walk("by keys alone on a phone", { language: "en", hands: byKeys, isReadByAxe: true }, phone);
-  if (!isLong) return;
   const german = { ...wide, locale: "de-DE" };
   walk("with a pointer, in German", { language: "de", hands: byPointer, isReadByAxe: true }, german);
   walk("with a pointer", { language: "en", hands: byPointer, isReadByAxe: true }, wide);

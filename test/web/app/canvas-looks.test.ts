@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect } from "bun:test";
 import type { Page } from "playwright-core";
 import { axeProblems } from "../../support/axe.ts";
 import { browserTests, longBrowserTests } from "../../support/browser.ts";
+import { isLong } from "../../support/campaigns.ts";
 import { canvasStates, leaveState } from "../../support/canvas-states.ts";
 import { type CanvasWorld, openCanvasWorld } from "../../support/canvas-world.ts";
 import { announcementsOn, openFlow, saved } from "../../support/flow-page.ts";
@@ -27,10 +28,17 @@ const within = "dialog[open], [popover]:popover-open, .canvas, .acting > .act-ba
 /** Each of them on a page of its own, so that none takes long. */
 const parts = { "chosen and asked for": canvasStates.slice(0, 13), "beside the flow": canvasStates.slice(13) };
 
+/** In the dark, and at 400 %. */
+async function enlargedProblems(page: Page): Promise<string[]> {
+  await page.evaluate(() => document.documentElement.setAttribute("data-scheme", "dark"));
+  await page.setViewportSize(enlarged);
+  return [...(await axeProblems(page, { only: ofLooks, within })), ...(await layoutProblems(page, within))];
+}
+
 for (const [part, states] of Object.entries(parts)) {
   const inThisRun = part === "chosen and asked for" ? inBrowser : inLongRun;
   inThisRun(
-    `the canvas and what is ${part} is within reach of everybody: light, dark, and at 400 %`,
+    `the canvas and what is ${part} is within reach of everybody`,
     async ({ context, problems, outside }) => {
       const page = await openFlow(context, world.host, { user: world.ada, botId: world.botId, shown: "canvas" });
       const found: Record<string, readonly string[]> = {};
@@ -41,12 +49,7 @@ for (const [part, states] of Object.entries(parts)) {
         await act(page);
         const where = index === 0 ? {} : { within };
         const wide = [...(await axeProblems(page, where)), ...(await layoutProblems(page, where.within))];
-        await page.evaluate(() => document.documentElement.setAttribute("data-scheme", "dark"));
-        await page.setViewportSize(enlarged);
-        const narrow = [
-          ...(await axeProblems(page, { only: ofLooks, within })),
-          ...(await layoutProblems(page, within)),
-        ];
+        const narrow = isLong ? await enlargedProblems(page) : [];
         if (wide.length + narrow.length > 0) found[name] = [...new Set([...wide, ...narrow])];
       }
       expect(found).toEqual({});
@@ -57,7 +60,7 @@ for (const [part, states] of Object.entries(parts)) {
   );
 }
 
-inBrowser(
+inLongRun(
   "versions, and a comparison as a list and on the canvas, are within reach of everybody, too",
   async ({ page, context, problems }) => {
     const { host, ada, botId } = world;
@@ -174,7 +177,7 @@ const paintedIn = (page: Page) =>
     return counts;
   });
 
-inBrowser(
+inLongRun(
   "cards that are painted from afar have the colours that an author gave, and the system's if colours are forced",
   async ({ context, problems }) => {
     const page = await openFlow(context, world.host, { user: world.ada, botId: world.botId, shown: "canvas" });

@@ -5,7 +5,7 @@ import { flowTests, saved } from "../../support/flow-page.ts";
 import { waitFor } from "../../support/wait.ts";
 
 const tests = flowTests();
-const { inBrowser } = tests;
+const { inBrowser, inLongRun } = tests;
 
 const text = (id: string, words: string) => ({
   id,
@@ -235,7 +235,7 @@ inBrowser(
   { viewport: { width: 1_440, height: 900 } },
 );
 
-inBrowser(
+inLongRun(
   "a card and its rows are read with the new title of the group that they lead to",
   async ({ context, problems }) => {
     const { page } = await open(context, small());
@@ -251,7 +251,7 @@ inBrowser(
   { viewport: { width: 1_440, height: 900 } },
 );
 
-inBrowser(
+inLongRun(
   "a color that a group is given from afar is painted at once",
   async ({ context, problems }) => {
     const { page } = await open(context, small());

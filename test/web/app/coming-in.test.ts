@@ -4,7 +4,7 @@ import { makeSignInLink } from "../../../src/management/access/sign-ins.ts";
 import { createRateLimits } from "../../../src/platform/rate-limits/rate-limits.ts";
 import type { TestUser } from "../../support/api.ts";
 import { axeProblems } from "../../support/axe.ts";
-import { browserTests } from "../../support/browser.ts";
+import { browserTests, longBrowserTests } from "../../support/browser.ts";
 import { type BuilderHost, openBuilderHost } from "../../support/builder-host.ts";
 import { type MailServer, startMailServer } from "../../support/mail-server.ts";
 import { waitFor } from "../../support/wait.ts";
@@ -16,6 +16,7 @@ let mailServer: MailServer;
 let ada: TestUser;
 let workspaceId: string;
 const inBrowser = browserTests();
+const inLongRun = longBrowserTests();
 
 beforeAll(async () => {
   mailServer = await startMailServer();
@@ -65,7 +66,7 @@ inBrowser(
   },
 );
 
-inBrowser("a newcomer who reloads continues, and no existing workspace is renamed", async ({ page }) => {
+inLongRun("a newcomer who reloads continues, and no existing workspace is renamed", async ({ page }) => {
   const grace = await host.api.makeUser({ name: "Administrator", scope: "admin" });
   const own = await host.api.makeWorkspace(grace);
   const before = (await host.api.client.get(`/api/v1/workspaces/${own}`, { token: grace.token })).text(

@@ -5,7 +5,7 @@ import { providerUrls } from "../../fake-providers/kit.ts";
 import { type FakeStripe, startFakeStripe } from "../../fake-providers/stripe.ts";
 import type { TestUser } from "../../support/api.ts";
 import { axeProblems } from "../../support/axe.ts";
-import { browserTests } from "../../support/browser.ts";
+import { browserTests, longBrowserTests } from "../../support/browser.ts";
 import { type BuilderHost, openBuilderHost } from "../../support/builder-host.ts";
 import { flowOf, publish, say, start } from "../../support/chat.ts";
 import { testKey } from "../../support/events.ts";
@@ -20,6 +20,7 @@ let threads: Threads;
 let owner: TestUser;
 let workspaceId: string;
 const inBrowser = browserTests();
+const inLongRun = longBrowserTests();
 
 beforeAll(async () => {
   google = await startFakeGoogle();
@@ -92,7 +93,7 @@ inBrowser(
   wide,
 );
 
-inBrowser(
+inLongRun(
   "an account for mails may give the right to set labels, and gives it only if its box is ticked",
   async ({ page, context }) => {
     await host.signIn(context, owner.userId);
@@ -234,7 +235,7 @@ inBrowser(
   narrow,
 );
 
-inBrowser(
+inLongRun(
   "credentials that a bot begins to use while their deletion is asked for are not deleted before it was named",
   async ({ page, context }) => {
     const { client } = host.api;

@@ -1,12 +1,13 @@
 import { afterAll, beforeAll, expect } from "bun:test";
 import type { Page } from "playwright-core";
 import { type AppHost, openAppHost } from "../../support/app-host.ts";
-import { browserTests, emptyPage } from "../../support/browser.ts";
+import { browserTests, emptyPage, longBrowserTests } from "../../support/browser.ts";
 import { builderScreens, showScreen } from "../../support/builder-screens.ts";
 import { type BuilderWorld, openBuilderWorld } from "../../support/builder-world.ts";
 import { flowOf, says } from "../../support/chat.ts";
 
 const inBrowser = browserTests();
+const inLongRun = longBrowserTests();
 let world: BuilderWorld;
 let app: AppHost;
 
@@ -79,7 +80,7 @@ const dialogs = [
   ...["erase a person, refused", "new user, refused", "deactivate", "suspend, refused", "columns"],
 ];
 
-inBrowser(
+inLongRun(
   "a note is typed while the publish dialog still looks at the draft, and is the version's",
   async ({ context, problems }) => {
     await app.signIn(context);

@@ -3,13 +3,14 @@ import type { Page } from "playwright-core";
 import { contrast, type Rgb, rgbOf } from "../../../src/core/theme/colors.ts";
 import { type DrawnName, type DrawnPairs, drawnNames } from "../../../src/core/theme/drawn-things.ts";
 import { type AppHost, openAppHost } from "../../support/app-host.ts";
-import { browserTests } from "../../support/browser.ts";
+import { browserTests, longBrowserTests } from "../../support/browser.ts";
 import { asks, flowOf, says } from "../../support/chat.ts";
 import { drawnWith } from "../../support/drawn-pairs.ts";
 import { answer, openChat } from "../../support/live-page.ts";
 
 let host: AppHost;
 const inBrowser = browserTests();
+const inLongRun = longBrowserTests();
 
 beforeAll(async () => {
   host = await openAppHost();
@@ -68,7 +69,7 @@ function judged(pairs: DrawnPairs | undefined, name: DrawnName): string {
   return contrast(color, behind) < (name === "fieldEdge" ? 3 : 4.5) ? "faint" : "readable";
 }
 
-inBrowser(
+inLongRun(
   "each sheet is judged by the colours that are really drawn, and not at all if these cannot be known",
   async ({ page }) => {
     const flow = flowOf([

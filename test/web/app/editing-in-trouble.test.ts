@@ -3,7 +3,7 @@ import type { BrowserContext, Page, Route } from "playwright-core";
 import { limits } from "../../../src/limits/index.ts";
 import type { TestUser } from "../../support/api.ts";
 import { axeProblems } from "../../support/axe.ts";
-import { browserTests, emptyPage } from "../../support/browser.ts";
+import { browserTests, emptyPage, longBrowserTests } from "../../support/browser.ts";
 import { type BuilderHost, openBuilderHost } from "../../support/builder-host.ts";
 import { idOf } from "../../support/builder-ids.ts";
 import { flowOf, says } from "../../support/chat.ts";
@@ -19,6 +19,7 @@ let ada: TestUser;
 let grace: TestUser;
 let workspaceId: string;
 const inBrowser = browserTests();
+const inLongRun = longBrowserTests();
 
 beforeAll(async () => {
   host = await openBuilderHost();
@@ -181,7 +182,7 @@ inBrowser(
   },
 );
 
-inBrowser("full storage is reported as long as it is full", async ({ context, problems }) => {
+inLongRun("full storage is reported as long as it is full", async ({ context, problems }) => {
   await host.signIn(context, ada.userId);
   await context.addInitScript(() => {
     const { put } = IDBObjectStore.prototype;
@@ -271,7 +272,7 @@ inBrowser(
   },
 );
 
-inBrowser("a tab that is hidden for five minutes sends no request until it is shown again", async ({ context }) => {
+inLongRun("a tab that is hidden for five minutes sends no request until it is shown again", async ({ context }) => {
   await host.signIn(context, ada.userId);
   const botId = await makeBot();
   await context.clock.install();
@@ -313,7 +314,7 @@ inBrowser("a tab that is hidden for five minutes sends no request until it is sh
   expect(asked).toContain("live");
 });
 
-inBrowser(
+inLongRun(
   "a window whose author follows in too many others says so, keeps saving, and follows again only when it is asked to",
   async ({ context }) => {
     await host.signIn(context, ada.userId);

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect } from "bun:test";
 import type { TestUser } from "../../support/api.ts";
 import { axeProblems } from "../../support/axe.ts";
-import { browserTests } from "../../support/browser.ts";
+import { browserTests, longBrowserTests } from "../../support/browser.ts";
 import { idOf } from "../../support/builder-ids.ts";
 import { testKey } from "../../support/events.ts";
 import { announcementsOn, type FlowHost, openFlow, openFlowHost, saved } from "../../support/flow-page.ts";
@@ -14,6 +14,7 @@ let workspaceId: string;
 let threads: Threads;
 let outside: OutsideServer;
 const inBrowser = browserTests();
+const inLongRun = longBrowserTests();
 const secret = "planted-Value_0123456789";
 
 beforeAll(async () => {
@@ -169,7 +170,7 @@ inBrowser(
   },
 );
 
-inBrowser(
+inLongRun(
   "the oldest of many bots and accounts are offered, and a block to jump to by its text",
   async ({ context }) => {
     const crowd = await host.api.makeWorkspace(ada);
@@ -214,7 +215,7 @@ inBrowser(
   },
 );
 
-inBrowser(
+inLongRun(
   "beside a link to a bot that is not chosen yet, the canvas names the linked bots, and asks for no other",
   async ({ context, problems }) => {
     const other = await host.makeBot(ada, workspaceId, { name: "Other", ...flow([{ id: "far", type: "text" }]) });

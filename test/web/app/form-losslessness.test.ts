@@ -38,7 +38,7 @@ describe("opening and closing a form writes nothing", () => {
 
   browserTest("of generated flows, with generated themes, settings and events", async ({ page, problems }) => {
     await openForms(page);
-    const flows = sizeOf({ short: 8, long: 20 });
+    const flows = sizeOf({ short: 3, long: 20 });
     let fields = 0;
     for (const flow of fc.sample(generatedFlows, { numRuns: flows, seed: 16 })) {
       const opened = await page.evaluate(

@@ -281,7 +281,7 @@ inBrowser("the same one is built by pointer: lines are drawn, blocks dragged", a
   expect(problems).toEqual([]);
 });
 
-inBrowser(
+inLongRun(
   "the same one is built by touch, without a drag",
   async ({ context, problems }) => {
     const { botId, page } = await openCanvas(context);

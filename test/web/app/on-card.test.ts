@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect } from "bun:test";
 import { axeProblems } from "../../support/axe.ts";
-import { browserTests } from "../../support/browser.ts";
+import { browserTests, longBrowserTests } from "../../support/browser.ts";
 import { idOf } from "../../support/builder-ids.ts";
 import { announcementsOn, type FlowHost, openFlow, openFlowHost, saved } from "../../support/flow-page.ts";
 import { createThreads, type Threads } from "../../support/threads.ts";
@@ -9,6 +9,7 @@ import { waitFor } from "../../support/wait.ts";
 let host: FlowHost;
 let threads: Threads;
 const inBrowser = browserTests();
+const inLongRun = longBrowserTests();
 beforeAll(async () => {
   threads = createThreads({ count: 1 });
   host = await openFlowHost({ threads });
@@ -207,7 +208,7 @@ inBrowser(
   { viewport: { width: 1_200, height: 900 } },
 );
 
-inBrowser(
+inLongRun(
   "two taps of a finger are a double press of what the first one met, though the second is some pixels beside it",
   async ({ context, problems }) => {
     const ada = await host.api.makeUser({ name: "Ada" });

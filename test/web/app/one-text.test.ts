@@ -7,7 +7,7 @@ import { waitFor } from "../../support/wait.ts";
 // Two people in one text: each has a browser of their own, and one of them is offline for a while.
 
 const tests = flowTests();
-const { inBrowser } = tests;
+const { inBrowser, inLongRun } = tests;
 
 const paragraph = "Welcome to our shop.";
 const flow = {
@@ -29,7 +29,7 @@ const flow = {
 };
 
 /** Number of letters that each author types while both are online, and again while one is offline. */
-const half = sizeOf({ short: 60, long: 250 });
+const half = sizeOf({ short: 30, long: 250 });
 /** Letters that nobody else types. */
 const lower = Array.from(
   { length: (2 * half) / 5 },
@@ -117,7 +117,7 @@ inBrowser(
   },
 );
 
-inBrowser(
+inLongRun(
   "two who type into one plain field, one of them offline for a minute, lose no letter either",
   async ({ context }) => {
     const both = await openTwo(context, "asks");

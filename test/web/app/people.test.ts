@@ -7,7 +7,7 @@ import { flowTests, openFlow } from "../../support/flow-page.ts";
 import { waitFor } from "../../support/wait.ts";
 
 const tests = flowTests();
-const { inBrowser } = tests;
+const { inBrowser, inLongRun } = tests;
 
 describe("people", () => {
   test("have one colour each, and all colours are used", () => {
@@ -118,7 +118,7 @@ inBrowser(
   { reducedMotion: "reduce", viewport: { width: 1_440, height: 900 } },
 );
 
-inBrowser(
+inLongRun(
   "the pointer of somebody else is seen where it is in the flow, and a press on their avatar follows what they see until the view is moved by hand",
   async ({ context, problems }) => {
     const { host, ada, workspaceId } = tests;

@@ -2,12 +2,13 @@ import { afterAll, beforeAll, expect } from "bun:test";
 import type { Page } from "playwright-core";
 import { type AppHost, openAppHost } from "../../support/app-host.ts";
 import { axeProblems } from "../../support/axe.ts";
-import { browserTests } from "../../support/browser.ts";
+import { browserTests, longBrowserTests } from "../../support/browser.ts";
 import { idOf } from "../../support/builder-ids.ts";
 import { asks, flowOf, says } from "../../support/chat.ts";
 
 let host: AppHost;
 const inBrowser = browserTests();
+const inLongRun = longBrowserTests();
 
 beforeAll(async () => {
   host = await openAppHost({
@@ -142,7 +143,7 @@ inBrowser(
   { viewport: { width: 390, height: 844 } },
 );
 
-inBrowser(
+inLongRun(
   "a chat that is tried goes on if the window gets narrower or wider, and begins again when it is asked for",
   async ({ page, context, problems }) => {
     await host.signIn(context);
@@ -182,7 +183,7 @@ inBrowser(
   },
 );
 
-inBrowser(
+inLongRun(
   "on a phone a bot's name has a line of its own, and its preview has most of the window",
   async ({ page, context }) => {
     await host.signIn(context);
@@ -221,11 +222,11 @@ async function press(page: Page, name: string) {
   await page.keyboard.press("Enter");
 }
 
-for (const [screen, viewport] of [
-  ["a wide screen", { width: 1_280, height: 800 }],
-  ["a phone", { width: 390, height: 844 }],
+for (const [screen, viewport, inThisRun] of [
+  ["a wide screen", { width: 1_280, height: 800 }, inBrowser],
+  ["a phone", { width: 390, height: 844 }, inLongRun],
 ] as const)
-  inBrowser(
+  inThisRun(
     `on ${screen} the author lets time pass, calls the chat as another program would, and simulates the payment`,
     async ({ page, context, problems }) => {
       await host.signIn(context);

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect } from "bun:test";
 import type { Page } from "playwright-core";
 import { type AppHost, openAppHost } from "../../support/app-host.ts";
-import { browserTests } from "../../support/browser.ts";
+import { browserTests, longBrowserTests } from "../../support/browser.ts";
 import { idOf } from "../../support/builder-ids.ts";
 import { asks, flowOf, says } from "../../support/chat.ts";
 import { waitFor } from "../../support/wait.ts";
@@ -13,6 +13,7 @@ import { waitFor } from "../../support/wait.ts";
 
 let host: AppHost;
 const inBrowser = browserTests();
+const inLongRun = longBrowserTests();
 
 beforeAll(async () => {
   host = await openAppHost();
@@ -107,7 +108,7 @@ for (const [shown, content] of [
   });
 }
 
-inBrowser("asked for again, a search that is open gets the focus, and what it has is typed over", async ({ page }) => {
+inLongRun("asked for again, a search that is open gets the focus, and what it has is typed over", async ({ page }) => {
   await openFlow(page, "outline");
   await page.keyboard.press("Control+f");
   await search(page).waitFor();
@@ -135,7 +136,7 @@ inBrowser("asked for again, a search that is open gets the focus, and what it ha
   }
 });
 
-inBrowser("a letter right after a row or a variable was opened reaches its field", async ({ page }) => {
+inLongRun("a letter right after a row or a variable was opened reaches its field", async ({ page }) => {
   await openFlow(page, "outline");
   // The parts are there.
   await row(page, /^Text input/).focus();
@@ -246,7 +247,7 @@ for (const [what, { open, opened }] of Object.entries(slowly)) {
   });
 }
 
-inBrowser("from a compared card the focus is on its differences before the next key", async ({ page }) => {
+inLongRun("from a compared card the focus is on its differences before the next key", async ({ page }) => {
   await host.signIn(page.context());
   const { botId } = await host.publish(flow());
   await host.api.client.patch(`/api/v1/bots/${botId}`, {
@@ -265,7 +266,7 @@ inBrowser("from a compared card the focus is on its differences before the next 
   });
 });
 
-inBrowser(
+inLongRun(
   "a step of a preview that takes a while leaves the focus where its author has gone meanwhile",
   async ({ page }) => {
     await host.signIn(page.context());

@@ -6,7 +6,7 @@ import { isSame } from "../../../src/core/editing/changes/things.ts";
 import { isJsonObject, type JsonObject } from "../../../src/core/interpreter/flow.ts";
 import { asDraft } from "../../../src/web/app/editor/working-copy/replica.ts";
 import type { TestUser } from "../../support/api.ts";
-import { browserTests, emptyPage } from "../../support/browser.ts";
+import { browserTests, emptyPage, longBrowserTests } from "../../support/browser.ts";
 import { isLong } from "../../support/campaigns.ts";
 import { type FlowHost, openFlowHost, saved } from "../../support/flow-page.ts";
 import { storedFlowFiles } from "../../support/stored-flows.ts";
@@ -21,6 +21,7 @@ let host: FlowHost;
 let ada: TestUser;
 let workspaceId: string;
 const inBrowser = browserTests();
+const inLongRun = longBrowserTests();
 /** So large that all of a flow is elements. */
 const wide = { viewport: { width: 3_600, height: 1_700 }, reducedMotion: "reduce" } as const;
 
@@ -386,7 +387,7 @@ inBrowser(
   { viewport: { width: 1_440, height: 900 }, reducedMotion: "reduce" },
 );
 
-inBrowser(
+inLongRun(
   "cards without places, at one place or miles off are found by keys, and tidied when somebody says so",
   async ({ context, problems }) => {
     const places: Record<string, (index: number) => unknown> = {

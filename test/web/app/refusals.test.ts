@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect } from "bun:test";
 import type { TestUser } from "../../support/api.ts";
 import { axeProblems } from "../../support/axe.ts";
-import { browserTests } from "../../support/browser.ts";
+import { browserTests, longBrowserTests } from "../../support/browser.ts";
 import { idOf } from "../../support/builder-ids.ts";
 import { asks, flowOf, says } from "../../support/chat.ts";
 import { type FlowHost, openFlow, openFlowHost, saved } from "../../support/flow-page.ts";
@@ -10,6 +10,7 @@ let host: FlowHost;
 let ada: TestUser;
 let workspaceId: string;
 const inBrowser = browserTests();
+const inLongRun = longBrowserTests();
 
 beforeAll(async () => {
   host = await openFlowHost();
@@ -82,7 +83,7 @@ inBrowser(
   },
 );
 
-inBrowser(
+inLongRun(
   "a file that is too large, is not a flow, or has more than a flow may have makes nothing, and says why",
   async ({ context, page }) => {
     const mine = await host.api.makeWorkspace(ada);

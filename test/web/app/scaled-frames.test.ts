@@ -1,13 +1,14 @@
 import { afterAll, beforeAll, expect } from "bun:test";
 import type { Locator, Page } from "playwright-core";
 import { type AppHost, openAppHost } from "../../support/app-host.ts";
-import { browserTests } from "../../support/browser.ts";
+import { browserTests, longBrowserTests } from "../../support/browser.ts";
 import { idOf } from "../../support/builder-ids.ts";
 import { asks, flowOf, says } from "../../support/chat.ts";
 import { movablePlaces } from "../../support/layout-problems.ts";
 
 let host: AppHost;
 const inBrowser = browserTests();
+const inLongRun = longBrowserTests();
 
 beforeAll(async () => {
   host = await openAppHost();
@@ -90,7 +91,7 @@ inBrowser(
   { viewport: usual, reducedMotion: "reduce" },
 );
 
-inBrowser(
+inLongRun(
   "a phone is shown whole, even if there is less room than it has",
   async ({ page, context }) => {
     await host.signIn(context);

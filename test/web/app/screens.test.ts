@@ -86,7 +86,7 @@ inLongRun(
   calm,
 );
 
-inBrowser(
+inLongRun(
   "a newcomer who left before naming a workspace is offered to make one",
   async ({ page, problems }) => {
     const ada = await host.api.makeUser({ name: "Ada" });
@@ -180,7 +180,7 @@ inBrowser(
   calm,
 );
 
-inBrowser(
+inLongRun(
   "bots that link to one are named before it is archived",
   async ({ page, context, problems }) => {
     const ada = await host.api.makeUser({ name: "Ada" });
@@ -356,7 +356,7 @@ inBrowser(
   calm,
 );
 
-inBrowser(
+inLongRun(
   "on a phone the side bar is a sheet, and nothing scrolls sideways",
   async ({ page, context }) => {
     const ada = await host.api.makeUser({ name: "Ada" });

@@ -4,12 +4,13 @@ import { type FakeGoogle, startFakeGoogle } from "../../fake-providers/google/se
 import { providerUrls } from "../../fake-providers/kit.ts";
 import type { TestUser } from "../../support/api.ts";
 import { axeProblems } from "../../support/axe.ts";
-import { browserTests } from "../../support/browser.ts";
+import { browserTests, longBrowserTests } from "../../support/browser.ts";
 import { testKey } from "../../support/events.ts";
 import { type FlowHost, openFlow, openFlowHost, saved } from "../../support/flow-page.ts";
 import { createThreads, type Threads } from "../../support/threads.ts";
 
 const inBrowser = browserTests();
+const inLongRun = longBrowserTests();
 let google: FakeGoogle;
 let threads: Threads;
 let host: FlowHost;
@@ -117,7 +118,7 @@ inBrowser(
   { viewport: { width: 390, height: 844 }, colorScheme: "dark" },
 );
 
-inBrowser(
+inLongRun(
   "a block that writes asks before it is tried, and shows what it did",
   async ({ context, problems }) => {
     const cellsToInsert = [

@@ -1,11 +1,12 @@
 import { afterAll, beforeAll, expect } from "bun:test";
 import { axeProblems } from "../../support/axe.ts";
-import { browserTests } from "../../support/browser.ts";
+import { browserTests, longBrowserTests } from "../../support/browser.ts";
 import { type BuilderWorld, openBuilderWorld } from "../../support/builder-world.ts";
 import { waitFor } from "../../support/wait.ts";
 
 let world: BuilderWorld;
 const inBrowser = browserTests();
+const inLongRun = longBrowserTests();
 
 beforeAll(async () => {
   world = await openBuilderWorld();
@@ -159,7 +160,7 @@ inBrowser(
   calm,
 );
 
-inBrowser(
+inLongRun(
   "a refusal is shown above the screen until it is read, and a bot's menu leads to its guests",
   async ({ page, context, problems }) => {
     const { host, administrator, workspaceId } = world;
@@ -217,7 +218,7 @@ inBrowser(
   calm,
 );
 
-inBrowser(
+inLongRun(
   "a choice counts after a reload that came before it was sent, even if an earlier one was",
   async ({ page, context, problems }) => {
     const { host } = world;

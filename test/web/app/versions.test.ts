@@ -3,12 +3,13 @@ import type { BrowserContext, Locator, Page } from "playwright-core";
 import type { TestUser } from "../../support/api.ts";
 import { type AppHost, openAppHost } from "../../support/app-host.ts";
 import { axeProblems } from "../../support/axe.ts";
-import { browserTests } from "../../support/browser.ts";
+import { browserTests, longBrowserTests } from "../../support/browser.ts";
 import { asks, flowOf, says } from "../../support/chat.ts";
 import { putSignIn } from "../../support/sign-ins.ts";
 
 let host: AppHost;
 const inBrowser = browserTests();
+const inLongRun = longBrowserTests();
 
 beforeAll(async () => {
   host = await openAppHost();
@@ -107,7 +108,7 @@ inBrowser(
   calm,
 );
 
-inBrowser(
+inLongRun(
   "a missing version, a comparison with itself, and an archived bot are reported",
   async ({ page, context }) => {
     await host.signIn(context);

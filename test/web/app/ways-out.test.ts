@@ -3,7 +3,7 @@ import { axeProblems } from "../../support/axe.ts";
 import { flowTests, saved } from "../../support/flow-page.ts";
 
 const tests = flowTests();
-const { inBrowser } = tests;
+const { inBrowser, inLongRun } = tests;
 
 const flow = () => ({
   version: "6.1",
@@ -93,7 +93,7 @@ inBrowser(
   { viewport: { width: 1_440, height: 900 } },
 );
 
-inBrowser(
+inLongRun(
   "from a block of several lines the canvas asks first which line, then where it leads",
   async ({ context, problems }) => {
     const choice = {
@@ -125,7 +125,7 @@ inBrowser(
   { viewport: { width: 1_440, height: 900 } },
 );
 
-inBrowser(
+inLongRun(
   "on a phone its form says where it leads",
   async ({ context, problems }) => {
     const { botId, page } = await tests.open(context, flow());
