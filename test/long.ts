@@ -23,7 +23,7 @@ async function run(program: string, ...args: readonly string[]): Promise<boolean
 const files = [...new Glob("test/**/*.test.ts").scanSync(root)].sort();
 const texts = await Promise.all(files.map((path) => Bun.file(join(root, path)).text()));
 const campaigns = files.filter((_, at) =>
-  /\/support\/(campaigns|interleavings|long-test)\.ts"|\blongBrowserTests\b/.test(texts[at] ?? ""),
+  /\/support\/(campaigns|interleavings|long-test)\.ts"|\b(longBrowserTests|inLongRun)\b/.test(texts[at] ?? ""),
 );
 
 const names = process.argv.slice(2);

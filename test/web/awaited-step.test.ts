@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect } from "bun:test";
 import type { Page } from "playwright-core";
-import { browserTests } from "../support/browser.ts";
+import { browserTests, longBrowserTests } from "../support/browser.ts";
 import { idOf } from "../support/builder-ids.ts";
 import { asks, flowOf, says } from "../support/chat.ts";
 import { type ChatHost, openChatHost } from "../support/chat-host.ts";
@@ -8,6 +8,7 @@ import { waitFor } from "../support/wait.ts";
 
 let host: ChatHost;
 const inBrowser = browserTests();
+const inLongRun = longBrowserTests();
 
 beforeAll(async () => {
   host = await openChatHost();
@@ -69,7 +70,7 @@ inBrowser("a page that is loaded again while it waits goes on as well", async ({
   await page.getByText("Order A-17 is paid. Your e-mail?").waitFor();
 });
 
-inBrowser("a page continues although its stream is refused", async ({ page, context }) => {
+inLongRun("a page continues although its stream is refused", async ({ page, context }) => {
   const bot = await host.publish(listening);
   await context.route("**/events", (route) => route.fulfill({ status: 503, body: "{}" }));
   await page.goto(bot.address);
@@ -79,7 +80,7 @@ inBrowser("a page continues although its stream is refused", async ({ page, cont
   await page.getByText("Order A-17 is paid. Your e-mail?").waitFor();
 });
 
-inBrowser(
+inLongRun(
   "a page that is hidden for a minute closes its stream, and opens it when it is seen again",
   async ({ page }) => {
     await page.clock.install();

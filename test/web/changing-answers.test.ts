@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import { axeProblems } from "../support/axe.ts";
-import { browserTests } from "../support/browser.ts";
+import { browserTests, longBrowserTests } from "../support/browser.ts";
 import { asks, flowOf, nameAndEmail, says } from "../support/chat.ts";
 import { type ChatHost, openChatHost } from "../support/chat-host.ts";
 import { openOtherSite } from "../support/host-page.ts";
@@ -10,6 +10,7 @@ import { visitor } from "../support/web-page.ts";
 
 let host: ChatHost;
 const inBrowser = browserTests();
+const inLongRun = longBrowserTests();
 
 beforeAll(async () => {
   host = await openChatHost();
@@ -93,7 +94,7 @@ describe("a visitor who may change the last answer", () => {
     await page.getByText("You can no longer change that answer.").waitFor();
   });
 
-  inBrowser("does so in an embedded chat, whose page hears of the new answer", async ({ page }) => {
+  inLongRun("does so in an embedded chat, whose page hears of the new answer", async ({ page }) => {
     const bot = await host.publish({ ...nameAndEmail, settings });
     const site = openOtherSite();
     const address = site.page(`<parley-chat bot="${bot.publicId}"></parley-chat>`, {

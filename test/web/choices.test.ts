@@ -1,12 +1,13 @@
 import { afterAll, beforeAll, describe, expect } from "bun:test";
 import type { Page } from "playwright-core";
 import { axeProblems } from "../support/axe.ts";
-import { browserTests } from "../support/browser.ts";
+import { browserTests, longBrowserTests } from "../support/browser.ts";
 import { asks, flowOf, says } from "../support/chat.ts";
 import { type ChatHost, openChatHost } from "../support/chat-host.ts";
 
 let host: ChatHost;
 const inBrowser = browserTests();
+const inLongRun = longBrowserTests();
 
 beforeAll(async () => {
   host = await openChatHost();
@@ -115,7 +116,7 @@ describe("the letters of options", () => {
     expect(problems).toEqual([]);
   });
 
-  inBrowser("press nothing while the focus is elsewhere", async ({ page }) => {
+  inLongRun("press nothing while the focus is elsewhere", async ({ page }) => {
     await open(page, choice("one", short));
     await page.locator(".choices:focus").waitFor();
     await page.locator(".typebot-host-bubble").click();

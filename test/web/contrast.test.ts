@@ -60,7 +60,7 @@ const themes: Readonly<Record<string, { readonly surface: Look["surface"]; reado
   },
 };
 
-const inShort = ["the default", "a dark one", "glass over a picture"];
+const inShort = ["the default", "glass over a picture"];
 
 const shown = subjects.filter(({ name }) =>
   [

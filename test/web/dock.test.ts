@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect } from "bun:test";
 import type { Locator, Page } from "playwright-core";
-import { browserTests } from "../support/browser.ts";
+import { browserTests, longBrowserTests } from "../support/browser.ts";
 import { asks, flowOf, says } from "../support/chat.ts";
 import { type ChatHost, openChatHost } from "../support/chat-host.ts";
 import { type OtherSite, openOtherSite } from "../support/host-page.ts";
@@ -11,6 +11,7 @@ import { waitFor } from "../support/wait.ts";
 let host: ChatHost;
 let site: OtherSite;
 const inBrowser = browserTests();
+const inLongRun = longBrowserTests();
 const phone = { viewport: { width: 390, height: 844 } };
 
 beforeAll(async () => {
@@ -93,7 +94,7 @@ inBrowser(
   { viewport: { width: 360, height: 420 } },
 );
 
-inBrowser(
+inLongRun(
   "nothing that was said moves behind the dock when it grows",
   async ({ page }) => {
     const bot = await host.publish(
@@ -120,7 +121,8 @@ inBrowser(
 );
 
 for (const element of ["parley-bubble", "parley-popup", "parley-chat"]) {
-  inBrowser(
+  const inThisRun = element === "parley-popup" ? inBrowser : inLongRun;
+  inThisRun(
     `in ${element} the dock is at the lower edge of its box`,
     async ({ page }) => {
       const { publicId } = await host.publish(flowOf([says("Your name?"), name, says(long), manyOptions]));
@@ -146,7 +148,7 @@ for (const element of ["parley-bubble", "parley-popup", "parley-chat"]) {
   );
 }
 
-inBrowser(
+inLongRun(
   "without script the dock is where it is with one, and what is said ends above it",
   async ({ page }) => {
     const bot = await host.publish(

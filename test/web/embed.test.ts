@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import { axeProblems } from "../support/axe.ts";
-import { browserTests } from "../support/browser.ts";
+import { browserTests, longBrowserTests } from "../support/browser.ts";
 import { idOf } from "../support/builder-ids.ts";
 import { asks, flowOf, nameAndEmail, says } from "../support/chat.ts";
 import { type ChatHost, openChatHost } from "../support/chat-host.ts";
@@ -12,6 +12,7 @@ let service: ChatHost;
 let site: OtherSite;
 let bot: string;
 const inBrowser = browserTests();
+const inLongRun = longBrowserTests();
 
 const quick = { typingEmulation: { enabled: false } };
 const quickBot = { ...nameAndEmail, settings: quick };
@@ -271,7 +272,7 @@ inBrowser(
   },
 );
 
-inBrowser(
+inLongRun(
   "a popup opens by itself after its delay, a bubble shows its message until it is sent away",
   async ({ page }) => {
     const body = `<parley-popup bot="${bot}" auto-show-delay="10"></parley-popup>
@@ -364,7 +365,7 @@ inBrowser("a redirect to a host from the page's address is asked about", async (
   expect(outside).toEqual([]);
 });
 
-inBrowser("commands reach the flow's listeners", async ({ page }) => {
+inLongRun("commands reach the flow's listeners", async ({ page }) => {
   const flow = {
     ...flowOf([says("What now?"), asks("text input")], [says("Hurried to the end")]),
     settings: quick,
@@ -407,7 +408,7 @@ inBrowser("if visitors are remembered, a reload finds the bubble open and the ch
   expect(await page.evaluate(() => Object.keys(history.state ?? {}))).toEqual([]);
 });
 
-inBrowser("if they are not, a reload starts again and nothing is stored", async ({ page }) => {
+inLongRun("if they are not, a reload starts again and nothing is stored", async ({ page }) => {
   await page.goto(site.page(`<parley-chat bot="${bot}"></parley-chat>`, { head: script() }));
   await page.getByRole("textbox", { name: "Your name?" }).fill("Ana");
   await page.keyboard.press("Enter");
@@ -418,7 +419,7 @@ inBrowser("if they are not, a reload starts again and nothing is stored", async 
   await page.getByRole("textbox", { name: "Your name?" }).waitFor();
 });
 
-inBrowser(
+inLongRun(
   "an element that is taken out mid-way continues where it was when it is put back",
   async ({ page, problems }) => {
     const { publicId, botId, address } = await service.publish(quickBot);
@@ -482,7 +483,7 @@ inBrowser("a chat whose script does not come says so, and tries again when asked
   expect(failed.filter((address) => loaded.includes(address))).toEqual([]);
 });
 
-inBrowser("a start that does not get through says so, and is tried again as the same start", async ({ page }) => {
+inLongRun("a start that does not get through says so, and is tried again as the same start", async ({ page }) => {
   const keys = new Set<string | undefined>();
   let isDown = true;
   await page.route("**/startChat", (route) => {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { browserTests } from "../support/browser.ts";
+import { browserTests, longBrowserTests } from "../support/browser.ts";
 import { idOf } from "../support/builder-ids.ts";
 import { asks, flowOf, says, start } from "../support/chat.ts";
 import { type ChatHost, openChatHost } from "../support/chat-host.ts";
@@ -8,6 +8,7 @@ import { answer, openChat } from "../support/live-page.ts";
 /** Suggested answers above a text field. */
 let host: ChatHost;
 const inBrowser = browserTests();
+const inLongRun = longBrowserTests();
 
 beforeAll(async () => {
   host = await openChatHost();
@@ -81,7 +82,7 @@ inBrowser(
   },
 );
 
-inBrowser(
+inLongRun(
   "without scripts a suggestion is a button of the form",
   async ({ page }) => {
     const { address } = await host.publish(flow);

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect } from "bun:test";
 import type { Locator, Page, Route } from "playwright-core";
-import { browserTests } from "../support/browser.ts";
+import { browserTests, longBrowserTests } from "../support/browser.ts";
 import { asks, flowOf, says } from "../support/chat.ts";
 import { type ChatHost, openChatHost } from "../support/chat-host.ts";
 import { type OtherSite, openOtherSite } from "../support/host-page.ts";
@@ -11,6 +11,7 @@ import { waitFor } from "../support/wait.ts";
 let host: ChatHost;
 let site: OtherSite;
 const inBrowser = browserTests();
+const inLongRun = longBrowserTests();
 const phone = { viewport: { width: 390, height: 844 } };
 
 beforeAll(async () => {
@@ -71,7 +72,7 @@ inBrowser(
   phone,
 );
 
-inBrowser(
+inLongRun(
   "a first message longer than the window begins at its top, without a pill",
   async ({ page }) => {
     const { address } = await host.publish(flowOf([says(`Begin. ${long}`), says("Your name?"), name]));
@@ -109,7 +110,7 @@ inBrowser(
   phone,
 );
 
-inBrowser(
+inLongRun(
   "a visitor who has read a long reply to its end is shown what comes after it",
   async ({ page }) => {
     const settings = { typingEmulation: { speed: 1, maxDelay: 2 } };
@@ -193,7 +194,7 @@ async function show(
   );
 }
 
-inBrowser(
+inLongRun(
   "a picture whose address says its size has its place before it comes",
   async ({ page }) => {
     const held: Route[] = [];

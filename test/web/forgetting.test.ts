@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect } from "bun:test";
 import type { Page } from "playwright-core";
-import { browserTests } from "../support/browser.ts";
+import { browserTests, longBrowserTests } from "../support/browser.ts";
 import { nameAndEmail } from "../support/chat.ts";
 import { type ChatHost, openChatHost } from "../support/chat-host.ts";
 import { type OtherSite, openOtherSite } from "../support/host-page.ts";
@@ -9,6 +9,7 @@ import { answer } from "../support/live-page.ts";
 let host: ChatHost;
 let site: OtherSite;
 const inBrowser = browserTests();
+const inLongRun = longBrowserTests();
 
 beforeAll(async () => {
   host = await openChatHost();
@@ -60,7 +61,7 @@ inBrowser("a page whose bot no longer remembers its visitors forgets what it sto
   await context.close();
 });
 
-inBrowser("data in another storage is forgotten if the bot remembers in a new one", async ({ page }) => {
+inLongRun("data in another storage is forgotten if the bot remembers in a new one", async ({ page }) => {
   const bot = await host.publish({ ...nameAndEmail, settings: remembers("local") });
   await page.goto(bot.address);
   await page.locator("body.is-live form").waitFor();
@@ -75,7 +76,7 @@ inBrowser("data in another storage is forgotten if the bot remembers in a new on
   expect(local).toEqual([]);
 });
 
-inBrowser("an embedded chat whose bot no longer remembers its visitors forgets what it stored", async ({ page }) => {
+inLongRun("an embedded chat whose bot no longer remembers its visitors forgets what it stored", async ({ page }) => {
   const bot = await host.publish({ ...nameAndEmail, settings: { general: { rememberUser: { isEnabled: false } } } });
   const head = `<script>
     for (const end of ["", "-earlier", "-seen"])

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect } from "bun:test";
 import type { Page } from "playwright-core";
 import { axeProblems } from "../support/axe.ts";
-import { browserTests } from "../support/browser.ts";
+import { browserTests, longBrowserTests } from "../support/browser.ts";
 import { idOf } from "../support/builder-ids.ts";
 import { asks, flowOf, says } from "../support/chat.ts";
 import { type ChatHost, openChatHost } from "../support/chat-host.ts";
@@ -11,6 +11,7 @@ import { type ScriptedSteps, scriptSteps } from "../support/scripted-steps.ts";
 let host: ChatHost;
 let told: ScriptedSteps;
 const inBrowser = browserTests();
+const inLongRun = longBrowserTests();
 
 beforeAll(async () => {
   host = await openChatHost();
@@ -216,7 +217,7 @@ inBrowser(
   },
 );
 
-inBrowser(
+inLongRun(
   "a long answer is followed to its end, but not past its beginning, and at once if motion is not wanted",
   async ({ page }) => {
     await say(page, "x");

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect } from "bun:test";
 import type { Page } from "playwright-core";
 import { axeProblems } from "../support/axe.ts";
-import { browserTests } from "../support/browser.ts";
+import { browserTests, longBrowserTests } from "../support/browser.ts";
 import { asks, flowOf, says } from "../support/chat.ts";
 import { type ChatHost, openChatHost } from "../support/chat-host.ts";
 import { openOtherSite } from "../support/host-page.ts";
@@ -13,6 +13,7 @@ import { answer, openChat } from "../support/live-page.ts";
  */
 let host: ChatHost;
 const inBrowser = browserTests();
+const inLongRun = longBrowserTests();
 const phone = { viewport: { width: 390, height: 700 }, reducedMotion: "reduce" } as const;
 
 beforeAll(async () => {
@@ -66,8 +67,9 @@ async function expectBar(page: Page): Promise<void> {
   if (await page.locator("#__next > .bar").count()) expect(places.page).toBe(places.height);
 }
 
-for (const code of bars) {
-  inBrowser(
+for (const [index, code] of bars.entries()) {
+  const inThisRun = index < 2 ? inBrowser : inLongRun;
+  inThisRun(
     `a bar stays above the chat through answers, a reload and going back: ${code.slice(8, 60)}`,
     async ({ page, problems }) => {
       await openChat(page, await publish(code));
@@ -105,8 +107,9 @@ const reaches = [
   ],
 ] as const;
 
-for (const [code] of reaches) {
-  inBrowser(
+for (const [index, [code]] of reaches.entries()) {
+  const inThisRun = index < 2 ? inBrowser : inLongRun;
+  inThisRun(
     `head code reaches the chat through the element of its former page: ${code.slice(8, 70)}`,
     async ({ page, problems, outside }) => {
       await openChat(page, await publish(code));
@@ -148,7 +151,7 @@ var watching=new MutationObserver(function(){if(document.querySelector("#__next"
   },
 );
 
-inBrowser(
+inLongRun(
   "a bar of head code wears the styles that it brings in attributes and elements, and no tag says anything on the console",
   async ({ page, problems, outside }) => {
     const styled = `<script>var s=document.createElement('style');s.textContent='.bar b{color:rgb(1,2,3)}';document.head.appendChild(s);
@@ -249,7 +252,7 @@ inBrowser(
   },
 );
 
-inBrowser(
+inLongRun(
   "head code that takes long, or puts itself in again and again, leaves a chat that can be answered",
   async ({ page }) => {
     const long = "<script>for(var end=Date.now()+1500;Date.now()<end;);</script>";

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect } from "bun:test";
 import { clearTheme } from "../../src/core/theme/clear.ts";
 import { axeProblems } from "../support/axe.ts";
-import { browserTests } from "../support/browser.ts";
+import { browserTests, longBrowserTests } from "../support/browser.ts";
 import { idOf } from "../support/builder-ids.ts";
 import { asks, flowOf, says } from "../support/chat.ts";
 import { type ChatHost, openChatHost } from "../support/chat-host.ts";
@@ -10,6 +10,7 @@ import { type OtherSite, openOtherSite } from "../support/host-page.ts";
 let host: ChatHost;
 let site: OtherSite;
 const inBrowser = browserTests();
+const inLongRun = longBrowserTests();
 
 beforeAll(async () => {
   host = await openChatHost();
@@ -55,7 +56,7 @@ inBrowser(
   phone,
 );
 
-inBrowser(
+inLongRun(
   "within another site the bar is no heading of that page, and makes room for what closes the window",
   async ({ page, problems }) => {
     const theme = { general: { header: { isEnabled: true, name: "Ana from Journeys" } } };

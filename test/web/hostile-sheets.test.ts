@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect } from "bun:test";
-import { browserTests } from "../support/browser.ts";
+import { browserTests, longBrowserTests } from "../support/browser.ts";
 import { nameAndEmail } from "../support/chat.ts";
 import { type ChatHost, openChatHost } from "../support/chat-host.ts";
 import { type OtherSite, openOtherSite } from "../support/host-page.ts";
@@ -8,6 +8,7 @@ import { type OtherSite, openOtherSite } from "../support/host-page.ts";
 let host: ChatHost;
 let site: OtherSite;
 const inBrowser = browserTests();
+const inLongRun = longBrowserTests();
 
 beforeAll(async () => {
   host = await openChatHost();
@@ -51,7 +52,7 @@ for (const customCss of [
   });
 }
 
-inBrowser(
+inLongRun(
   "a sheet of 500 kB that imports, names pictures elsewhere and ends open leaves a chat that can be answered",
   async ({ page }) => {
     const rules = ".own-rule-of-mine { background: url(https://pictures.example/a.png) } ";

@@ -11,7 +11,7 @@ import { readApiError, refusalText } from "../../src/web/conversation/refusal.ts
 import { addEnglish, wordsOf } from "../../src/web/conversation/words.ts";
 import { bundleForBrowsers } from "../../src/web/server/bundle.ts";
 import { axeProblems } from "../support/axe.ts";
-import { browserTests } from "../support/browser.ts";
+import { browserTests, longBrowserTests } from "../support/browser.ts";
 import { asks, flowOf, nameAndEmail, says } from "../support/chat.ts";
 import { type ChatHost, openChatHost } from "../support/chat-host.ts";
 import { openOtherSite } from "../support/host-page.ts";
@@ -21,6 +21,7 @@ import { page, readLanguage } from "../tools/words/files.ts";
 
 let host: ChatHost;
 const inBrowser = browserTests();
+const inLongRun = longBrowserTests();
 
 beforeAll(async () => {
   host = await openChatHost();
@@ -378,7 +379,7 @@ inBrowser(
   { locale: "pt-BR" },
 );
 
-inBrowser("an embedded chat loads the words of its bot's language, else of the page around it", async ({ page }) => {
+inLongRun("an embedded chat loads the words of its bot's language, else of the page around it", async ({ page }) => {
   // Chats start when they are seen.
   await page.setViewportSize({ width: 800, height: 2200 });
   const site = openOtherSite();

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect } from "bun:test";
 import { createTestApi, type TestApi, type TestUser } from "../support/api.ts";
-import { browserTests } from "../support/browser.ts";
+import { browserTests, longBrowserTests } from "../support/browser.ts";
 import { idOf } from "../support/builder-ids.ts";
 import { asks, flowOf, nameAndEmail, publish, says } from "../support/chat.ts";
 import { openLive } from "../support/live-page.ts";
@@ -12,6 +12,7 @@ let owner: TestUser;
 let workspaceId: string;
 let server: Bun.Server<undefined>;
 const inBrowser = browserTests();
+const inLongRun = longBrowserTests();
 
 beforeAll(async () => {
   threads = createThreads({ count: 1 });
@@ -85,7 +86,7 @@ inBrowser("a reload continues where the chat was, with the same session", async 
   expect(await page.locator(".typebot-guest-bubble").allTextContents()).toEqual(["Ana", "ANA@example.com"]);
 });
 
-inBrowser("an answer whose answer was lost by a reload is neither lost nor said twice", async ({ page, context }) => {
+inLongRun("an answer whose answer was lost by a reload is neither lost nor said twice", async ({ page, context }) => {
   const address = await addressOf(nameAndEmail);
   await page.goto(address);
   await page.waitForSelector("body.is-live");
@@ -123,7 +124,7 @@ inBrowser("a visitor who is remembered goes on in another visit, and may start a
   expect(await later.locator(".typebot-guest-bubble").count()).toBe(0);
 });
 
-inBrowser("a new visit is a new chat if nobody is remembered", async ({ page, context }) => {
+inLongRun("a new visit is a new chat if nobody is remembered", async ({ page, context }) => {
   const address = await addressOf(nameAndEmail);
   await page.goto(address);
   await page.getByRole("textbox").fill("Ana");
@@ -247,7 +248,7 @@ inBrowser("an author's code does not run if the bot forbids it", async ({ page }
   expect(await page.evaluate(() => document.body.dataset["ran"])).toBeUndefined();
 });
 
-inBrowser(
+inLongRun(
   "everything reads at once if motion is not wanted",
   async ({ page }) => {
     const address = await addressOf({

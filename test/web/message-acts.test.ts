@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect } from "bun:test";
 import type { BrowserContextOptions, Page } from "playwright-core";
 import { axeProblems } from "../support/axe.ts";
-import { browserTests } from "../support/browser.ts";
+import { browserTests, longBrowserTests } from "../support/browser.ts";
 import { asks, flowOf, publish, says } from "../support/chat.ts";
 import { createModelChats, type ModelChats } from "../support/model-chats.ts";
 import { waitFor } from "../support/wait.ts";
@@ -10,6 +10,7 @@ import { waitFor } from "../support/wait.ts";
 let chats: ModelChats;
 let server: ReturnType<typeof Bun.serve>;
 const inBrowser = browserTests();
+const inLongRun = longBrowserTests();
 
 beforeAll(async () => {
   chats = await createModelChats({ RATE_LIMITS: "off" });
@@ -87,7 +88,7 @@ inBrowser(
   },
 );
 
-inBrowser("the words of a rating are sent in a frame whose sandbox forbids forms, too", async ({ page }) => {
+inLongRun("the words of a rating are sent in a frame whose sandbox forbids forms, too", async ({ page }) => {
   const { botId, address } = await publishBot();
   await page.setContent(`<iframe src="${address}" sandbox="allow-scripts" title="Chat" height="600"></iframe>`);
   const chat = page.frameLocator("iframe");
@@ -155,7 +156,7 @@ inBrowser("a bot without settings for answers has no acts, and loads none", asyn
 
 const phone: BrowserContextOptions = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
 
-inBrowser(
+inLongRun(
   "on a phone the acts of the last answer are seen, and large enough for a finger",
   async ({ page }) => {
     const { address } = await publishBot();

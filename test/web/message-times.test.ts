@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect } from "bun:test";
 import type { BrowserContextOptions, Page } from "playwright-core";
 import { axeProblems } from "../support/axe.ts";
-import { browserTests } from "../support/browser.ts";
+import { browserTests, longBrowserTests } from "../support/browser.ts";
 import { idOf } from "../support/builder-ids.ts";
 import { asks, flowOf, say, says } from "../support/chat.ts";
 import { type ChatHost, openChatHost } from "../support/chat-host.ts";
@@ -10,6 +10,7 @@ import { answer, openChat } from "../support/live-page.ts";
 /** When messages were said, and the line above what came since the visitor saw a chat. */
 let host: ChatHost;
 const inBrowser = browserTests();
+const inLongRun = longBrowserTests();
 
 beforeAll(async () => {
   host = await openChatHost();
@@ -94,7 +95,7 @@ inBrowser(
   german,
 );
 
-inBrowser("a message of an earlier year has its day and its year", async ({ page }) => {
+inLongRun("a message of an earlier year has its day and its year", async ({ page }) => {
   const { address } = await publish({ areTimesShown: true });
   const sessionId = await openChat(page, address);
   await answer(page, "Ana");
@@ -148,7 +149,7 @@ inBrowser("the server's time is on the page before its script, which keeps it", 
   expect(await time.getAttribute("data-first")).toBeTruthy();
 });
 
-inBrowser("a bot that shows no times has none, and no line", async ({ page }) => {
+inLongRun("a bot that shows no times has none, and no line", async ({ page }) => {
   const { address } = await publish({ canCopy: true });
   const sessionId = await openChat(page, address);
   await answer(page, "Ana");
@@ -186,7 +187,7 @@ inBrowser(
   },
 );
 
-inBrowser("an earlier chat that has gone on elsewhere has the line, too", async ({ page }) => {
+inLongRun("an earlier chat that has gone on elsewhere has the line, too", async ({ page }) => {
   const { address } = await publish({ areTimesShown: true, hasNewChat: true, hasEarlierChats: true });
   const sessionId = await openChat(page, address);
   await answer(page, "Ana");
@@ -211,7 +212,7 @@ const setHidden = (page: Page, isHidden: boolean) =>
     document.dispatchEvent(new Event("visibilitychange"));
   }, isHidden);
 
-inBrowser(
+inLongRun(
   "a tab that is shown again while an answer is being sent has no line, and loses nothing",
   async ({ page }) => {
     const { address } = await publish({ areTimesShown: true });

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect } from "bun:test";
 import type { Frame, Page } from "playwright-core";
 import { type AppHost, openAppHost } from "../support/app-host.ts";
 import { axeProblems } from "../support/axe.ts";
-import { browserTests } from "../support/browser.ts";
+import { browserTests, longBrowserTests } from "../support/browser.ts";
 import { asks, flowOf, says } from "../support/chat.ts";
 import type { PublishedBot } from "../support/chat-host.ts";
 import { type OtherSite, openOtherSite } from "../support/host-page.ts";
@@ -54,8 +54,12 @@ inBrowser(
   phone,
 );
 
-for (const kind of ["parley-chat", "parley-bubble", "parley-popup"]) {
-  inBrowser(
+for (const [kind, inThisRun] of [
+  ["parley-chat", longBrowserTests()],
+  ["parley-bubble", inBrowser],
+  ["parley-popup", longBrowserTests()],
+] as const) {
+  inThisRun(
     `in a ${kind} of another site's page each sheet is drawn as on the chat page`,
     async ({ page, problems }) => {
       const head = `<script src="${host.origin}/embed.js" defer></script>`;

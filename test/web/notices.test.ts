@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect } from "bun:test";
 import type { Page } from "playwright-core";
 import { type FakeModel, startFakeModel } from "../fake-model/server.ts";
-import { browserTests } from "../support/browser.ts";
+import { browserTests, longBrowserTests } from "../support/browser.ts";
 import { idOf } from "../support/builder-ids.ts";
 import { asks, flowOf, says } from "../support/chat.ts";
 import { type ChatHost, openChatHost } from "../support/chat-host.ts";
@@ -14,6 +14,7 @@ let host: ChatHost;
 let model: FakeModel;
 let credentialsId: string;
 const inBrowser = browserTests();
+const inLongRun = longBrowserTests();
 
 beforeAll(async () => {
   model = await startFakeModel();
@@ -139,7 +140,7 @@ inBrowser(
   },
 );
 
-inBrowser(
+inLongRun(
   "if the chat has gone on in another tab, another answer is refused with a sentence and the chat as it is",
   async ({ page }) => {
     const bot = await host.publish(conversation("cut", mayTryAgain));
@@ -156,7 +157,7 @@ inBrowser(
   },
 );
 
-inBrowser(
+inLongRun(
   "a first answer on a slow line is seen at once, counts once, and says when it did not get through",
   async ({ page }) => {
     const bot = await host.publish(conversation("echo"));

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect } from "bun:test";
 import type { Page } from "playwright-core";
-import { browserTests } from "../support/browser.ts";
+import { browserTests, longBrowserTests } from "../support/browser.ts";
 import { asks, flowOf, says } from "../support/chat.ts";
 import { type ChatHost, openChatHost } from "../support/chat-host.ts";
 import { type OtherSite, openOtherSite } from "../support/host-page.ts";
@@ -9,6 +9,7 @@ let service: ChatHost;
 let site: OtherSite;
 let bot: string;
 const inBrowser = browserTests();
+const inLongRun = longBrowserTests();
 
 beforeAll(async () => {
   service = await openChatHost();
@@ -47,7 +48,7 @@ describe("a chat opens by itself", () => {
     expect(await page.evaluate(() => document.activeElement?.localName)).toBe("body");
   });
 
-  inBrowser("when the pointer leaves over the upper edge", async ({ page }) => {
+  inLongRun("when the pointer leaves over the upper edge", async ({ page }) => {
     await page.goto(
       site.page(`<p>Text</p><parley-bubble bot="${bot}" open-on-exit></parley-bubble>`, { head: script() }),
     );
@@ -144,7 +145,7 @@ describe("the button of a bubble", () => {
     expect(problems).toEqual([]);
   });
 
-  inBrowser("has our colour if the theme cannot be loaded", async ({ page }) => {
+  inLongRun("has our colour if the theme cannot be loaded", async ({ page }) => {
     await page.route("**/launcher.js", (route) => route.abort());
     await page.goto(site.page(`<parley-bubble bot="${bot}"></parley-bubble>`, { head: script() }));
     await shown(page);
@@ -199,7 +200,7 @@ inBrowser("the page does not move when a chat within it is defined, or loaded", 
   expect(await page.locator("#below").boundingBox()).toEqual(before);
 });
 
-inBrowser("a plain frame holds a chat without a script of ours in the page", async ({ page, problems }) => {
+inLongRun("a plain frame holds a chat without a script of ours in the page", async ({ page, problems }) => {
   const frame = `<iframe src="${service.origin}/${bot}" title="Chat" allow="microphone; camera; clipboard-write"
     loading="lazy" style="width: 100%; height: 640px; border: 0"></iframe>`;
   await page.goto(site.page(frame));

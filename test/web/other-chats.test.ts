@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect } from "bun:test";
 import type { Page } from "playwright-core";
 import { axeProblems } from "../support/axe.ts";
-import { browserTests } from "../support/browser.ts";
+import { browserTests, longBrowserTests } from "../support/browser.ts";
 import { idOf } from "../support/builder-ids.ts";
 import { asks, flowOf, says } from "../support/chat.ts";
 import { type ChatHost, openChatHost } from "../support/chat-host.ts";
@@ -9,6 +9,7 @@ import { type ChatHost, openChatHost } from "../support/chat-host.ts";
 /** The way from one chat to a new one and to earlier ones. */
 let host: ChatHost;
 const inBrowser = browserTests();
+const inLongRun = longBrowserTests();
 
 beforeAll(async () => {
   host = await openChatHost();
@@ -108,7 +109,7 @@ inBrowser("a chat that the service no longer has leaves the list, and the presen
   expect(await bubbles(page)).toEqual(["Your name?"]);
 });
 
-inBrowser("the list has twenty chats at most, and none if the bot remembers nobody", async ({ page }) => {
+inLongRun("the list has twenty chats at most, and none if the bot remembers nobody", async ({ page }) => {
   const bot = await publish();
   await visit(page, bot.address);
   const name = `parley-chat-${bot.publicId}-earlier`;

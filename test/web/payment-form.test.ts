@@ -5,7 +5,8 @@ import { providerUrls } from "../fake-providers/kit.ts";
 import { type FakeStripe, startFakeStripe } from "../fake-providers/stripe.ts";
 import { cards, serveStripeTo } from "../fake-providers/stripe-script.ts";
 import { axeProblems } from "../support/axe.ts";
-import { browserTests } from "../support/browser.ts";
+import { browserTests, longBrowserTests } from "../support/browser.ts";
+import { isLong } from "../support/campaigns.ts";
 import { asks, flowOf, says } from "../support/chat.ts";
 import { type ChatHost, openChatHost, type PublishedBot } from "../support/chat-host.ts";
 import { type OtherSite, openOtherSite } from "../support/host-page.ts";
@@ -14,6 +15,7 @@ import { moveClock } from "../support/moved-clock.ts";
 import { waitFor } from "../support/wait.ts";
 
 const inBrowser = browserTests();
+const inLongRun = longBrowserTests();
 const webhookSecret = "whsec_planted";
 let stripe: FakeStripe;
 let host: ChatHost;
@@ -134,7 +136,7 @@ inBrowser("a declined card is said in the provider's words, and another pays", a
   await page.getByText("Thanks").waitFor();
 });
 
-inBrowser(
+inLongRun(
   "a payment that is being processed stays open, even after a reload, and the chat continues when it is reported",
   async ({ page, context }) => {
     await comeToPayment(page, context);
@@ -171,7 +173,7 @@ inBrowser(
   },
 );
 
-inBrowser("a visitor who has paid cannot change the answer before it, and reads so", async ({ page, context }) => {
+inLongRun("a visitor who has paid cannot change the answer before it, and reads so", async ({ page, context }) => {
   const settings = { general: { isGoBackEnabled: true } };
   const options = { credentialsId, amount: "12.50", currency: "EUR", labels: { button: "Pay" } };
   const flow = flowOf([says("Your name?"), asks("text input"), asks("payment input", options), says("Thanks")]);
@@ -188,7 +190,7 @@ inBrowser("a visitor who has paid cannot change the answer before it, and reads 
   await goesOn(page);
 });
 
-inBrowser("a page that was left after paying goes on when it is opened again", async ({ page, context }) => {
+inLongRun("a page that was left after paying goes on when it is opened again", async ({ page, context }) => {
   await comeToPayment(page, context);
   await payButton(page).waitFor();
   await page.goto("about:blank");
@@ -237,7 +239,7 @@ inBrowser("without a network the form says so, and comes when it is back", async
   await page.getByText("Thanks").waitFor();
 });
 
-inBrowser(
+inLongRun(
   "of the form and the hosted page at once one takes the payment, and the chat continues on its own",
   async ({ page, context }) => {
     const before = stripe.taken();
@@ -280,14 +282,15 @@ inBrowser("a visitor who comes back from the bank's page is in the chat again", 
   expect(page.url()).toBe(chatAddress());
 });
 
-inBrowser("in the page of another site the form works in all three elements", async ({ page, context, problems }) => {
+inBrowser("in the page of another site the form works in its element", async ({ page, context, problems }) => {
   await serveStripeTo(context, stripe);
   const head = `<script src="${host.origin}/embed.js" defer></script>`;
-  for (const [element, open] of [
+  const elements = [
+    ["parley-popup", "document.querySelector('parley-popup').open()"],
     ["parley-chat", ""],
     ["parley-bubble", "document.querySelector('parley-bubble').open()"],
-    ["parley-popup", "document.querySelector('parley-popup').open()"],
-  ] as const) {
+  ] as const;
+  for (const [element, open] of isLong ? elements : elements.slice(0, 1)) {
     await page.goto(site.page(`<main><h1>Shop</h1><${element} bot="${bot.publicId}"></${element}></main>`, { head }));
     await page.waitForFunction("customElements.get('parley-chat')");
     if (open !== "") await page.evaluate(open);
@@ -300,7 +303,7 @@ inBrowser("in the page of another site the form works in all three elements", as
   expect(problems).toEqual([]);
 });
 
-inBrowser(
+inLongRun(
   "a site with a strict policy and a sandboxed frame have the link in place of the form",
   async ({ page, context }) => {
     await serveStripeTo(context, stripe);

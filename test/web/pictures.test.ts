@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect } from "bun:test";
 import type { Locator, Page } from "playwright-core";
 import { axeProblems } from "../support/axe.ts";
-import { browserTests } from "../support/browser.ts";
+import { browserTests, longBrowserTests } from "../support/browser.ts";
 import { isLong } from "../support/campaigns.ts";
 import { asks, flowOf, says } from "../support/chat.ts";
 import { type ChatHost, openChatHost } from "../support/chat-host.ts";
@@ -14,6 +14,7 @@ const folder = temporaryFolder();
 let host: ChatHost;
 let site: OtherSite;
 const inBrowser = browserTests();
+const inLongRun = longBrowserTests();
 const phone = { viewport: { width: 390, height: 844 } };
 
 beforeAll(async () => {
@@ -63,7 +64,7 @@ function botWithPicture(content: object) {
   return host.publish(flowOf([says("Look:"), bubble, asks("text input")]));
 }
 
-for (const count of isLong ? [1, 2, 3, 5, 7] : [2, 5]) {
+for (const count of isLong ? [1, 2, 3, 5, 7] : [5]) {
   inBrowser(
     `${count} pictures fill their bubble to its edges, without a hole`,
     async ({ page, problems }) => {
@@ -153,7 +154,7 @@ inBrowser("going back closes the picture and stays in the chat, which remembers 
   expect(await page.evaluate(() => history.length)).toBe(length + 1);
 });
 
-inBrowser(
+inLongRun(
   "a picture that is opened before the browser has gone back from another stays open until one goes back from it",
   async ({ page }) => {
     await send(page, (await host.publish(album)).address, 1);
@@ -200,7 +201,7 @@ inBrowser(
   },
 );
 
-inBrowser("a picture's words are the author's own, even if it is not a link", async ({ page, context }) => {
+inLongRun("a picture's words are the author's own, even if it is not a link", async ({ page, context }) => {
   await context.route("https://pictures.example/**", (route) =>
     route.fulfill({ contentType: "image/png", body: pixel }),
   );
@@ -225,7 +226,7 @@ inBrowser("a picture's words are the author's own, even if it is not a link", as
   expect(await page.locator("figcaption").isVisible()).toBe(false);
 });
 
-for (const isEarly of [true, false]) {
+for (const isEarly of isLong ? [true, false] : [true]) {
   inBrowser(
     `a picture that cannot be loaded says what it showed, ${isEarly ? "even when it failed before the script came" : "and opens nothing"}`,
     async ({ page, context }) => {
@@ -302,7 +303,7 @@ inBrowser(
   { javaScriptEnabled: false },
 );
 
-inBrowser(
+inLongRun(
   "in a page of another site it opens over that page, whose history is left alone",
   async ({ page, problems }) => {
     const { publicId } = await host.publish({

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect } from "bun:test";
 import type { Page } from "playwright-core";
 import { rulesOf } from "../../src/limits/rate-rules.ts";
 import { createRateLimits } from "../../src/platform/rate-limits/rate-limits.ts";
-import { browserTests } from "../support/browser.ts";
+import { browserTests, longBrowserTests } from "../support/browser.ts";
 import { asks, flowOf, nameAndEmail, says } from "../support/chat.ts";
 import { type ChatHost, openChatHost } from "../support/chat-host.ts";
 import { type OtherSite, openOtherSite } from "../support/host-page.ts";
@@ -13,6 +13,7 @@ import { waitFor } from "../support/wait.ts";
 let service: ChatHost;
 let site: OtherSite;
 const inBrowser = browserTests();
+const inLongRun = longBrowserTests();
 
 /** The limits' clock only moves when a test moves it. The waiting time in an answer passes by the page's own clock. */
 const clock = createVirtualClock();
@@ -54,7 +55,7 @@ inBrowser("an answer beyond a limit stays on the page, and is taken once after t
   expect(await service.answersOf(bot)).toEqual([["Ana", "ana@example.com"]]);
 });
 
-inBrowser("an answer beyond a limit stays in an embedded chat, too", async ({ page }) => {
+inLongRun("an answer beyond a limit stays in an embedded chat, too", async ({ page }) => {
   const bot = await service.publish(nameAndEmail);
   const head = `<script src="${service.origin}/embed.js" defer></script>`;
   await page.goto(site.page(`<parley-chat bot="${bot.publicId}"></parley-chat>`, { head }));
@@ -84,7 +85,7 @@ inBrowser("a reload while an answer waits loses nothing", async ({ page }) => {
   expect(await service.answersOf(bot)).toEqual([["Ana", "ana@example.com"]]);
 });
 
-inBrowser("files beyond a limit are uploaded once there is room", async ({ page }) => {
+inLongRun("files beyond a limit are uploaded once there is room", async ({ page }) => {
   const bot = await service.publish(
     flowOf([says("Files?"), asks("file input", { isMultipleAllowed: true }), says("Kept")]),
   );

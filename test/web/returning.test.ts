@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect } from "bun:test";
 import { shardOf } from "../../src/platform/ids.ts";
-import { browserTests } from "../support/browser.ts";
+import { browserTests, longBrowserTests } from "../support/browser.ts";
 import { casesOf } from "../support/campaigns.ts";
 import { asks, flowOf, nameAndEmail, says } from "../support/chat.ts";
 import { type ChatHost, openChatHost } from "../support/chat-host.ts";
@@ -8,6 +8,7 @@ import { answer, openChat } from "../support/live-page.ts";
 
 let host: ChatHost;
 const inBrowser = browserTests();
+const inLongRun = longBrowserTests();
 const withoutScript = { javaScriptEnabled: false };
 
 beforeAll(async () => {
@@ -89,7 +90,7 @@ inBrowser("text typed before a page is live stays, and the rest is as it was lef
   expect(problems).toEqual([]);
 });
 
-inBrowser("a country that was chosen and not sent is there again, with the number", async ({ page }) => {
+inLongRun("a country that was chosen and not sent is there again, with the number", async ({ page }) => {
   const general = { rememberUser: { isEnabled: true, storage: "local" } };
   const phone = asks("phone number input", { defaultCountryCode: "DE" });
   const { address } = await host.publish({ ...flowOf([says("Your number?"), phone]), settings: { general } });
@@ -160,7 +161,7 @@ inBrowser("going away and back shows the chat as it was, and continues with it",
   expect(await host.answersOf(bot)).toEqual([["Ana", "ana@example.com"]]);
 });
 
-inBrowser("nothing keeps the page out of the browser's back-forward cache", async ({ page, context }) => {
+inLongRun("nothing keeps the page out of the browser's back-forward cache", async ({ page, context }) => {
   const bot = await host.publish(nameAndEmail);
   await openChat(page, bot.address);
 
@@ -183,7 +184,7 @@ inBrowser("nothing keeps the page out of the browser's back-forward cache", asyn
   expect(await host.answersOf(bot)).toEqual([["Ana"]]);
 });
 
-inBrowser("two tabs are two chats", async ({ page, context }) => {
+inLongRun("two tabs are two chats", async ({ page, context }) => {
   const bot = await host.publish(nameAndEmail);
   const other = await context.newPage();
   await openChat(page, bot.address);
@@ -233,7 +234,7 @@ inBrowser("a chat that was quiet for too long says so, and begins again when ask
   expect(await page.locator(".typebot-guest-bubble").allTextContents()).toEqual(["Ana"]);
 });
 
-inBrowser(
+inLongRun(
   "without script, too, a chat that was quiet for too long can be begun again",
   async ({ page }) => {
     const bot = await host.publish(nameAndEmail);

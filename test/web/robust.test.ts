@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect } from "bun:test";
-import { browserTests } from "../support/browser.ts";
+import { browserTests, longBrowserTests } from "../support/browser.ts";
 import { asks, flowOf, nameAndEmail, says } from "../support/chat.ts";
 import { type ChatHost, openChatHost } from "../support/chat-host.ts";
 import { answer, openChat } from "../support/live-page.ts";
@@ -7,6 +7,7 @@ import { waitFor } from "../support/wait.ts";
 
 let host: ChatHost;
 const inBrowser = browserTests();
+const inLongRun = longBrowserTests();
 const withoutScript = { javaScriptEnabled: false };
 
 beforeAll(async () => {
@@ -61,7 +62,8 @@ inBrowser(
 );
 
 for (const javaScriptEnabled of [true, false]) {
-  inBrowser(
+  const inThisRun = javaScriptEnabled ? inLongRun : inBrowser;
+  inThisRun(
     `an e-mail address with letters of any script before the @ is taken ${javaScriptEnabled ? "by the live page" : "where scripts are off"}`,
     async ({ page }) => {
       const bot = await host.publish(flowOf([says("Your e-mail?"), asks("email input"), says("Thank you")]));
@@ -129,7 +131,7 @@ inBrowser("an answer whose reply got lost is counted once", async ({ page, conte
   expect(await host.answersOf(bot)).toEqual([["Ana"]]);
 });
 
-inBrowser("a service that goes down and comes back is waited for", async ({ page }) => {
+inLongRun("a service that goes down and comes back is waited for", async ({ page }) => {
   const bot = await host.publish(nameAndEmail);
   await openChat(page, bot.address);
   await host.goDown();
@@ -160,7 +162,7 @@ inBrowser("a double click, and a form that is sent twice, are one answer", async
   expect(await host.answersOf(bot)).toEqual([["Ana", "ana@example.com"]]);
 });
 
-inBrowser(
+inLongRun(
   "a double click without script is one answer, too",
   async ({ page }) => {
     const bot = await host.publish(nameAndEmail);
@@ -192,7 +194,8 @@ inBrowser("an answer that came before the chat had started is not lost", async (
 });
 
 for (const status of [500, 503]) {
-  inBrowser(`an error ${status} keeps what was typed, and the chat continues after it`, async ({ page, context }) => {
+  const inThisRun = status === 500 ? inBrowser : inLongRun;
+  inThisRun(`an error ${status} keeps what was typed, and the chat continues after it`, async ({ page, context }) => {
     const bot = await host.publish(nameAndEmail);
     await openChat(page, bot.address);
     const refused: string[] = [];

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect } from "bun:test";
 import type { FrameLocator } from "playwright-core";
-import { browserTests } from "../support/browser.ts";
+import { browserTests, longBrowserTests } from "../support/browser.ts";
 import { isLong } from "../support/campaigns.ts";
 import { asks, flowOf, nameAndEmail, says } from "../support/chat.ts";
 import { type ChatHost, openChatHost } from "../support/chat-host.ts";
@@ -10,6 +10,7 @@ import { type OtherSite, openOtherSite } from "../support/host-page.ts";
 let host: ChatHost;
 let site: OtherSite;
 const inBrowser = browserTests();
+const inLongRun = longBrowserTests();
 
 beforeAll(async () => {
   host = await openChatHost();
@@ -126,7 +127,7 @@ inBrowser("a form of an author's own is left to the browser, which checks it bef
   expect(await page.title()).not.toEndWith("!!");
 });
 
-inBrowser("a page without https, an origin and an address of its own may have a chat in a frame", async ({ page }) => {
+inLongRun("a page without https, an origin and an address of its own may have a chat in a frame", async ({ page }) => {
   const bot = await host.publish(nameAndEmail);
   // Browsers trust this page as little as one from a service with http in a local network, and leave out what needs
   // trust.
@@ -141,7 +142,7 @@ inBrowser("a page without https, an origin and an address of its own may have a 
   expect(await host.answersOf(bot)).toEqual([["Ana"]]);
 });
 
-inBrowser("elements in a page that is itself in a sandbox without forms send, also on command", async ({ page }) => {
+inLongRun("elements in a page that is itself in a sandbox without forms send, also on command", async ({ page }) => {
   const bot = await host.publish(nameAndEmail);
   const shop = site.page(`<parley-chat bot="${bot.publicId}"></parley-chat>`, {
     head: `<script src="${host.origin}/embed.js" defer></script>`,

@@ -1,12 +1,13 @@
 import { afterAll, beforeAll, expect } from "bun:test";
 import type { Page } from "playwright-core";
-import { browserTests } from "../support/browser.ts";
+import { browserTests, longBrowserTests } from "../support/browser.ts";
 import { flowOf, says } from "../support/chat.ts";
 import { type ChatHost, openChatHost } from "../support/chat-host.ts";
 import { named } from "./inputs/flows.ts";
 
 let host: ChatHost;
 const inBrowser = browserTests();
+const inLongRun = longBrowserTests();
 
 beforeAll(async () => {
   host = await openChatHost();
@@ -55,7 +56,7 @@ for (const width of [320, 390, 1440]) {
   );
 }
 
-inBrowser(
+inLongRun(
   "in the visitor's own colours the chosen figure is read, and chosen icons have the colour of what is chosen",
   async ({ page }) => {
     await page.emulateMedia({ forcedColors: "active" });
@@ -75,7 +76,7 @@ inBrowser(
   },
 );
 
-inBrowser(
+inLongRun(
   "no figure is wider than its step if letters are twice as large",
   async ({ page }) => {
     await open(page, { length: 10, labels });
@@ -124,7 +125,7 @@ inBrowser("a digit sends if one press does, unless another may follow", async ({
   expect(await page.locator(".typebot-guest-bubble").textContent()).toBe("4 of 12");
 });
 
-inBrowser("a scale that is too long for one row has columns", async ({ page }) => {
+inLongRun("a scale that is too long for one row has columns", async ({ page }) => {
   await open(page, { length: 30, startsAt: 1 });
   const places = await page.locator(".rating-step").evaluateAll((steps) =>
     steps.map((step) => {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect } from "bun:test";
 import type { Page } from "playwright-core";
 import { axeProblems } from "../support/axe.ts";
-import { browserTests } from "../support/browser.ts";
+import { browserTests, longBrowserTests } from "../support/browser.ts";
 import { asks, flowOf, says } from "../support/chat.ts";
 import { type ChatHost, openChatHost } from "../support/chat-host.ts";
 import { answer, openChat } from "../support/live-page.ts";
@@ -9,6 +9,7 @@ import { answer, openChat } from "../support/live-page.ts";
 /** The sources of an answer. No block fills them yet: a test puts them into what the service sends, or has stored. */
 let host: ChatHost;
 const inBrowser = browserTests();
+const inLongRun = longBrowserTests();
 
 beforeAll(async () => {
   host = await openChatHost();
@@ -119,7 +120,7 @@ inBrowser(
   { javaScriptEnabled: false },
 );
 
-inBrowser(
+inLongRun(
   "twelve sources at most are drawn, each once, with addresses of the web alone",
   async ({ page, problems }) => {
     const { address } = await host.publish(flow);
@@ -153,7 +154,7 @@ inBrowser(
   },
 );
 
-inBrowser("code keeps its brackets, and an answer without sources all of them", async ({ page }) => {
+inLongRun("code keeps its brackets, and an answer without sources all of them", async ({ page }) => {
   const text = {
     id: "answer",
     type: "text",

@@ -4,7 +4,7 @@ import { createApp } from "../../src/service/app.ts";
 import { createDependencies } from "../../src/service/dependencies.ts";
 import { type FakeModel, startFakeModel } from "../fake-model/server.ts";
 import { axeProblems } from "../support/axe.ts";
-import { browserTests } from "../support/browser.ts";
+import { browserTests, longBrowserTests } from "../support/browser.ts";
 import { idOf } from "../support/builder-ids.ts";
 import { asks, flowOf, say, says, start } from "../support/chat.ts";
 import { type ChatHost, openChatHost, type PublishedBot } from "../support/chat-host.ts";
@@ -26,6 +26,7 @@ let front: CuttingProxy;
 let other: Bun.Server<undefined>;
 let threads: Threads;
 const inBrowser = browserTests();
+const inLongRun = longBrowserTests();
 
 beforeAll(async () => {
   model = await startFakeModel();
@@ -179,7 +180,7 @@ inBrowser(
   },
 );
 
-inBrowser("if there is no answer, the page says so in its own words", async ({ page }) => {
+inLongRun("if there is no answer, the page says so in its own words", async ({ page }) => {
   const bot = await host.publish({ ...conversation("fails-401"), settings: { general: { language: "de" } } });
   await openChat(page, addressOf(bot));
   await answer(page, "x");
@@ -221,7 +222,7 @@ async function beginAnswer(message: string) {
   return { address, session, calls, letGo, taking };
 }
 
-inBrowser(
+inLongRun(
   "a page that waited without a script for a step that led to nothing asks again",
   async ({ page, context }) => {
     const { address, session, letGo, taking } = await beginAnswer("one two");
@@ -241,7 +242,7 @@ inBrowser(
   },
 );
 
-inBrowser(
+inLongRun(
   "a script that arrives at a page that waits without one shows the answer, once, and continues",
   async ({ page, context, problems }) => {
     const { address, session, calls, letGo, taking } = await beginAnswer("one two");

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import { contrast, rgbOf } from "../../src/core/theme/colors.ts";
 import { createTestApi, type TestApi } from "../support/api.ts";
-import { browserTests } from "../support/browser.ts";
+import { browserTests, longBrowserTests } from "../support/browser.ts";
 import { idOf } from "../support/builder-ids.ts";
 import { asks, flowOf, publish, says } from "../support/chat.ts";
 import { createThreads, type Threads } from "../support/threads.ts";
@@ -14,6 +14,7 @@ let threads: Threads;
 let place: { token: string; workspaceId: string };
 let server: Bun.Server<undefined>;
 const inBrowser = browserTests();
+const inLongRun = longBrowserTests();
 
 beforeAll(async () => {
   threads = createThreads({ count: 1 });
@@ -217,7 +218,7 @@ describe("a theme", () => {
     expect({ outside, problems }).toEqual({ outside: [], problems: [] });
   });
 
-  inBrowser("may be of the older kind: one roundness, and a background picture", async ({ page }) => {
+  inLongRun("may be of the older kind: one roundness, and a background picture", async ({ page }) => {
     const background = { type: "Image", content: "https://pictures.example/tea.png" };
     const theme = {
       general: { background },
@@ -326,7 +327,7 @@ describe("avatars", () => {
 });
 
 describe("a theme with a room of its own", () => {
-  inBrowser("scrolls its column, not the page, to what is new", async ({ page }) => {
+  inLongRun("scrolls its column, not the page, to what is new", async ({ page }) => {
     const theme = { chat: { container: { maxHeight: "300px", backgroundColor: "#ffffff" } } };
     const lines = Array.from({ length: 12 }, (_, index) => says(`Line ${index}`));
     const settings = { typingEmulation: { enabled: false } };
@@ -342,7 +343,7 @@ describe("a theme with a room of its own", () => {
     expect(await page.evaluate(() => window.scrollY)).toBe(0);
   });
 
-  inBrowser("has small text on a readable ground if it is a picture", async ({ page }) => {
+  inLongRun("has small text on a readable ground if it is a picture", async ({ page }) => {
     const theme = { general: { background: { type: "Image", content: "https://pictures.example/tea.png" } } };
     await open(page, { ...flowOf([says("Tell me"), asks("text input", { isLong: true })]), theme });
 
@@ -432,7 +433,7 @@ describe("a theme that follows variables", () => {
     expect(problems).toEqual([]);
   });
 
-  inBrowser("leaves what was said with the face that it was said by", async ({ page }) => {
+  inLongRun("leaves what was said with the face that it was said by", async ({ page }) => {
     await open(page, flow);
     expect(await portraits(page)).toEqual([picture]);
 
@@ -483,7 +484,7 @@ describe("a dark theme", () => {
     expect(contrast(rgbOf(ring) ?? ground, ground)).toBeGreaterThanOrEqual(3);
   });
 
-  inBrowser("has boxes to tick that are dark, and show what is ticked", async ({ page }) => {
+  inLongRun("has boxes to tick that are dark, and show what is ticked", async ({ page }) => {
     const items = [
       { id: "a", content: "One" },
       { id: "b", content: "Two" },

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect } from "bun:test";
 import type { Locator, Page } from "playwright-core";
-import { browserTests } from "../support/browser.ts";
+import { browserTests, longBrowserTests } from "../support/browser.ts";
 import { flowOf, says } from "../support/chat.ts";
 import { type ChatHost, openChatHost } from "../support/chat-host.ts";
 import { openLive } from "../support/live-page.ts";
@@ -8,6 +8,7 @@ import { named, picture } from "./inputs/flows.ts";
 
 let host: ChatHost;
 const inBrowser = browserTests();
+const inLongRun = longBrowserTests();
 
 beforeAll(async () => {
   host = await openChatHost();
@@ -49,7 +50,8 @@ const perRow = {
 };
 
 for (const [width, rowsByCount] of Object.entries(perRow)) {
-  inBrowser(
+  const inThisRun = width === "390" ? inBrowser : inLongRun;
+  inThisRun(
     `no row of tiles is left half empty, whatever their number, at ${width} px`,
     async ({ page }) => {
       for (const [count, expected] of Object.entries(rowsByCount)) {
@@ -119,7 +121,8 @@ for (const [name, theme, mark] of [
   ["by default", {}, "rgb(194, 65, 12)"],
   ["in white over a picture", whiteOnPicture, "rgb(124, 45, 18)"],
 ] as const) {
-  inBrowser(
+  const inThisRun = name === "by default" ? inLongRun : inBrowser;
+  inThisRun(
     `the ring of a chosen tile runs round all of it, ${name}, over its picture as well`,
     async ({ page }) => {
       await open(page, 4, { isMultipleChoice: true }, theme);
@@ -141,7 +144,7 @@ for (const [name, theme, mark] of [
   );
 }
 
-inBrowser("letters press tiles, too", async ({ page }) => {
+inLongRun("letters press tiles, too", async ({ page }) => {
   await open(page, 3);
   await page.locator(".choices:focus").waitFor();
   const letters = await page
@@ -154,7 +157,7 @@ inBrowser("letters press tiles, too", async ({ page }) => {
   expect(await page.locator(".typebot-guest-bubble").textContent()).toBe("Tile 3");
 });
 
-inBrowser(
+inLongRun(
   "a filter above tiles does not open a phone's keyboard by itself",
   async ({ page }) => {
     const begin = { id: "begin", type: "choice input", items: [{ id: "go", content: "Go" }] };

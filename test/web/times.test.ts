@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, expect } from "bun:test";
 import { type DueSteps, startDueSteps } from "../../src/chat/due/due-steps.ts";
-import { browserTests } from "../support/browser.ts";
+import { browserTests, longBrowserTests } from "../support/browser.ts";
 import { idOf } from "../support/builder-ids.ts";
 import { asks, flowOf, says } from "../support/chat.ts";
 import { type ChatHost, openChatHost } from "../support/chat-host.ts";
@@ -10,6 +10,7 @@ import { waitFor } from "../support/wait.ts";
 let host: ChatHost;
 let due: DueSteps;
 const inBrowser = browserTests();
+const inLongRun = longBrowserTests();
 
 beforeAll(async () => {
   host = await openChatHost();
@@ -56,7 +57,7 @@ inBrowser(
   },
 );
 
-inBrowser("a page that is opened again later shows it, and the next answer counts", async ({ page }) => {
+inLongRun("a page that is opened again later shows it, and the next answer counts", async ({ page }) => {
   const bot = await host.publish(patient);
   await page.route("**/events", (route) => route.abort());
   await page.goto(bot.address);

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect } from "bun:test";
 import type { Page } from "playwright-core";
-import { browserTests } from "../support/browser.ts";
+import { browserTests, longBrowserTests } from "../support/browser.ts";
 import { asks, flowOf, says } from "../support/chat.ts";
 import { type ChatHost, openChatHost } from "../support/chat-host.ts";
 import { type OtherSite, openOtherSite } from "../support/host-page.ts";
@@ -10,6 +10,7 @@ import { answer, openChat } from "../support/live-page.ts";
 let host: ChatHost;
 let site: OtherSite;
 const inBrowser = browserTests();
+const inLongRun = longBrowserTests();
 const wide = { viewport: { width: 1280, height: 800 } };
 
 beforeAll(async () => {
@@ -52,8 +53,9 @@ const pages = [
   { name: "where no script runs", options: { ...wide, javaScriptEnabled: false } },
 ];
 
-for (const { name, options } of pages)
-  inBrowser(
+for (const { name, options } of pages) {
+  const inThisRun = name === "on a desktop" ? inLongRun : inBrowser;
+  inThisRun(
     `a first question is beside its input ${name}, whatever room a sheet makes above it`,
     async ({ page }) => {
       for (const customCss of sheets) {
@@ -70,8 +72,9 @@ for (const { name, options } of pages)
     },
     options,
   );
+}
 
-inBrowser(
+inLongRun(
   "a long chat begins below the room that a sheet makes, and is printed from the top",
   async ({ page }) => {
     const customCss = ".typebot-chat-view > .flex:first-child { padding-top: 80px }";
@@ -103,8 +106,9 @@ const embeds = [
   { element: "parley-popup", style: "" },
 ];
 
-for (const { element, style } of embeds)
-  inBrowser(
+for (const { element, style } of embeds) {
+  const inThisRun = element === "parley-bubble" ? inBrowser : inLongRun;
+  inThisRun(
     `a first question is beside its input in ${element}`,
     async ({ page }) => {
       const { publicId } = await host.publish(short);
@@ -124,6 +128,7 @@ for (const { element, style } of embeds)
     // Windows open by a movement.
     { ...wide, reducedMotion: "reduce" },
   );
+}
 
 const items = (count: number) =>
   Array.from({ length: count }, (_, index) => ({ id: `i${index}`, content: `Option ${index}` }));

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect } from "bun:test";
 import type { BrowserContext, Locator, Page } from "playwright-core";
-import { browserTests } from "../support/browser.ts";
+import { browserTests, longBrowserTests } from "../support/browser.ts";
 import { idOf } from "../support/builder-ids.ts";
 import { asks, flowOf, says } from "../support/chat.ts";
 import { type ChatHost, openChatHost } from "../support/chat-host.ts";
@@ -9,6 +9,7 @@ import { type OtherSite, openOtherSite } from "../support/host-page.ts";
 let host: ChatHost;
 let site: OtherSite;
 const inBrowser = browserTests();
+const inLongRun = longBrowserTests();
 
 beforeAll(async () => {
   host = await openChatHost();
@@ -143,7 +144,7 @@ inBrowser("an older tab shows a chat that has ended in another as it is", async 
   expect(await host.answersOf(bot)).toEqual([["blue"]]);
 });
 
-inBrowser("a page of nodes that say no numbers sends none", async ({ page }) => {
+inLongRun("a page of nodes that say no numbers sends none", async ({ page }) => {
   const bot = await host.publish(questions);
   await page.route("**/api/v1/**", async (route) => {
     const response = await route.fetch();
@@ -159,7 +160,7 @@ inBrowser("a page of nodes that say no numbers sends none", async ({ page }) => 
   expect(sent).toEqual(["continueChat after undefined: 200", "continueChat after undefined: 200"]);
 });
 
-inBrowser(
+inLongRun(
   "an embedded chat in an older tab answers no other question, and keeps its words",
   async ({ page, context }) => {
     const bot = await host.publish(questions);

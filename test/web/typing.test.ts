@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect } from "bun:test";
 import type { Page } from "playwright-core";
-import { browserTests } from "../support/browser.ts";
+import { browserTests, longBrowserTests } from "../support/browser.ts";
 import { asks, flowOf, nameAndEmail, says } from "../support/chat.ts";
 import { type ChatHost, openChatHost } from "../support/chat-host.ts";
 import { answer, openChat } from "../support/live-page.ts";
@@ -9,6 +9,7 @@ import { waitFor } from "../support/wait.ts";
 /** How the bot types, and how answers come to their place. */
 let host: ChatHost;
 const inBrowser = browserTests();
+const inLongRun = longBrowserTests();
 
 beforeAll(async () => {
   host = await openChatHost();
@@ -97,7 +98,7 @@ inBrowser("bubbles come in within 150 milliseconds", async ({ page, problems }) 
   expect(problems).toEqual([]);
 });
 
-inBrowser(
+inLongRun(
   "nothing moves if motion is not wanted",
   async ({ page }) => {
     const moved = await watchMotion(page);

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect } from "bun:test";
 import type { Page } from "playwright-core";
-import { browserTests } from "../support/browser.ts";
+import { browserTests, longBrowserTests } from "../support/browser.ts";
 import { idOf } from "../support/builder-ids.ts";
 import { asks, flowOf, says } from "../support/chat.ts";
 import { type ChatHost, openChatHost, type PublishedBot } from "../support/chat-host.ts";
@@ -13,6 +13,7 @@ import { type ScriptedStep, type ScriptedSteps, scriptSteps } from "../support/s
 let host: ChatHost;
 let told: ScriptedSteps;
 const inBrowser = browserTests();
+const inLongRun = longBrowserTests();
 
 beforeAll(async () => {
   host = await openChatHost();
@@ -91,7 +92,7 @@ inBrowser(
   },
 );
 
-inBrowser(
+inLongRun(
   "the field has the focus again while an answer grows to what was said before the chat had started",
   async ({ page }) => {
     const bot = await host.publish(talk);
@@ -171,7 +172,7 @@ inBrowser("a message that was written early answers the next field as one that w
   expect(await host.answersOf(bot)).toEqual([["One two", "ana@example.com"]]);
 });
 
-inBrowser("a text that was refused comes before what was typed meanwhile", async ({ page }) => {
+inLongRun("a text that was refused comes before what was typed meanwhile", async ({ page }) => {
   const { step } = await talkTo(page, talk);
   await page.keyboard.type("Three four");
   await page.keyboard.press("Enter");
@@ -183,7 +184,7 @@ inBrowser("a text that was refused comes before what was typed meanwhile", async
   expect(await hint(page).count()).toBe(0);
 });
 
-inBrowser(
+inLongRun(
   "a line that is begun with Shift and Enter is a part of the text, and the field grows to eight lines",
   async ({ page }) => {
     const bot = await host.publish(talk);

@@ -3,7 +3,7 @@ import type { Page } from "playwright-core";
 import { places, searchPath, startFakeAddressSearch } from "../../fake-providers/address-search.ts";
 import { type FakeProvider, providerUrls } from "../../fake-providers/kit.ts";
 import { axeProblems } from "../../support/axe.ts";
-import { browserTests } from "../../support/browser.ts";
+import { browserTests, longBrowserTests } from "../../support/browser.ts";
 import { idOf } from "../../support/builder-ids.ts";
 import { asks, flowOf, says } from "../../support/chat.ts";
 import { type ChatHost, openChatHost } from "../../support/chat-host.ts";
@@ -13,6 +13,7 @@ let host: ChatHost;
 let search: FakeProvider;
 let credentialsId: string;
 const inBrowser = browserTests();
+const inLongRun = longBrowserTests();
 const plantedKey = "planted-key-of-a-search-7c2e";
 
 beforeAll(async () => {
@@ -64,11 +65,11 @@ const activeOf = (page: Page) =>
   });
 const [first, second, third] = [places[0].label, places[1].label, places[2].label];
 
-for (const [name, viewport] of [
-  ["wide", { width: 1440, height: 900 }],
-  ["narrow", { width: 390, height: 844 }],
+for (const [name, viewport, inThisRun] of [
+  ["wide", { width: 1440, height: 900 }, inLongRun],
+  ["narrow", { width: 390, height: 844 }, inBrowser],
 ] as const) {
-  inBrowser(
+  inThisRun(
     `an address is chosen by keys alone, and its parts are known, ${name}`,
     async ({ page, problems }) => {
       const field = await openField(page);
@@ -115,7 +116,7 @@ inBrowser(
   { hasTouch: true, viewport: { width: 390, height: 844 } },
 );
 
-inBrowser(
+inLongRun(
   "Escape and leaving close the list, an arrow opens it again, and Enter without a choice sends the words",
   async ({ page }) => {
     const field = await openField(page);
@@ -179,7 +180,7 @@ inBrowser("the page has neither the service nor its key", async ({ page }) => {
   for (const secret of [plantedKey, search.origin, credentialsId]) expect(seen.join("\n")).not.toContain(secret);
 });
 
-inBrowser(
+inLongRun(
   "in a language from right to left, at twice the size and in forced colours, the list fits and its option is seen",
   async ({ page }) => {
     const field = await openField(page, {}, { general: { language: "ar" }, typingEmulation: { enabled: false } });

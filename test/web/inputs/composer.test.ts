@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect } from "bun:test";
 import type { Page } from "playwright-core";
 import { axeProblems } from "../../support/axe.ts";
-import { browserTests } from "../../support/browser.ts";
+import { browserTests, longBrowserTests } from "../../support/browser.ts";
 import { flowOf, says } from "../../support/chat.ts";
 import { type ChatHost, openChatHost } from "../../support/chat-host.ts";
 import { temporaryFolder } from "../../support/folder.ts";
@@ -11,6 +11,7 @@ import { named } from "./flows.ts";
 const folder = temporaryFolder();
 let host: ChatHost;
 const inBrowser = browserTests();
+const inLongRun = longBrowserTests();
 const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
 
 beforeAll(async () => {
@@ -178,7 +179,7 @@ inBrowser(
   },
 );
 
-inBrowser("a recording that is thrown away leaves the text that was typed before", async ({ page }) => {
+inLongRun("a recording that is thrown away leaves the text that was typed before", async ({ page }) => {
   await giveMicrophone(page, { isAllowed: true });
   await open(page, withVoice);
   await page.getByRole("textbox").fill("Typed");
@@ -223,7 +224,7 @@ for (const { kind, options, isHinted } of [
   );
 }
 
-inBrowser(
+inLongRun(
   "without a script a text with files is a form of plain fields",
   async ({ page }) => {
     const { address } = await host.publish(

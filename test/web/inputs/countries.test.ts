@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect } from "bun:test";
 import type { Page } from "playwright-core";
 import { axeProblems } from "../../support/axe.ts";
-import { browserTests } from "../../support/browser.ts";
+import { browserTests, longBrowserTests } from "../../support/browser.ts";
 import { idOf } from "../../support/builder-ids.ts";
 import { asks, flowOf, says } from "../../support/chat.ts";
 import { type ChatHost, openChatHost } from "../../support/chat-host.ts";
@@ -10,6 +10,7 @@ import { openChat } from "../../support/live-page.ts";
 /** A country, searched for in a phone number and as an answer of its own. */
 let host: ChatHost;
 const inBrowser = browserTests();
+const inLongRun = longBrowserTests();
 
 beforeAll(async () => {
   host = await openChatHost();
@@ -131,7 +132,7 @@ inBrowser("a country is found by its name in the page's language, in English, an
   });
 });
 
-inBrowser("the arrows go round the list, by one and by eight, and Tab takes the marked country", async ({ page }) => {
+inLongRun("the arrows go round the list, by one and by eight, and Tab takes the marked country", async ({ page }) => {
   const { address } = await host.publish(countryFlow());
   await openChat(page, address);
   const field = country(page);
@@ -186,7 +187,7 @@ inBrowser("a country is an answer: its name is stored, and any other text is ref
   expect(problems).toEqual([]);
 });
 
-inBrowser("a text that the page does not know is left to the service, which knows further names", async ({ page }) => {
+inLongRun("a text that the page does not know is left to the service, which knows further names", async ({ page }) => {
   const { address } = await host.publish(countryFlow());
   await openChat(page, address);
   await country(page).fill("Holland");
@@ -194,7 +195,7 @@ inBrowser("a text that the page does not know is left to the service, which know
   await page.getByText("So Netherlands!").waitFor();
 });
 
-inBrowser("a text typed for the question before is not a country, and is asked again", async ({ page }) => {
+inLongRun("a text typed for the question before is not a country, and is asked again", async ({ page }) => {
   const { address } = await host.publish({
     ...flowOf([
       says("Your name?"),
@@ -233,7 +234,8 @@ for (const [name, options] of [
   ["in forced colours", { viewport: { width: 390, height: 844 }, forcedColors: "active" }],
   ["on a dark screen", { viewport: { width: 390, height: 844 }, colorScheme: "dark" }],
 ] as const) {
-  inBrowser(
+  const inThisRun = name.includes("large") ? inBrowser : inLongRun;
+  inThisRun(
     `the list of countries is whole ${name}`,
     async ({ page, problems }) => {
       const language = name.includes("Arabic") ? "ar" : "en";

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect } from "bun:test";
 import type { Page } from "playwright-core";
 import { axeProblems } from "../../support/axe.ts";
-import { browserTests } from "../../support/browser.ts";
+import { browserTests, longBrowserTests } from "../../support/browser.ts";
 import { isLong } from "../../support/campaigns.ts";
 import { type ChatHost, openChatHost, type PublishedBot } from "../../support/chat-host.ts";
 import { askingFlow, inputs, named } from "./flows.ts";
@@ -9,6 +9,7 @@ import { askingFlow, inputs, named } from "./flows.ts";
 /** Days and times that are typed, or chosen from a calendar, in a real browser. */
 let host: ChatHost;
 const inBrowser = browserTests();
+const inLongRun = longBrowserTests();
 
 beforeAll(async () => {
   host = await openChatHost();
@@ -134,7 +135,7 @@ inBrowser(
   { locale: "ar-EG" },
 );
 
-inBrowser("words that the service knows are left to it", async ({ page }) => {
+inLongRun("words that the service knows are left to it", async ({ page }) => {
   const bot = await open(page, "en", named("when", "date input", { format: "yyyy-MM-dd" }));
   await page.locator("[name=from]").fill("on the 2nd of January in 2024");
   await press(page, "Enter");

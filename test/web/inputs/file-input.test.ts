@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect } from "bun:test";
 import type { Page } from "playwright-core";
 import { axeProblems } from "../../support/axe.ts";
-import { browserTests } from "../../support/browser.ts";
+import { browserTests, longBrowserTests } from "../../support/browser.ts";
 import { flowOf, says } from "../../support/chat.ts";
 import { type ChatHost, openChatHost } from "../../support/chat-host.ts";
 import { temporaryFolder } from "../../support/folder.ts";
@@ -11,6 +11,7 @@ import { named } from "./flows.ts";
 const folder = temporaryFolder();
 let host: ChatHost;
 const inBrowser = browserTests();
+const inLongRun = longBrowserTests();
 const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
 
 beforeAll(async () => {
@@ -97,7 +98,7 @@ inBrowser(
   phone,
 );
 
-inBrowser(
+inLongRun(
   "no camera is offered if no photo is taken, or if the author chose the camera",
   async ({ page }) => {
     await open(page, { allowedFileTypes: { isEnabled: true, types: [".pdf"] } });

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect } from "bun:test";
 import type { Page } from "playwright-core";
 import { createTestApi, type TestApi, type TestUser } from "../../support/api.ts";
-import { browserTests } from "../../support/browser.ts";
+import { browserTests, longBrowserTests } from "../../support/browser.ts";
 import { publish } from "../../support/chat.ts";
 import { temporaryFolder } from "../../support/folder.ts";
 import { createThreads, type Threads } from "../../support/threads.ts";
@@ -15,6 +15,7 @@ let owner: TestUser;
 let workspaceId: string;
 let server: Bun.Server<undefined>;
 const inBrowser = browserTests();
+const inLongRun = longBrowserTests();
 
 beforeAll(async () => {
   threads = createThreads({ count: 1 });
@@ -113,7 +114,7 @@ inBrowser("inputs that need a script are live at the first input as well", async
   await page.getByText("Press Ctrl and Enter to send.").waitFor();
 });
 
-inBrowser("half a range says what is missing, and keeps the half that is there", async ({ page }) => {
+inLongRun("half a range says what is missing, and keeps the half that is there", async ({ page }) => {
   await open(page, inputs.range);
   await page.getByRole("textbox", { name: "Arrival" }).fill("2026-05-31");
 

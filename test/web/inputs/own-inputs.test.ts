@@ -1,12 +1,13 @@
 import { afterAll, beforeAll, expect } from "bun:test";
 import { axeProblems } from "../../support/axe.ts";
-import { browserTests } from "../../support/browser.ts";
+import { browserTests, longBrowserTests } from "../../support/browser.ts";
 import { idOf } from "../../support/builder-ids.ts";
 import { flowOf, says } from "../../support/chat.ts";
 import { type ChatHost, openChatHost } from "../../support/chat-host.ts";
 
 let host: ChatHost;
 const inBrowser = browserTests();
+const inLongRun = longBrowserTests();
 beforeAll(async () => {
   host = await openChatHost();
 });
@@ -109,7 +110,7 @@ inBrowser(
   { javaScriptEnabled: false },
 );
 
-inBrowser("a ranking is put in order by dragging", async ({ page, problems }) => {
+inLongRun("a ranking is put in order by dragging", async ({ page, problems }) => {
   const { address } = await host.publish(flow);
   await page.goto(address);
   const row = (name: string) => page.getByRole("listitem").filter({ hasText: name });

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect } from "bun:test";
 import type { Page } from "playwright-core";
 import { axeProblems } from "../../support/axe.ts";
-import { browserTests } from "../../support/browser.ts";
+import { browserTests, longBrowserTests } from "../../support/browser.ts";
 import { idOf } from "../../support/builder-ids.ts";
 import { flowOf, says } from "../../support/chat.ts";
 import { type ChatHost, openChatHost } from "../../support/chat-host.ts";
@@ -57,11 +57,11 @@ async function draw(page: Page, ...[from, ...way]: readonly (readonly [number, n
 
 const answer = (page: Page) => page.locator(".typebot-guest-bubble:not(.is-under-way)");
 
-for (const [name, width] of [
-  ["wide", 1440],
-  ["narrow", 320],
+for (const [name, width, inThisRun] of [
+  ["wide", 1440, longBrowserTests()],
+  ["narrow", 320, inBrowser],
 ] as const) {
-  inBrowser(
+  inThisRun(
     `a signature is drawn, taken back, drawn again and shown, ${name}`,
     async ({ page, problems }) => {
       await open(page);
