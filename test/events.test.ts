@@ -25,7 +25,7 @@ beforeAll(async () => {
     },
   });
   cleanups.add(() => endService(service));
-}, 60_000);
+});
 
 test("a service tries to deliver an endpoint's events, and reaches nothing of the inner network", async () => {
   const client = createClient({ baseUrl: service.url });
