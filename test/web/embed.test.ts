@@ -101,7 +101,7 @@ inBrowser("every input is asked in a strict page, in the size and style of the c
   expect(problems).toEqual([]);
 });
 
-inBrowser("a file goes from the page to the service", async ({ page, problems }) => {
+inLongRun("a file goes from the page to the service", async ({ page, problems }) => {
   const flow = { ...flowOf([says("Well?"), inputs.file, says("Thank you")]), settings: quick };
   const { publicId } = await service.publish(flow);
   await page.goto(site.page(`<parley-chat bot="${publicId}"></parley-chat>`, { head: script() }));
@@ -389,7 +389,7 @@ inLongRun("commands reach the flow's listeners", async ({ page }) => {
   await page.getByText("Hurried to the end").waitFor();
 });
 
-inBrowser("if visitors are remembered, a reload finds the bubble open and the chat as it was", async ({ page }) => {
+inLongRun("if visitors are remembered, a reload finds the bubble open and the chat as it was", async ({ page }) => {
   const general = { rememberUser: { isEnabled: true, storage: "session" } };
   const { publicId } = await service.publish({ ...nameAndEmail, settings: { ...quick, general } });
   await page.goto(site.page(`<parley-bubble bot="${publicId}"></parley-bubble>`, { head: noteEvents + script() }));
@@ -456,7 +456,7 @@ inBrowser("closed and unknown bots, and sites that may not embed, are reported i
   await page.getByRole("status").getByText("This chat may not be used on this site.").waitFor();
 });
 
-inBrowser("a chat whose script does not come says so, and tries again when asked", async ({ page }) => {
+inLongRun("a chat whose script does not come says so, and tries again when asked", async ({ page }) => {
   const failed: string[] = [];
   const loaded: string[] = [];
   page.on("requestfailed", (request) => failed.push(request.url()));

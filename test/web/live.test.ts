@@ -72,7 +72,7 @@ inBrowser(
   },
 );
 
-inBrowser("a reload continues where the chat was, with the same session", async ({ page }) => {
+inLongRun("a reload continues where the chat was, with the same session", async ({ page }) => {
   await page.goto(await addressOf(nameAndEmail));
   await page.getByRole("textbox").fill("Ana");
   await page.keyboard.press("Enter");
@@ -138,7 +138,7 @@ inLongRun("a new visit is a new chat if nobody is remembered", async ({ page, co
   expect(await later.locator(".typebot-guest-bubble").count()).toBe(0);
 });
 
-inBrowser("an answer given offline is shown, and sent once when the connection is back", async ({ page, context }) => {
+inLongRun("an answer given offline is shown, and sent once when the connection is back", async ({ page, context }) => {
   const keys: (string | undefined)[] = [];
   page.on("request", (request) => {
     if (request.url().includes("/continueChat")) keys.push(request.headers()["idempotency-key"]);

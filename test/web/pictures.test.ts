@@ -258,7 +258,7 @@ for (const isEarly of isLong ? [true, false] : [true]) {
   );
 }
 
-inBrowser(
+inLongRun(
   "pictures of choices and cards that cannot be loaded say so, and can be chosen all the same",
   async ({ page, context, problems }) => {
     await context.route("https://pictures.example/**", (route) => route.abort());

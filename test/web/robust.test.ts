@@ -177,7 +177,7 @@ inLongRun(
   withoutScript,
 );
 
-inBrowser("an answer that came before the chat had started is not lost", async ({ page, context }) => {
+inLongRun("an answer that came before the chat had started is not lost", async ({ page, context }) => {
   const bot = await host.publish(nameAndEmail);
   const started = Promise.withResolvers<void>();
   await context.route("**/startChat", async (route) => {

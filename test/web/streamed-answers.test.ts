@@ -329,7 +329,7 @@ inBrowser(
   },
 );
 
-inBrowser("in a page of another site an answer grows, also through a connection that breaks", async ({ page }) => {
+inLongRun("in a page of another site an answer grows, also through a connection that breaks", async ({ page }) => {
   const { publicId } = await host.publish(conversation());
   const address = site.page(
     `<parley-chat bot="${publicId}" style="height: 500px"></parley-chat>

@@ -128,7 +128,7 @@ inBrowser(
   },
 );
 
-inBrowser("an older tab shows a chat that has ended in another as it is", async ({ page, context }) => {
+inLongRun("an older tab shows a chat that has ended in another as it is", async ({ page, context }) => {
   const bot = await host.publish({ ...flowOf([says("Colour?"), asks("text input"), says("Thank you")]), settings });
   await page.goto(bot.address);
   const older = await openOther(context, bot.address, "Colour?");

@@ -8,12 +8,13 @@ import { editedMarks, formats } from "../../../src/web/app/text/marks.ts";
 import textWords from "../../../src/web/app/words/en/text.json";
 import { languages } from "../../../src/web/app/words/index.ts";
 import { axeProblems } from "../../support/axe.ts";
-import { browserTests } from "../../support/browser.ts";
+import { browserTests, longBrowserTests } from "../../support/browser.ts";
 import { isLong } from "../../support/campaigns.ts";
 import { waitFor } from "../../support/wait.ts";
 import { all, full, isOurs, openForms, schemas, sets, show, twins, types } from "./forms-browser.ts";
 
 const browserTest = browserTests();
+const inLongRun = longBrowserTests();
 
 const looked = {
   light: [
@@ -178,7 +179,7 @@ describe("editing a field changes that field", () => {
     },
   );
 
-  browserTest("a variable of the typed name comes before those that have it in theirs", async ({ page }) => {
+  inLongRun("a variable of the typed name comes before those that have it in theirs", async ({ page }) => {
     await openForms(page);
     await show(page, "text input", {});
     const saved = page.getByLabel("Save answer in", { exact: true });
@@ -280,7 +281,7 @@ describe("editing a field changes that field", () => {
     expect(problems).toEqual([]);
   });
 
-  browserTest(
+  inLongRun(
     "keys in code are handed on together, and at once when something else begins",
     async ({ page, problems }) => {
       await openForms(page);

@@ -1,18 +1,20 @@
 import { afterAll, beforeAll, expect } from "bun:test";
 import { axeProblems } from "../../support/axe.ts";
-import { browserTests } from "../../support/browser.ts";
+import { longBrowserTests } from "../../support/browser.ts";
 import { type BuilderHost, openBuilderHost } from "../../support/builder-host.ts";
+import { isLong } from "../../support/campaigns.ts";
 import { asks, flowOf, says } from "../../support/chat.ts";
 
 let host: BuilderHost;
-const inBrowser = browserTests();
+const inLongRun = longBrowserTests();
 
-beforeAll(async () => {
-  host = await openBuilderHost();
-});
-afterAll(() => host.close());
+if (isLong)
+  beforeAll(async () => {
+    host = await openBuilderHost();
+  });
+if (isLong) afterAll(() => host.close());
 
-inBrowser(
+inLongRun(
   "somebody who chooses French reads French everywhere: screens, counts, blocks and their fields",
   async ({ page, context, problems }) => {
     const ada = await host.api.makeUser({ name: "Ada" });

@@ -297,7 +297,7 @@ inBrowser(
   calm,
 );
 
-inBrowser(
+inLongRun(
   "changes of others are shown before they are published, and those made meanwhile are asked about again",
   async ({ page, context }) => {
     const grace = await host.api.makeUser({ name: "Grace" });

@@ -39,7 +39,7 @@ for (let from = 0; from < count; from += flowsOnPage) {
   });
 }
 
-tests.inBrowser(
+tests.inLongRun(
   "bots of each template are made in the builder, and compute for their visitors",
   async ({ context, problems }) => {
     const { page } = await tests.open(context);

@@ -118,7 +118,7 @@ inBrowser("files are chips within the field, which show how much of each has bee
   expect(problems).toEqual([]);
 });
 
-inBrowser("files are taken where they are dropped on the field or pasted into it", async ({ page }) => {
+inLongRun("files are taken where they are dropped on the field or pasted into it", async ({ page }) => {
   await open(page, withFiles);
   for (const type of ["drop", "paste"]) {
     await page.locator(".composer").evaluate((field, kind) => {

@@ -216,7 +216,7 @@ inLongRun("a text typed for the question before is not a country, and is asked a
   await page.getByText("So Peru!").waitFor();
 });
 
-inBrowser(
+inLongRun(
   "without scripts the browser's own list serves",
   async ({ page }) => {
     const { address } = await host.publish(countryFlow({ language: "es" }));

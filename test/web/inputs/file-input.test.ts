@@ -112,7 +112,7 @@ inLongRun(
   phone,
 );
 
-inBrowser("one file takes the place of another if one is asked for", async ({ page }) => {
+inLongRun("one file takes the place of another if one is asked for", async ({ page }) => {
   await open(page, {});
   await page.locator("input[name=file]").setInputFiles([photo("first.png")]);
   await page.getByText("Choose another").waitFor();

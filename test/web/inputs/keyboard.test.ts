@@ -150,7 +150,7 @@ inBrowser(
   { viewport: { width: 320, height: 640 }, reducedMotion: "reduce" },
 );
 
-inBrowser(
+inLongRun(
   "no input is wider than a narrow page, in either direction of writing, and every target is large enough",
   async ({ page }) => {
     for (const block of Object.values(inputs)) {

@@ -79,7 +79,8 @@ for (const language of isLong ? ["en", "ar"] : ["en"]) {
   inBrowser(
     `on the narrowest page no field is too small for its text if that is twice as large, in ${language}`,
     async ({ page }) => {
-      for (const [name, block] of Object.entries({ ...asked, ...more })) {
+      const all = Object.entries({ ...asked, ...more });
+      for (const [name, block] of all.filter((_, index) => isLong || index % 2 === 0)) {
         const settings = { general: { language }, typingEmulation: { enabled: false } };
         const { address } = await host.publish({ ...flowOf([says("And this?"), block, says("Done")]), settings });
         await page.goto(address);

@@ -10,6 +10,7 @@ import { temporaryFolder } from "../../support/folder.ts";
 const folder = temporaryFolder();
 let host: ChatHost;
 const inBrowser = browserTests();
+const inLongRun = longBrowserTests();
 beforeAll(async () => {
   host = await openChatHost({ config: { DATA_DIR: folder.path } });
 });
@@ -116,7 +117,7 @@ inBrowser(
   { viewport: { width: 768, height: 844 }, colorScheme: "dark" },
 );
 
-inBrowser("a signature that is not required may be skipped", async ({ page }) => {
+inLongRun("a signature that is not required may be skipped", async ({ page }) => {
   await open(page, { isRequired: false });
   await page.getByRole("button", { name: "Skip" }).click();
   await page.locator("[data-input-type]").waitFor({ state: "detached" });
