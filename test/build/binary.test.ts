@@ -7,6 +7,7 @@ import { boardFiles } from "../../src/service/board/files.ts";
 import { buildBinary, greeterTalk } from "../support/binary.ts";
 import { isLong } from "../support/campaigns.ts";
 import { createEmptyDatabase } from "../support/database.ts";
+import { longTest } from "../support/long-test.ts";
 import {
   cleanupStack,
   endService,
@@ -62,7 +63,7 @@ function asNobody(): ServiceOptions {
   return { command: [...become, binary], cwd };
 }
 
-describe.each(isLong ? ways : [...ways.slice(0, 1), ...ways.slice(-1)])("the binary, $way,", ({ options }) => {
+describe.each(isLong ? ways : ways.slice(0, 1))("the binary, $way,", ({ options }) => {
   let service: Service;
   let settings: ServiceOptions;
   const talk = greeterTalk(() => service, token);
@@ -195,7 +196,7 @@ describe("the binary unpacks PostgreSQL", () => {
     return join(programs, readdirSync(programs)[0] ?? "");
   }
 
-  test("unpacks it again if a file has changed or is missing, and otherwise leaves it", async () => {
+  longTest("unpacks it again if a file has changed or is missing, and otherwise leaves it", async () => {
     const cwd = cleanups.folder();
     const folder = await startOnce(cwd);
     const program = join(folder, "bin/postgres");

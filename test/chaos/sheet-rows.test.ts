@@ -1,8 +1,9 @@
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+import { afterAll, beforeAll, expect, setDefaultTimeout } from "bun:test";
 import { serviceAccount } from "../fake-providers/google/accounts.ts";
 import { type FakeGoogle, startFakeGoogle } from "../fake-providers/google/server.ts";
 import { providerUrls } from "../fake-providers/kit.ts";
 import { idOf } from "../support/builder-ids.ts";
+import { isLong } from "../support/campaigns.ts";
 import { asks, flowOf, publish, say, says, start } from "../support/chat.ts";
 import { type Client, createClient } from "../support/client.ts";
 import { createTestDatabase } from "../support/database.ts";
@@ -19,37 +20,38 @@ let nodes: readonly { readonly node: Service; readonly client: Client }[];
 let workspaceId: string;
 let credentialsId: string;
 
-beforeAll(async () => {
-  fake = await startFakeGoogle();
-  cleanups.add(() => fake.close());
-  const database = await createTestDatabase();
-  cleanups.add(database.close);
-  nodes = await Promise.all(
-    [1, 2].map(async () => {
-      const environment = {
-        DATABASE_URL: database.url,
-        DATABASE_POOL: "6",
-        DATA_DIR: cleanups.folder(),
-        WORKER_THREADS: "1",
-        LOG_LEVEL: "warn",
-        RATE_LIMITS: "off",
-        ADMIN_TOKEN: token,
-        ENCRYPTION_KEY: "k".repeat(40),
-        PROVIDER_URLS: providerUrls([fake]),
-      };
-      const node = await startService({ environment });
-      cleanups.add(() => node.signal("SIGKILL"));
-      return { node, client: createClient({ baseUrl: node.url }) };
-    }),
-  );
-  const { client } = nodeAt(0);
-  workspaceId = (await client.post("/api/v1/workspaces", { token, body: { name: "Rows" } })).text("workspace.id");
-  const made = await client.post(`/api/v1/workspaces/${workspaceId}/credentials`, {
-    token,
-    body: { type: "google sheets", name: "Ours", data: serviceAccount },
+if (isLong)
+  beforeAll(async () => {
+    fake = await startFakeGoogle();
+    cleanups.add(() => fake.close());
+    const database = await createTestDatabase();
+    cleanups.add(database.close);
+    nodes = await Promise.all(
+      [1, 2].map(async () => {
+        const environment = {
+          DATABASE_URL: database.url,
+          DATABASE_POOL: "6",
+          DATA_DIR: cleanups.folder(),
+          WORKER_THREADS: "1",
+          LOG_LEVEL: "warn",
+          RATE_LIMITS: "off",
+          ADMIN_TOKEN: token,
+          ENCRYPTION_KEY: "k".repeat(40),
+          PROVIDER_URLS: providerUrls([fake]),
+        };
+        const node = await startService({ environment });
+        cleanups.add(() => node.signal("SIGKILL"));
+        return { node, client: createClient({ baseUrl: node.url }) };
+      }),
+    );
+    const { client } = nodeAt(0);
+    workspaceId = (await client.post("/api/v1/workspaces", { token, body: { name: "Rows" } })).text("workspace.id");
+    const made = await client.post(`/api/v1/workspaces/${workspaceId}/credentials`, {
+      token,
+      body: { type: "google sheets", name: "Ours", data: serviceAccount },
+    });
+    credentialsId = made.text("credentials.id");
   });
-  credentialsId = made.text("credentials.id");
-});
 afterAll(cleanups.run);
 
 function nodeAt(index: number) {
@@ -107,50 +109,53 @@ longTest("rows of 100 chats that are left for later stay below a quota of 60 a m
   expect(fake.sheets.counted).toMatchObject({ refused: 0 });
 });
 
-test("30 chats append at once, and their node dies before and after Google has made their calls: each row is there once", async () => {
-  // Each chat that is taken up looks for its row: more calls than a minute's quota.
-  fake.sheets.allow(10_000);
-  const [dying, living] = [nodeAt(0), nodeAt(1)];
-  const now = await publishBot(false);
-  const later = await publishBot(true);
-  const visitors = names(30, "Now");
-  const late = names(3, "Late");
-  const begin = (publicId: string) => async () => (await start(dying.client, publicId)).text("sessionId");
-  const sessions = await Promise.all(visitors.map(begin(now.publicId)));
-  const lateSessions = await Promise.all(late.map(begin(later.publicId)));
+longTest(
+  "30 chats append at once, and their node dies before and after Google has made their calls: each row is there once",
+  async () => {
+    // Each chat that is taken up looks for its row: more calls than a minute's quota.
+    fake.sheets.allow(10_000);
+    const [dying, living] = [nodeAt(0), nodeAt(1)];
+    const now = await publishBot(false);
+    const later = await publishBot(true);
+    const visitors = names(30, "Now");
+    const late = names(3, "Late");
+    const begin = (publicId: string) => async () => (await start(dying.client, publicId)).text("sessionId");
+    const sessions = await Promise.all(visitors.map(begin(now.publicId)));
+    const lateSessions = await Promise.all(late.map(begin(later.publicId)));
 
-  // The first calls hang: some before they are made, some after. The others wait for them, or for their turn.
-  const held = new Map<string, number>();
-  const isAppend = (path: string): boolean => path.endsWith(":append");
-  const stop = fake.onAsked(({ path }) => {
-    if (!isAppend(path)) return undefined;
-    const of = path.includes(now.spreadsheetId) ? "now" : "later";
-    const count = (held.get(of) ?? 0) + 1;
-    held.set(of, count);
-    return count % 2 === 0 ? Promise.withResolvers().promise : undefined;
-  });
-  fake.fail("hang", { times: 1_000, of: ({ path }) => isAppend(path), isDone: true });
-  for (const [index, name] of late.entries()) await say(dying.client, lateSessions[index] ?? "", name);
-  await waitFor(() => later.namesIn().length > 0, { withinMs: 60_000, what: "a row that was left" });
-  const lost = visitors.map((name, index) => {
-    const options = { headers: { "Idempotency-Key": `reply-of-${name}` } };
-    return say(dying.client, sessions[index] ?? "", name, options).then(
-      () => "answered",
-      () => "lost",
-    );
-  });
-  await waitFor(() => (held.get("now") ?? 0) >= 6, { withinMs: 60_000, what: "calls that hang" });
-  dying.node.signal("SIGKILL");
-  expect(new Set(await Promise.all(lost))).toEqual(new Set(["lost"]));
-  stop();
-  fake.recover();
-  const made = now.namesIn().length;
-  expect(made).toBeGreaterThan(0);
-  expect(made).toBeLessThan(visitors.length);
+    // The first calls hang: some before they are made, some after. The others wait for them, or for their turn.
+    const held = new Map<string, number>();
+    const isAppend = (path: string): boolean => path.endsWith(":append");
+    const stop = fake.onAsked(({ path }) => {
+      if (!isAppend(path)) return undefined;
+      const of = path.includes(now.spreadsheetId) ? "now" : "later";
+      const count = (held.get(of) ?? 0) + 1;
+      held.set(of, count);
+      return count % 2 === 0 ? Promise.withResolvers().promise : undefined;
+    });
+    fake.fail("hang", { times: 1_000, of: ({ path }) => isAppend(path), isDone: true });
+    for (const [index, name] of late.entries()) await say(dying.client, lateSessions[index] ?? "", name);
+    await waitFor(() => later.namesIn().length > 0, { withinMs: 60_000, what: "a row that was left" });
+    const lost = visitors.map((name, index) => {
+      const options = { headers: { "Idempotency-Key": `reply-of-${name}` } };
+      return say(dying.client, sessions[index] ?? "", name, options).then(
+        () => "answered",
+        () => "lost",
+      );
+    });
+    await waitFor(() => (held.get("now") ?? 0) >= 6, { withinMs: 60_000, what: "calls that hang" });
+    dying.node.signal("SIGKILL");
+    expect(new Set(await Promise.all(lost))).toEqual(new Set(["lost"]));
+    stop();
+    fake.recover();
+    const made = now.namesIn().length;
+    expect(made).toBeGreaterThan(0);
+    expect(made).toBeLessThan(visitors.length);
 
-  await Promise.all(visitors.map((name, index) => insist(living.client, sessions[index] ?? "", name)));
-  await waitFor(() => later.namesIn().length >= late.length, { withinMs: 90_000, what: "the rows that were left" });
+    await Promise.all(visitors.map((name, index) => insist(living.client, sessions[index] ?? "", name)));
+    await waitFor(() => later.namesIn().length >= late.length, { withinMs: 90_000, what: "the rows that were left" });
 
-  expect(now.namesIn().toSorted()).toEqual(visitors);
-  expect(later.namesIn().toSorted()).toEqual(late);
-});
+    expect(now.namesIn().toSorted()).toEqual(visitors);
+    expect(later.namesIn().toSorted()).toEqual(late);
+  },
+);

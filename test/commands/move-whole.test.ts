@@ -10,6 +10,7 @@ import { idOf } from "../support/builder-ids.ts";
 import { asks, flowOf, say, says, start } from "../support/chat.ts";
 import { putEndpoint, testKey } from "../support/events.ts";
 import { temporaryFolder } from "../support/folder.ts";
+import { longTest } from "../support/long-test.ts";
 import { runCommand } from "../support/service.ts";
 import { createThreads, type Threads } from "../support/threads.ts";
 import { askToUpload, put, upload } from "../support/uploads.ts";
@@ -369,61 +370,64 @@ test("a workspace is moved cell by cell, the counts are compared, and what remai
   await source.api.client.post(`/api/v1/bots/${from.oldId}/restore`, { token: source.owner.token, body: {} });
 });
 
-test("a move interrupted after a write of each kind ends with the same data as one without interruptions", async () => {
-  await makeAccounts();
-  const whole = openServer(target.url, { token: target.owner.token, option: "--url" });
-  const workspaceId = await target.api.makeWorkspace(target.owner);
-  const met = new Set<string>();
-  /** The write is done, and this program ends before it hears so. */
-  const broken: Server = {
-    ...whole,
-    async write(...args) {
-      const answer = await whole.write(...args);
-      const kind = `${args[0]} ${new URL(args[1], target.url).pathname.replaceAll(/[0-9a-z]{26}[^/]*|(?<=\/)\d+(?=\/)/g, "…")}`;
-      if (met.has(kind)) return answer;
-      met.add(kind);
-      throw new Error("Killed");
-    },
-  };
-  const runs = [];
-  for (let isOver = false; !isOver; ) {
-    isOver = await moveWorkspace(moveInto(workspaceId, broken)).then(
-      () => true,
-      () => false,
-    );
-    runs.push(isOver);
-  }
-  expect([...met].toSorted()).toEqual([
-    "PATCH /api/v1/bots/…",
-    "POST /api/v1/bots/import",
-    "POST /api/v1/bots/…/archive",
-    "POST /api/v1/bots/…/publications/import",
-    "POST /api/v1/bots/…/publications/…/resume",
-    "POST /api/v1/bots/…/results/import",
-    "POST /api/v1/bots/…/results/import/files",
-    "POST /api/v1/workspaces/…/files",
-    "PUT /api/uploads/…",
-    "PUT /api/v1/bots/…/collaborators/…",
-    "PUT /api/v1/bots/…/results/retention",
-    "PUT /api/v1/bots/…/testConversations/asks",
-    "PUT /api/v1/bots/…/testConversations/idle",
-    "PUT /api/v1/workspaces/…/members/…",
-  ]);
-  expect(runs).toHaveLength(met.size + 1);
-  const [here, there] = await Promise.all([contentOf(target, workspaceId), contentOf(source, from.workspaceId)]);
-  expect(withoutCase(here)).toEqual(withoutCase({ ...there, members: here.members }));
+longTest(
+  "a move interrupted after a write of each kind ends with the same data as one without interruptions",
+  async () => {
+    await makeAccounts();
+    const whole = openServer(target.url, { token: target.owner.token, option: "--url" });
+    const workspaceId = await target.api.makeWorkspace(target.owner);
+    const met = new Set<string>();
+    /** The write is done, and this program ends before it hears so. */
+    const broken: Server = {
+      ...whole,
+      async write(...args) {
+        const answer = await whole.write(...args);
+        const kind = `${args[0]} ${new URL(args[1], target.url).pathname.replaceAll(/[0-9a-z]{26}[^/]*|(?<=\/)\d+(?=\/)/g, "…")}`;
+        if (met.has(kind)) return answer;
+        met.add(kind);
+        throw new Error("Killed");
+      },
+    };
+    const runs = [];
+    for (let isOver = false; !isOver; ) {
+      isOver = await moveWorkspace(moveInto(workspaceId, broken)).then(
+        () => true,
+        () => false,
+      );
+      runs.push(isOver);
+    }
+    expect([...met].toSorted()).toEqual([
+      "PATCH /api/v1/bots/…",
+      "POST /api/v1/bots/import",
+      "POST /api/v1/bots/…/archive",
+      "POST /api/v1/bots/…/publications/import",
+      "POST /api/v1/bots/…/publications/…/resume",
+      "POST /api/v1/bots/…/results/import",
+      "POST /api/v1/bots/…/results/import/files",
+      "POST /api/v1/workspaces/…/files",
+      "PUT /api/uploads/…",
+      "PUT /api/v1/bots/…/collaborators/…",
+      "PUT /api/v1/bots/…/results/retention",
+      "PUT /api/v1/bots/…/testConversations/asks",
+      "PUT /api/v1/bots/…/testConversations/idle",
+      "PUT /api/v1/workspaces/…/members/…",
+    ]);
+    expect(runs).toHaveLength(met.size + 1);
+    const [here, there] = await Promise.all([contentOf(target, workspaceId), contentOf(source, from.workspaceId)]);
+    expect(withoutCase(here)).toEqual(withoutCase({ ...there, members: here.members }));
 
-  // An earlier release has read another list of results: its page is none of this one.
-  const { statePath } = moveInto(workspaceId, whole);
-  const state = JSON.parse(await Bun.file(statePath).text());
-  const results = Object.fromEntries(
-    Object.keys(state.results).map((id) => [id, { cursor: "another list", added: 1 }]),
-  );
-  await Bun.write(statePath, JSON.stringify({ ...state, results: { [from.botId]: results[from.botId] } }));
-  expect(await moveWorkspace(moveInto(workspaceId, whole))).toMatchObject({ newResults: 0, changedResults: 0 });
-  const last = JSON.parse(await Bun.file(statePath).text()).results[from.botId];
-  expect(last).toMatchObject({ cursor: null, there: { results: 5 }, here: { results: 5 } });
-});
+    // An earlier release has read another list of results: its page is none of this one.
+    const { statePath } = moveInto(workspaceId, whole);
+    const state = JSON.parse(await Bun.file(statePath).text());
+    const results = Object.fromEntries(
+      Object.keys(state.results).map((id) => [id, { cursor: "another list", added: 1 }]),
+    );
+    await Bun.write(statePath, JSON.stringify({ ...state, results: { [from.botId]: results[from.botId] } }));
+    expect(await moveWorkspace(moveInto(workspaceId, whole))).toMatchObject({ newResults: 0, changedResults: 0 });
+    const last = JSON.parse(await Bun.file(statePath).text()).results[from.botId];
+    expect(last).toMatchObject({ cursor: null, there: { results: 5 }, here: { results: 5 } });
+  },
+);
 
 test.skipIf(process.platform !== "linux")("a large file passes through in pieces", async () => {
   const megabytes = 64;

@@ -6,6 +6,7 @@ import { Value } from "@sinclair/typebox/value";
 import { asks, flowOf, publish, start } from "../support/chat.ts";
 import { createClient } from "../support/client.ts";
 import { createEmptyDatabase } from "../support/database.ts";
+import { longTest } from "../support/long-test.ts";
 import { cleanupStack, startService } from "../support/service.ts";
 import { upload } from "../support/uploads.ts";
 
@@ -69,46 +70,49 @@ test("a node, and every command, gets the database's address and the key", async
   expect(backedUp.stdout).toBe("postgres://parley:password@database/parley key backup /data/a backup\n");
 });
 
-test("three nodes that share a folder start at once, with one token, and each has the files of the others", async () => {
-  const database = await createEmptyDatabase();
-  cleanups.add(database.close);
-  const folder = cleanups.folder();
-  const settings = Object.entries(node.environment).map(([name, value]) => [
-    name,
-    value.replaceAll(/\$\{\w+:-([^}]*)\}/g, "$1"),
-  ]);
-  const environment = {
-    ...Object.fromEntries(settings),
-    DATABASE_URL: database.url,
-    DATABASE_POOL: "4",
-    ENCRYPTION_KEY: "0".repeat(64),
-    DATA_DIR: folder,
-    WORKER_THREADS: "1",
-  };
-  const nodes = await Promise.all(
-    [1, 2, 3].map(async () => {
-      const service = await startService({ environment });
-      cleanups.add(() => {
-        service.signal("SIGKILL");
-        return service.exited;
-      });
-      return service;
-    }),
-  );
-  const [first, second, third] = nodes.map(({ url }) => createClient({ baseUrl: url }));
-  if (!first || !second || !third) throw new Error("There are fewer nodes than three.");
-  const token = readFileSync(join(folder, "admin-token"), "utf8").trim();
+longTest(
+  "three nodes that share a folder start at once, with one token, and each has the files of the others",
+  async () => {
+    const database = await createEmptyDatabase();
+    cleanups.add(database.close);
+    const folder = cleanups.folder();
+    const settings = Object.entries(node.environment).map(([name, value]) => [
+      name,
+      value.replaceAll(/\$\{\w+:-([^}]*)\}/g, "$1"),
+    ]);
+    const environment = {
+      ...Object.fromEntries(settings),
+      DATABASE_URL: database.url,
+      DATABASE_POOL: "4",
+      ENCRYPTION_KEY: "0".repeat(64),
+      DATA_DIR: folder,
+      WORKER_THREADS: "1",
+    };
+    const nodes = await Promise.all(
+      [1, 2, 3].map(async () => {
+        const service = await startService({ environment });
+        cleanups.add(() => {
+          service.signal("SIGKILL");
+          return service.exited;
+        });
+        return service;
+      }),
+    );
+    const [first, second, third] = nodes.map(({ url }) => createClient({ baseUrl: url }));
+    if (!first || !second || !third) throw new Error("There are fewer nodes than three.");
+    const token = readFileSync(join(folder, "admin-token"), "utf8").trim();
 
-  const made = await first.post("/api/v1/workspaces", { token, body: { name: "Nodes" } });
-  const flow = flowOf([asks("file input")]);
-  const { publicId } = await publish(second, { token, workspaceId: made.text("workspace.id") }, flow);
-  const chat = await start(second, publicId);
-  const fileUrl = await upload(third, chat.text("sessionId"), "what the visitor sent");
-  const file = await fetch(`${nodes[0]?.url}${new URL(fileUrl).pathname}`, {
-    headers: { authorization: `Bearer ${token}` },
-  });
+    const made = await first.post("/api/v1/workspaces", { token, body: { name: "Nodes" } });
+    const flow = flowOf([asks("file input")]);
+    const { publicId } = await publish(second, { token, workspaceId: made.text("workspace.id") }, flow);
+    const chat = await start(second, publicId);
+    const fileUrl = await upload(third, chat.text("sessionId"), "what the visitor sent");
+    const file = await fetch(`${nodes[0]?.url}${new URL(fileUrl).pathname}`, {
+      headers: { authorization: `Bearer ${token}` },
+    });
 
-  expect(nodes.flatMap((service) => service.stdout().match(/parley_[\w-]{43}/g) ?? [])).toEqual([token]);
-  expect(file.status).toBe(200);
-  expect(await file.text()).toBe("what the visitor sent");
-});
+    expect(nodes.flatMap((service) => service.stdout().match(/parley_[\w-]{43}/g) ?? [])).toEqual([token]);
+    expect(file.status).toBe(200);
+    expect(await file.text()).toBe("what the visitor sent");
+  },
+);

@@ -3,7 +3,6 @@ import { migrations } from "../../src/platform/database/migrations.ts";
 import { nameAndEmail, publish } from "../support/chat.ts";
 import { createClient, valueAt } from "../support/client.ts";
 import { createEmptyDatabase, type TestDatabase } from "../support/database.ts";
-import { longTest } from "../support/long-test.ts";
 import { cleanupStack, endService, type Service, startService } from "../support/service.ts";
 import { waitFor } from "../support/wait.ts";
 
@@ -91,7 +90,7 @@ test("every node serves at once what another publishes, and a chat goes from nod
   expect(last.at("messages.*.content.plainText")).toEqual(["Thank you"]);
 });
 
-longTest("a node that is stopped under load finishes what it has taken, and the others take the rest", async () => {
+test("a node that is stopped under load finishes what it has taken, and the others take the rest", async () => {
   const before = { sessions: await countOf(database, "sessions"), answers: await countOf(database, "answers") };
   const [stopping, staying] = nodes;
   if (!stopping || !staying) throw new Error("Three nodes were asked for");

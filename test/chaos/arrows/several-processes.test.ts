@@ -1,8 +1,10 @@
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+import { afterAll, beforeAll, expect, setDefaultTimeout } from "bun:test";
 import { servingPids } from "../../platform/processes/children.ts";
 import { idOf } from "../../support/builder-ids.ts";
+import { isLong } from "../../support/campaigns.ts";
 import { asks, flowOf, say, says, start } from "../../support/chat.ts";
 import type { Client } from "../../support/client.ts";
+import { longTest } from "../../support/long-test.ts";
 import { moveClock } from "../../support/moved-clock.ts";
 import { waitFor } from "../../support/wait.ts";
 import { type ArrowWorld, createArrowWorld, lost } from "./arrow-world.ts";
@@ -23,11 +25,12 @@ const arrows = (["time-out", "call", "early call"] as const)
   .map((arrow, index) => ({ ...arrow, ticket: `ticket-${index + 1}` }));
 
 let world: ArrowWorld;
-beforeAll(async () => {
-  const holds = Object.fromEntries(arrows.map(({ ticket, hold }) => [ticket, hold]));
-  world = await createArrowWorld({ fakes: [], holds, settings: { PROCESSES: "2" } });
-});
-afterAll(() => world.close());
+if (isLong)
+  beforeAll(async () => {
+    const holds = Object.fromEntries(arrows.map(({ ticket, hold }) => [ticket, hold]));
+    world = await createArrowWorld({ fakes: [], holds, settings: { PROCESSES: "2" } });
+  });
+if (isLong) afterAll(() => world.close());
 
 type Chat = (typeof arrows)[number] & { readonly sessionId: string; readonly path: string };
 
@@ -50,7 +53,7 @@ function flowFor(by: Arrow["by"]) {
 const call = (client: Client, { path, ticket }: Chat) =>
   client.post(path, { body: { order: "A-17" }, headers: { "webhook-id": `call-${ticket}` } });
 
-test("a step of a time-out or a call, taken by a serving process that dies, is taken once by another", async () => {
+longTest("a step of a time-out or a call, taken by a serving process that dies, is taken once by another", async () => {
   const { dying, sql } = world;
   const chats = await Promise.all(
     arrows.map(async (arrow): Promise<Chat> => {

@@ -5,6 +5,7 @@ import { type Pair, pairIsMissing, startPair } from "../../chaos/standby.ts";
 import { createTestApi, type TestApi, type TestUser } from "../../support/api.ts";
 import { nameAndEmail, publish, say, start } from "../../support/chat.ts";
 import { type DatabaseProxy, openDatabaseProxy } from "../../support/database-proxy.ts";
+import { longTest } from "../../support/long-test.ts";
 import { cleanupStack, runCommand } from "../../support/service.ts";
 import { createThreads } from "../../support/threads.ts";
 import { waitFor } from "../../support/wait.ts";
@@ -111,7 +112,7 @@ test.skipIf(missing !== undefined)("a replica that is away, or refuses, is done 
   await listFrom("replica");
 });
 
-test.skipIf(missing !== undefined)("a replica that says nothing keeps nobody waiting for long", async () => {
+longTest.skipIf(missing !== undefined)("a replica that says nothing keeps nobody waiting for long", async () => {
   const resultId = await chat();
   await listFrom("replica");
 

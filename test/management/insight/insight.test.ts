@@ -8,6 +8,7 @@ import { derivedId, newId, shardOf } from "../../../src/platform/ids.ts";
 import { createTestApi, type TestApi, type TestUser } from "../../support/api.ts";
 import { idOf } from "../../support/builder-ids.ts";
 import { asks, flowOf, publish, say, says, start } from "../../support/chat.ts";
+import { longTest } from "../../support/long-test.ts";
 import { createThreads, type Threads } from "../../support/threads.ts";
 import { waitFor } from "../../support/wait.ts";
 
@@ -519,7 +520,7 @@ test("the chat page counts how often it was shown, and steps have their results 
   expect((await getInsight(bot.botId)).at("insight.pageViews")).toBe(4);
 });
 
-test("if very many chats begin at once, those are counted at once that steps have made", async () => {
+longTest("if very many chats begin at once, those are counted at once that steps have made", async () => {
   const bot = await publish(api.client, { token: owner.token, workspaceId }, flow);
   // More than the search for new ones finds in one shard before they are ten minutes old.
   const ids = await putResults(bot.botId, 100, { shard: 7 });

@@ -41,6 +41,7 @@ import { deleteOld } from "../../../src/platform/database/deleted.sql.ts";
 import type { Sql } from "../../../src/platform/database/sql.ts";
 import { newId, shardOf } from "../../../src/platform/ids.ts";
 import { listWaitingRows } from "../../../src/platform/queue/outbox.sql.ts";
+import { isLong } from "../../support/campaigns.ts";
 import { createTestDatabase, type TestDatabase } from "../../support/database.ts";
 import { createReadCounter, type PlanMode, type ReadCounter } from "../../support/reads.ts";
 
@@ -58,6 +59,9 @@ const resultIds = Array.from({ length: limits.erasure.batch }, () => newId());
 let database: TestDatabase;
 const counters = new Map<PlanMode, ReadCounter>();
 
+/** A plan that knows no values is the one that may be worse. */
+const modes = isLong ? (["force_custom_plan", "force_generic_plan"] as const) : (["force_generic_plan"] as const);
+
 beforeAll(async () => {
   database = await createTestDatabase();
   await database.sql.begin(async (sql) => {
@@ -66,7 +70,7 @@ beforeAll(async () => {
     for (const seed of [seedChats, seedQueues, seedManagement, seedModels]) await seed(sql);
   });
   await database.sql`analyze`;
-  for (const mode of ["force_custom_plan", "force_generic_plan"] as const) {
+  for (const mode of modes) {
     counters.set(mode, createReadCounter(database.url, mode));
   }
 }, 120_000);
@@ -125,28 +129,22 @@ const statements: Record<string, (sql: Sql) => Promise<unknown>> = {
   "deleted bots whose chats have ended": (sql) => noteChatsEnded(sql),
 };
 
-describe.each(["force_custom_plan", "force_generic_plan"] as const)(
-  "with %s a batch reads a batch's worth of rows:",
-  (mode) => {
-    test.each(Object.entries(statements))("%s", async (_name, statement) => {
-      expect(await counters.get(mode)?.rowsRead(statement)).toBeLessThanOrEqual(mostRead);
-    });
-  },
-);
+describe.each(modes)("with %s a batch reads a batch's worth of rows:", (mode) => {
+  test.each(Object.entries(statements))("%s", async (_name, statement) => {
+    expect(await counters.get(mode)?.rowsRead(statement)).toBeLessThanOrEqual(mostRead);
+  });
+});
 
-test.each(["force_custom_plan", "force_generic_plan"] as const)(
-  "with %s the outbox gives what is due without reading what waits in other queues",
-  async (mode) => {
-    const read = await counters.get(mode)?.rowsRead(async (sql) => {
-      await expectSome(listWaitingRows(sql, { queue: "mail", limit: 10 }));
-    });
+test.each(modes)("with %s the outbox gives what is due without reading what waits in other queues", async (mode) => {
+  const read = await counters.get(mode)?.rowsRead(async (sql) => {
+    await expectSome(listWaitingRows(sql, { queue: "mail", limit: 10 }));
+  });
 
-    expect(read).toBeLessThanOrEqual(100);
-  },
-);
+  expect(read).toBeLessThanOrEqual(100);
+});
 
 test("a statement that reads every row is found out", async () => {
-  const counter = counters.get("force_custom_plan");
+  const counter = counters.get("force_generic_plan");
 
   expect(
     await counter?.rowsRead((sql) => sql`update sessions set state = '' where state = 'x'`),

@@ -19,7 +19,7 @@ import { createThreads } from "../../support/threads.ts";
 
 const threads = createThreads({ count: 1 });
 const key = "0123456789abcdef";
-const newest = 4;
+const newest = 2;
 let sample: Sample;
 /** Is at the schema of one migration after the other; nobody is connected to it meanwhile. */
 let chain: TestDatabase;
