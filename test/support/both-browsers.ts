@@ -9,7 +9,7 @@ import { isLong } from "./campaigns.ts";
  */
 const frames = ["test/support/browser.test.ts", "test/web/preview-frame.test.ts", "test/web/reading-on.test.ts"];
 
-/** Only in the long run: in the full browser these take 165 s of processor time. */
+/** Only in the long run: in the full browser these take some minutes of processor time. */
 const others = [
   "test/web/app/scaled-frames.test.ts",
   "test/web/app/flow-by-keys.test.ts",

@@ -6,9 +6,9 @@ import { type FuzzedService, startFuzzedService } from "./fuzzed-service.ts";
 
 /** `npm run fuzz` takes other seeds. */
 const seed = 11;
-const requests = sizeOf({ short: 1_500, long: 100_000 });
+const requests = sizeOf({ short: 3_000, long: 100_000 });
 /** By then each cache has met what it holds. */
-const warmedUpBy = sizeOf({ short: 1_000, long: 3_000 });
+const warmedUpBy = sizeOf({ short: 1_500, long: 3_000 });
 /**
  * What the heap may hold more after thousands of further requests: a hundred thousand make it 20 MB more, a script's
  * memory 32 MB.
