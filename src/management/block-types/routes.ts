@@ -31,6 +31,15 @@ const BlockTypeSchema = Type.Object(
         row: texts(
           "Templates for the block's preview line. Editors use the first one whose paths, such as `{options.url}`, all have a value.",
         ),
+        form: Type.Optional(
+          Type.Array(JsonMap("`cells`, `tabs`, or a `fold` with its `rows`: see docs/block-catalogue.md."), {
+            description: "Rows of its form. What they do not name follows them; absent: a form made of the schema.",
+          }),
+        ),
+        start: Type.Optional(
+          JsonMap("What a new block begins with: `block`, and the path and name of a `variable` that it names."),
+        ),
+        items: Type.Optional(Type.Literal("branches", { description: "Name of its items; absent: options." })),
         related: texts("Types that a block can be converted to. Fields that both types have are kept."),
       },
       { description: "Presentation in editors." },

@@ -13,6 +13,12 @@ declare global {
 export const types = new Map(listBlockTypes().map((one) => [one.type, one]));
 export const schemas = getFlowSchemas();
 export const all = [...types.values(), ...Object.entries(schemas).map(([type, schema]) => ({ type, schema }))];
+/** The rows of the forms of block types that have some. */
+export const layouts = Object.fromEntries(
+  [...types.values()]
+    .map(({ type, editor: { form = [] } }) => [type, form] as const)
+    .filter(([, form]) => form.length > 0),
+);
 const bundled = bundle();
 
 /** Their options are those of others, in the same words. */
@@ -50,6 +56,7 @@ export async function openForms(page: Page): Promise<void> {
   });
   await page.goto("http://localhost:1/");
   await page.waitForFunction(() => "forms" in window);
+  await page.evaluate((all) => window.forms.lay(all), layouts);
 }
 
 export async function show(page: Page, type: string, value: object): Promise<void> {

@@ -1,6 +1,7 @@
 /** @jsxImportSource preact */
 import { signal } from "@preact/signals";
 import { render } from "preact";
+import type { FormLayout } from "../../../src/core/interpreter/schemas/form-layout.ts";
 import { Form, type FormContext } from "../../../src/web/app/forms/index.ts";
 import type { FieldSchema } from "../../../src/web/app/forms/schema.ts";
 import { isObject, isSame } from "../../../src/web/app/forms/values.ts";
@@ -13,6 +14,8 @@ export type ShownForm = { readonly name: string; readonly schema: FieldSchema; r
 export type SetCall = { readonly path: readonly (string | number)[]; readonly value?: unknown };
 
 export type FormsPage = {
+  /** The layouts of block types: a form whose name begins with a type has its layout. */
+  lay(layouts: Readonly<Record<string, FormLayout>>): void;
   /** Draws these forms with all that is folded open, waits until everything is there, and takes them away again. */
   openAll(
     forms: readonly ShownForm[],
@@ -60,7 +63,17 @@ document.body.append(root);
 let calls: SetCall[] = [];
 let shown: ShownForm = { name: "", schema: {}, value: {} };
 
+let layouts: Readonly<Record<string, FormLayout>> = {};
+
+function layoutOf(name: string): FormLayout | undefined {
+  const types = Object.keys(layouts).filter((type) => name === type || name.startsWith(`${type} `));
+  return layouts[types.sort((one, other) => other.length - one.length)[0] ?? ""];
+}
+
 const page: FormsPage = {
+  lay(given) {
+    layouts = given;
+  },
   async openAll(forms) {
     const sets: (SetCall & { readonly form: string })[] = [];
     render(
@@ -68,6 +81,7 @@ const page: FormsPage = {
         <section key={name}>
           <Form
             schema={schema}
+            layout={layoutOf(name)}
             value={value}
             context={context}
             onSet={(path, set) => sets.push({ form: name, path, value: set })}
@@ -153,7 +167,7 @@ const unsettable: readonly (readonly [selector: string, acts: Acts])[] = [
   ["input[type=date]", { set: (control) => write(control, "2026-01-02"), unset: (control) => write(control, "") }],
   ["select", { set: (control) => choose(control, 1), unset: (control) => choose(control, 0) }],
   ["[role=switch]", { set: (control) => control.click(), unset: (_, field) => press(`Reset ${field}`) }],
-  ["[aria-label^='Add to ']", { set: (control) => control.click(), unset: () => press("Remove ", true) }],
+  ["[aria-label^='Add to '], [data-act=add]", { set: (control) => control.click(), unset: removeAdded }],
 ];
 
 function write(control: HTMLElement, text: string): void {
@@ -168,8 +182,14 @@ function choose(control: HTMLElement, index: number): void {
   control.dispatchEvent(new Event("change", { bubbles: true }));
 }
 
-function press(label: string, isBeginning = false): void {
-  root.querySelector<HTMLElement>(`button[aria-label${isBeginning ? "^" : ""}="${CSS.escape(label)}"]`)?.click();
+function press(label: string): void {
+  root.querySelector<HTMLElement>(`button[aria-label="${CSS.escape(label)}"]`)?.click();
+}
+
+/** The entry that a button has added to its list, which had none. A branch has its own act behind what is in it. */
+function removeAdded(control: HTMLElement): void {
+  const removers = control.closest("fieldset")?.querySelectorAll<HTMLElement>("button[aria-label^='Remove ']") ?? [];
+  [...removers].at(control.dataset["act"] === "add" ? -1 : 0)?.click();
 }
 
 function nameOf(control: HTMLElement): string {
@@ -182,6 +202,7 @@ function draw(): void {
   render(
     <Form
       schema={shown.schema}
+      layout={layoutOf(shown.name)}
       value={shown.value}
       context={context}
       onSet={(path, value) => {
@@ -196,9 +217,15 @@ function draw(): void {
 
 /** Until every text has its editor. */
 async function settled(): Promise<void> {
-  for (const folded of root.querySelectorAll("details")) folded.open = true;
+  const unfold = (): void => {
+    for (const folded of root.querySelectorAll("details")) folded.open = true;
+    for (const row of root.querySelectorAll<HTMLElement>("[data-act=unfold][aria-expanded=false]")) row.click();
+  };
+  unfold();
   do await frame();
   while (root.querySelector(".app-skeleton"));
+  unfold();
+  await frame();
   await frame();
 }
 

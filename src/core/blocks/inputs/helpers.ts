@@ -1,7 +1,14 @@
 import type { ReplyOutcome } from "../../interpreter/program/outcome.ts";
 import type { Reply } from "../../interpreter/program/state.ts";
 import type { View } from "../../interpreter/program/view.ts";
+import { cells, type FormLayout } from "../../interpreter/schemas/form-layout.ts";
 import { readNumberOrVariable } from "../../interpreter/schemas/schema.ts";
+
+/** The first rows of the form of an input that is a field. */
+export const askedWith: FormLayout = [
+  cells("options.variableId"),
+  cells(["options.labels.placeholder", 3], ["options.labels.button", 2]),
+];
 
 /**
  * An input's options as the client gets them, with variables replaced, `without` those of these names. If the answer's

@@ -1,7 +1,8 @@
 import { Type } from "@sinclair/typebox";
 import { defineInput } from "../../interpreter/program/block.ts";
+import { cells } from "../../interpreter/schemas/form-layout.ts";
 import { advanced, blockSchema, helped, marked, option, shownWhen, titled } from "../options.ts";
-import { acceptOrRetry, numberIn, replyText, shownOptions } from "./helpers.ts";
+import { acceptOrRetry, askedWith, numberIn, replyText, shownOptions } from "./helpers.ts";
 
 const units =
   `acre bit byte celsius centimeter day degree fahrenheit fluid-ounce foot gallon gigabit gigabyte gram hectare
@@ -81,6 +82,11 @@ export const numberInput = defineInput({
     icon: "hash",
     words: ["amount", "quantity", "age", "integer", "decimal", "currency"],
     row: ["{options.labels.placeholder}"],
+    form: [
+      ...askedWith,
+      cells("options.min", "options.max", "options.step"),
+      cells("options.style", "options.currency", "options.unit"),
+    ],
     related: ["text input", "rating input", "phone number input"],
   },
   examples: [

@@ -1,8 +1,9 @@
 import type * as PhoneNumbers from "libphonenumber-js/max";
 import { limits } from "../../../limits/index.ts";
 import { defineInput } from "../../interpreter/program/block.ts";
+import { cells } from "../../interpreter/schemas/form-layout.ts";
 import { blockSchema, marked, option } from "../options.ts";
-import { acceptOrRetry, replyText, shownOptions } from "./helpers.ts";
+import { acceptOrRetry, askedWith, replyText, shownOptions } from "./helpers.ts";
 
 const schema = blockSchema({
   variableId: option.answerVariable,
@@ -32,6 +33,7 @@ export const phoneNumberInput = defineInput({
     icon: "phone",
     words: ["telephone", "mobile", "call", "sms", "whatsapp", "contact"],
     row: ["{options.labels.placeholder}"],
+    form: [...askedWith, cells("options.defaultCountryCode"), cells("options.retryMessageContent")],
     related: ["text input", "email input", "number input"],
   },
   examples: [

@@ -1,4 +1,6 @@
 import type { FlowBlock } from "../flow.ts";
+import type { BlockStart } from "../schemas/block-start.ts";
+import type { FormLayout } from "../schemas/form-layout.ts";
 
 /** How editors show a block type: data that chats never read. */
 export type BlockEditor = {
@@ -13,6 +15,12 @@ export type BlockEditor = {
    * path, or the field's default; the id of a variable or a group becomes its name, rich text its plain words.
    */
   readonly row: readonly string[];
+  /** The rows of its form. What they do not name follows them, folded; absent: the form is made of the schema. */
+  readonly form?: FormLayout;
+  /** What a new one begins with; absent: nothing. */
+  readonly start?: BlockStart;
+  /** What its items are called where they say nothing; absent: options. */
+  readonly items?: "branches";
   /** Types that it can be turned into; fields that both types have are kept. */
   readonly related: readonly string[];
 };

@@ -66,6 +66,8 @@ export type FieldMarks = {
   /** All must hold for forms to show it. An absent field counts as its default, and as anything where it has none. */
   readonly shownWhen?: ShownWhen;
   readonly examples?: readonly string[];
+  /** For `choice`: those of `examples` that are offered only where they are stored. */
+  readonly retired?: readonly string[];
   /** Whether an empty text differs from an absent one: forms keep it. */
   readonly keepsEmpty?: boolean;
   /** For `media`. */

@@ -1,11 +1,12 @@
 import type { ReadonlySignal } from "@preact/signals";
-import type { ComponentChildren } from "preact";
+import type { ComponentChildren, FunctionComponent } from "preact";
 import type { WayOutName } from "../../../core/interpreter/schemas/own-keys.ts";
 import type { UploadOptions } from "../api/index.ts";
 import type { SharedText } from "../presence/shared-text.ts";
 import type { FieldSchema } from "./schema.ts";
 import type { Common } from "./several.ts";
 import type { Around, Path } from "./values.ts";
+import type { WidgetName } from "./widget-of.ts";
 
 /** The context of a form. Functions that read signals have the form drawn again when these change. */
 export type FormContext = {
@@ -18,6 +19,8 @@ export type FormContext = {
   bots(): readonly { readonly id: string; readonly name: string }[];
   /** Credentials of a type; without one, of all types. */
   credentials(type?: string): readonly { readonly id: string; readonly name: string }[];
+  /** The models of some credentials, by their names; undefined until they are there. Absent: none can be listed. */
+  models?(credentialsId: string): readonly string[] | undefined;
   /** The dialog that makes some of a type; of any type without one. Absent if nobody can make any. */
   newCredentials?(making: {
     readonly type: string | undefined;
@@ -49,15 +52,27 @@ export type FormContext = {
     remove(name: WayOutName): void;
     lead(name: WayOutName, groupId: string | undefined): void;
   };
+  /** For the form of one block: the groups that its items lead to. */
+  readonly itemLeads?: {
+    targetOf(edgeId: string): { readonly groupId: string; readonly title: string } | undefined;
+    lead(itemId: string, groupId: string | undefined): void;
+  };
   /**
    * For the form of one block: asks its service for the options of a field, by its path below `options` without
    * positions in lists. Undefined while they are awaited. `again`: those that are known count no longer.
    */
   remoteOptions?(field: string, dependsOn: readonly string[]): RemoteOptions;
+  /** For the form of one block that calls out: sends its call, and shows the answer. */
+  readonly Trial?: FunctionComponent<TrialProps>;
   /**
    * The content below a field: a decision that it waits for. `isWhole`: the field draws everything inside its value.
    */
   below?(path: Path, options: { readonly isWhole: boolean }): ComponentChildren;
+};
+
+export type TrialProps = {
+  /** How often a button elsewhere has asked to send: each time it is sent. Absent: the trial has a button. */
+  readonly asked?: number | undefined;
 };
 
 export type RemoteOptions = {
@@ -109,9 +124,14 @@ export type FieldsProps = {
   readonly hasUnknown?: boolean | undefined;
   /** The parts of a block are no sections of their own. */
   readonly isRoot?: boolean;
+  /** They follow a layout: all of them are folded together. */
+  readonly isRest?: boolean;
 };
 
-export type FieldProps = Omit<FieldsProps, "isRoot" | "only" | "hasUnknown">;
+export type FieldProps = Omit<FieldsProps, "isRoot" | "isRest" | "only" | "hasUnknown"> & {
+  /** The widget that draws it, in place of the one of its kind. */
+  readonly as?: WidgetName | undefined;
+};
 
 /** What every widget gets: its field, and the way to set it. */
 export type WidgetProps = {

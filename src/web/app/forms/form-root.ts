@@ -1,3 +1,4 @@
+import type { Signal } from "@preact/signals";
 import { type ComponentType, createContext } from "preact";
 import { useContext, useMemo } from "preact/hooks";
 import type { SharedText } from "../presence/shared-text.ts";
@@ -7,6 +8,12 @@ import type { Path } from "./values.ts";
 export type FormRoot = {
   readonly context: FormContext;
   readonly onSet: OnSet;
+  /** The fields that a layout has placed, by their paths joined with dots: they are drawn nowhere else. */
+  readonly placed: ReadonlySet<string>;
+  /** How often the form's button has asked to send the call of the block. */
+  readonly asked: Signal<number>;
+  /** Whether the layout has such a button. */
+  readonly hasSend: boolean;
   /** What widgets draw in themselves: they are a part of it. */
   readonly Field: ComponentType<FieldProps>;
   readonly Fields: ComponentType<FieldsProps>;

@@ -34,6 +34,15 @@ export function schemaAt(schema: FieldSchema, path: Path): FieldSchema | undefin
   return field && schemaAt(field, rest);
 }
 
+/** The objects around a place, from the outside in. */
+export function aroundOf(schema: FieldSchema, value: unknown, at: Path): readonly Around[] {
+  return at.flatMap((_, depth) => {
+    const path = at.slice(0, depth);
+    const part = schemaAt(schema, path);
+    return part ? [{ schema: part, value: valueAt(value, path) }] : [];
+  });
+}
+
 /** The name of the field at a path; one without a name has that of its parent. */
 export function titleAt(schema: FieldSchema, path: Path): string | undefined {
   for (let length = path.length; length > 0; length--) {

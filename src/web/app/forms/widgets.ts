@@ -1,5 +1,8 @@
-import type { ComponentType } from "preact";
+import { type ComponentType, h } from "preact";
+import { later, Skeleton } from "../ui/index.ts";
 import type { WidgetProps } from "./contract.ts";
+import { Model } from "./layout/model.tsx";
+import { CallAddress, Send, Trial } from "./layout/trial.tsx";
 import type { WidgetName } from "./widget-of.ts";
 import { Choice, SwitchField } from "./widgets/choice.tsx";
 import { Code } from "./widgets/code.tsx";
@@ -21,13 +24,20 @@ import { StartValue } from "./widgets/start-value.tsx";
 import { LongText, Suggestion, Text, Zone } from "./widgets/text.tsx";
 import { WayOut } from "./widgets/way-out.tsx";
 
+const waiting = h<Parameters<typeof Skeleton>[0]>(Skeleton, { rows: 4 });
+const Branches = later(async () => (await import("./layout/branches.tsx")).Branches, waiting);
+const Choices = later(async () => (await import("./layout/choices.tsx")).Choices, waiting);
+
 /** What draws which kind of field: a widget is a file, and a line here. */
 export const widgets: Readonly<Record<WidgetName, ComponentType<WidgetProps>>> = {
   address: Text,
   background: Background,
   block: BlockPicker,
+  branches: Branches,
   bot: BotPicker,
+  callAddress: CallAddress,
   choice: Choice,
+  choices: Choices,
   code: Code,
   color: Color,
   condition: Condition,
@@ -42,6 +52,7 @@ export const widgets: Readonly<Record<WidgetName, ComponentType<WidgetProps>>> =
   longText: LongText,
   markupText: MarkupText,
   media: Media,
+  model: Model,
   moment: Moment,
   number: NumberField,
   numberOrVariable: NumberOrVariable,
@@ -50,11 +61,13 @@ export const widgets: Readonly<Record<WidgetName, ComponentType<WidgetProps>>> =
   richText: RichText,
   secret: Secret,
   section: Section,
+  send: Send,
   startValue: StartValue,
   suggestion: Suggestion,
   switch: SwitchField,
   text: Text,
   texts: Texts,
+  trial: Trial,
   variable: VariablePicker,
   wayOut: WayOut,
   zone: Zone,

@@ -1,4 +1,4 @@
-import { useRef, useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import { type JsonObject, valueAt } from "../../../core/interpreter/flow.ts";
 import { type Answer as Answered, ApiFailure, call } from "../api/index.ts";
 import { setInBlock } from "../editor/commands/blocks.ts";
@@ -22,10 +22,12 @@ export type RequestTrialProps = {
   readonly blockId: string;
   readonly block: JsonObject;
   readonly context: FormContext;
+  /** How often a button beside the address has asked to send; absent: the trial has a button of its own. */
+  readonly asked?: number | undefined;
 };
 
 /** Sends a block's request at once, and shows the response: the service builds it from the draft, as in a chat. */
-export function RequestTrial({ bot, blockId, block, context }: RequestTrialProps) {
+export function RequestTrial({ bot, blockId, block, context, asked }: RequestTrialProps) {
   const words = useWords(requestTrialWords);
   const { editor } = bot;
   const [typed, setTyped] = useState<ReadonlyMap<string, string>>(new Map());
@@ -71,6 +73,9 @@ export function RequestTrial({ bot, blockId, block, context }: RequestTrialProps
       setBusy(false);
     }
   };
+  useEffect(() => {
+    if (asked && !isBusy) void send();
+  }, [asked]);
   const fail = (sentence: string): void => {
     setFailure(sentence);
     announce(sentence, "assertive");
@@ -83,7 +88,9 @@ export function RequestTrial({ bot, blockId, block, context }: RequestTrialProps
   };
   return (
     <div class="trial">
-      <p class="trial-note">{isRequest ? words.help : words.helpOfCalls}</p>
+      {(asked === undefined || !tried) && (
+        <p class="trial-note">{asked === undefined && !isRequest ? words.helpOfCalls : words.help}</p>
+      )}
       {needed.length > 0 && (
         <fieldset class="app-form-section">
           <legend>{words.values}</legend>
@@ -97,7 +104,8 @@ export function RequestTrial({ bot, blockId, block, context }: RequestTrialProps
           ))}
         </fieldset>
       )}
-      <div>
+      {asked !== undefined && isBusy && <p class="trial-note">{words.sending}</p>}
+      <div hidden={asked !== undefined}>
         <Button
           label={isRequest ? (tried ? words.again : words.send) : tried ? words.callAgain : words.call}
           icon="send"
@@ -217,7 +225,7 @@ function Unanswered({ tried: { refusal, durationMs, request }, outcome }: Unansw
               : words.took({ ms: durationMs })}
             {lines !== "" && ` ${words.allowedBy}`}
             {lines !== "" && (
-              <span class="trial-lines">
+              <span class="trial-allowing">
                 <code>{lines}</code>
                 <Button
                   label={words.copyLines}
@@ -275,6 +283,7 @@ function Curl({ command, title }: { readonly command: string; readonly title: st
 }
 
 const mostLines = 300;
+const mostShown = 20_000;
 
 type AnswerProps = {
   readonly data: unknown;
@@ -288,6 +297,16 @@ type AnswerProps = {
 function Answer({ data, isCut, context, onKeep }: AnswerProps) {
   const words = useWords(requestTrialWords);
   const [chosen, setChosen] = useState<Path>();
+  // The beginning of an answer that is no whole value.
+  if (isCut && typeof data === "string")
+    return (
+      <div class="trial-answer">
+        <pre class="trial-curl" dir="ltr">
+          {data.slice(0, mostShown)}
+        </pre>
+        <p class="trial-note">{words.cut}</p>
+      </div>
+    );
   if (data === "" || data === undefined) return <p class="trial-note">{words.noAnswer}</p>;
   const { lines, isCut: hasMore } = linesOf(data, mostLines);
   const code = chosen && codeOf(chosen);

@@ -32,6 +32,7 @@ export function useFormContext({ bot, editor, id }: OpenBot, isLocked = false): 
   );
   const isReadOnly = isLocked || editor.readOnly.value !== undefined;
   const groupsOf = useMemo(() => groupsOfOthers(types), [types]);
+  const models = useMemo(() => modelsOfAccounts(workspaceId), [workspaceId]);
   const { has, bounds } = useInstance().value ?? {};
   return useMemo(
     (): FormContext => ({
@@ -53,6 +54,7 @@ export function useFormContext({ bot, editor, id }: OpenBot, isLocked = false): 
         (credentials ?? [])
           .filter((one) => type === undefined || one.type === type)
           .map(({ id: credentialsId, name }) => ({ id: credentialsId, name })),
+      models,
       newCredentials: ({ type, onMade, onClose }) =>
         h(CredentialsDialog, {
           ...{ workspaceId, type, onClose },
@@ -73,7 +75,7 @@ export function useFormContext({ bot, editor, id }: OpenBot, isLocked = false): 
         },
       }),
     }),
-    [editor, types, bots, credentials, isReadOnly, groupsOf, has, bounds, workspaceId],
+    [editor, types, bots, credentials, isReadOnly, groupsOf, models, has, bounds, workspaceId],
   );
 }
 
@@ -123,6 +125,29 @@ function groupsOfOthers(types: Types): (botId: string) => readonly FormGroup[] |
       (error: unknown) => {
         if (!(error instanceof ApiFailure)) throw error;
         made.value = null;
+      },
+    );
+    return made.value;
+  };
+}
+
+/** The models of credentials, each list read when a form first asks for it. Without one names are typed. */
+function modelsOfAccounts(workspaceId: string): (credentialsId: string) => readonly string[] | undefined {
+  const known = new Map<string, Signal<readonly string[] | undefined>>();
+  return (credentialsId) => {
+    const found = known.get(credentialsId);
+    if (found) return found.value;
+    const made = signal<readonly string[] | undefined>(undefined);
+    known.set(credentialsId, made);
+    call("GET /api/v1/workspaces/:workspaceId/credentials/:credentialsId/models", {
+      path: { workspaceId, credentialsId },
+    }).then(
+      ({ models }) => {
+        made.value = models;
+      },
+      (error: unknown) => {
+        if (!(error instanceof ApiFailure)) throw error;
+        made.value = [];
       },
     );
     return made.value;

@@ -175,6 +175,7 @@ export type Parts = {
     useTyped: (values: { readonly text: Value }) => string;
     duration: (values: { readonly time: Value }) => string;
     entry: (values: { readonly place: Value }) => string;
+    comparison: (values: { readonly place: Value }) => string;
     uploadFailed: (values: { readonly why: Value }) => string;
     uploading: (values: { readonly name: Value; readonly percent: Value }) => string;
     uploaded: (values: { readonly name: Value }) => string;
@@ -190,6 +191,13 @@ export type Parts = {
     held: (values: { readonly text: Value; readonly count: Value }) => string;
     heldNothing: (values: { readonly count: Value }) => string;
     heldOther: (values: { readonly count: Value }) => string;
+    choice: (values: { readonly place: Value }) => string;
+    choiceLabel: (values: { readonly place: Value }) => string;
+    tooManyChoices: (values: { readonly most: number }) => string;
+    choicesAdded: (values: { readonly count: number }) => string;
+    moveEntry: (values: { readonly title: Value }) => string;
+    moreOf: (values: { readonly title: Value }) => string;
+    branch: (values: { readonly place: Value }) => string;
   }>;
   history: Said<(typeof import("./en/history.json"))["history"], {
     title: (values: { readonly when: Value }) => string;
@@ -230,6 +238,7 @@ export type Parts = {
       item: (values: { readonly position: Value }) => string;
       actions: (values: { readonly name: Value }) => string;
       isHere: (values: { readonly name: Value }) => string;
+      branch: (values: { readonly position: Value }) => string;
     };
     menu: {
       addWay: (values: { readonly line: Value }) => string;

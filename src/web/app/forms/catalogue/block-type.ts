@@ -1,3 +1,5 @@
+import type { BlockStart } from "../../../../core/interpreter/schemas/block-start.ts";
+import type { FormLayout } from "../../../../core/interpreter/schemas/form-layout.ts";
 import type { FieldSchema } from "../schema.ts";
 
 /** A type of block or event, as the service's catalogue has it. */
@@ -14,6 +16,9 @@ export type BlockType = {
     readonly icon: string;
     readonly words: readonly string[];
     readonly row: readonly string[];
+    readonly form?: FormLayout;
+    readonly items?: "branches";
+    readonly start?: BlockStart;
     readonly related: readonly string[];
   };
   readonly examples: readonly {

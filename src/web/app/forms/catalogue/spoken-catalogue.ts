@@ -1,3 +1,4 @@
+import type { FormLayout } from "../../../../core/interpreter/schemas/form-layout.ts";
 import type { Catalogue } from "../../words/catalogue/catalogue.ts";
 import type { FieldSchema } from "../schema.ts";
 import type { BlockType, CredentialType, FlowSchemas } from "./block-type.ts";
@@ -37,6 +38,7 @@ export function blockTypeSpoken(type: BlockType, speaker: Speaker): BlockType {
       name,
       words: [...new Set([...words, ...editor.words, ...(name === editor.name ? [] : [editor.name])])],
       row: editor.row.map((template) => (hasWords(template) && speaker.text(template)) || template),
+      ...(editor.form && { form: layoutSpoken(editor.form, speaker) }),
     },
     examples: examples.map((example) => ({ ...example, title: speaker.text(example.title) ?? example.title })),
   };
@@ -83,6 +85,22 @@ export function schemaSpoken(schema: FieldSchema, speaker: Speaker, key = ""): F
     ...(titles.length > 0 && { wordTitles: Object.fromEntries(titles) }),
     ...(isCondition && { joiners: { AND: speaker.text("and") ?? "and", OR: speaker.text("or") ?? "or" } }),
   };
+}
+
+/** A layout with the titles of its parts in a language. */
+function layoutSpoken(layout: FormLayout, speaker: Speaker): FormLayout {
+  return layout.map((row) => {
+    if ("tabs" in row)
+      return {
+        tabs: row.tabs.map((tab) => ({
+          ...tab,
+          title: speaker.text(tab.title) ?? tab.title,
+          rows: layoutSpoken(tab.rows, speaker),
+        })),
+      };
+    if ("fold" in row) return { fold: speaker.text(row.fold) ?? row.fold, rows: layoutSpoken(row.rows, speaker) };
+    return row;
+  });
 }
 
 /** Whether the line of a block says something of its own, beside what its paths lead to. */

@@ -1,4 +1,4 @@
-import { Button, Combobox, IconButton, Segments, Select, TextField } from "../../ui/index.ts";
+import { Button, Combobox, IconButton, Select, TextField } from "../../ui/index.ts";
 import formWords from "../../words/en/form.json";
 import { useWords } from "../../words/index.ts";
 import { wordsOf, wordTitle } from "../catalogue/field-words.ts";
@@ -10,56 +10,72 @@ import type { FieldSchema } from "../schema.ts";
 import { isObject, type Path, schemaAt, textOf } from "../values.ts";
 import { listOf, useListActs } from "./list.tsx";
 
-/** Comparisons, and whether all of them must hold. */
+/** Comparisons, one a line, with the word between them. */
 export function Condition(props: WidgetProps) {
-  const { schema, value, path } = props;
-  const { context, onSet } = useFormRoot();
-  const words = useWords(formWords);
   const { label, help, error } = useFieldProps(props);
-  const stored = isObject(value) ? value : {};
-  const list = listOf(stored["comparisons"]);
-  const at = [...path, "comparisons"];
-  const acts = useListActs({ set: (next) => onSet(at, next) }, list);
-  const operator = schemaAt(schema, ["comparisons", 0, "comparisonOperator"]) ?? {};
   return (
     <fieldset class="app-form-section">
       <legend>{label}</legend>
       {help !== undefined && <p class="app-field-help">{help}</p>}
       {error !== undefined && <p class="app-field-error">{error}</p>}
-      {list.length > 1 && (
-        <Segments
-          label={words.whichHold}
-          value={stored["logicalOperator"] === "OR" ? "OR" : "AND"}
-          options={[
-            { value: "AND", label: words.allHold },
-            { value: "OR", label: words.oneHolds },
-          ]}
-          onChange={(operator) => !context.isReadOnly && onSet([...path, "logicalOperator"], operator)}
-        />
-      )}
-      <ol class="app-form-entries" ref={acts.element}>
-        {list.map((entry, index) => (
-          <li
-            key={isObject(entry) ? `${textOf(entry["id"])} ${index}` : index}
-            class="app-form-entry"
-            onKeyDown={(event) => acts.onKeyDown(event, index, words.entry({ place: index + 1 }))}
-          >
-            <Comparison
-              entry={isObject(entry) ? entry : {}}
-              path={[...at, index]}
-              operatorField={operator}
-              onRemove={() => acts.remove(index, words.entry({ place: index + 1 }))}
-            />
-          </li>
-        ))}
+      <Comparisons {...props} />
+    </fieldset>
+  );
+}
+
+/** The lines of a condition, which read as a sentence. */
+export function Comparisons({ schema, value, path }: Pick<WidgetProps, "schema" | "value" | "path">) {
+  const { context, onSet } = useFormRoot();
+  const words = useWords(formWords);
+  const stored = isObject(value) ? value : {};
+  const list = listOf(stored["comparisons"]);
+  const at = [...path, "comparisons"];
+  const acts = useListActs({ set: (next) => onSet(at, next) }, list);
+  const operator = schemaAt(schema, ["comparisons", 0, "comparisonOperator"]) ?? {};
+  const { AND = "and", OR = "or" } = schema.joiners ?? {};
+  return (
+    <>
+      <ol class="app-comparisons" ref={acts.element}>
+        {list.map((entry, index) => {
+          const title = words.comparison({ place: index + 1 });
+          return (
+            <li
+              key={isObject(entry) ? `${textOf(entry["id"])} ${index}` : index}
+              onKeyDown={(event) => acts.onKeyDown(event, index, title)}
+            >
+              <Comparison
+                entry={isObject(entry) ? entry : {}}
+                path={[...at, index]}
+                operatorField={operator}
+                onRemove={() => acts.remove(index, title)}
+              />
+              {index < list.length - 1 && (
+                <Select
+                  name={words.whichHold}
+                  value={stored["logicalOperator"] === "OR" ? "OR" : "AND"}
+                  isDisabled={context.isReadOnly}
+                  options={[
+                    { value: "AND", label: AND },
+                    { value: "OR", label: OR },
+                  ]}
+                  onChange={(joiner) => onSet([...path, "logicalOperator"], joiner)}
+                />
+              )}
+            </li>
+          );
+        })}
       </ol>
       {!context.isReadOnly && (
         <div>
-          <Button label={words.addComparison} icon="plus" size="s" onPress={() => acts.add({ id: newEntryId() })} />
+          <Button label={words.addComparison} icon="plus" size="s" onPress={() => acts.add(newComparison())} />
         </div>
       )}
-    </fieldset>
+    </>
   );
+}
+
+export function newComparison(): object {
+  return { id: newEntryId(), comparisonOperator: "Equal to" };
 }
 
 /** Operators that need no value to compare with. */
@@ -85,30 +101,25 @@ function Comparison({ entry, path, operatorField, onRemove }: ComparisonProps) {
       ? [{ value: operator, label: words.unknownWord({ text: operator }) }]
       : [];
   return (
-    <>
-      <div class="app-form-row">
-        <Combobox
-          name={`${words.variable} ${place}`}
-          value={variableId === "" ? undefined : variableId}
-          placeholder={words.variable}
-          options={context.variables.value.map(({ id, name }) => ({ value: id, label: name }))}
-          noneLabel={words.noVariables}
-          isReadOnly={context.isReadOnly}
-          isOptional
-          onCreate={(name) => context.makeVariable(name)}
-          createLabel={(name) => words.makeVariable({ name })}
-          onChange={set("variableId")}
-        />
-        {!context.isReadOnly && (
-          <IconButton icon="x" size="s" label={words.remove({ title: words.entry({ place }) })} onPress={onRemove} />
-        )}
-      </div>
+    <div class="app-comparison">
+      <Combobox
+        name={`${words.variable} ${place}`}
+        value={variableId === "" ? undefined : variableId}
+        placeholder={words.variable}
+        options={context.variables.value.map(({ id, name }) => ({ value: id, label: name }))}
+        noneLabel={words.noVariables}
+        isReadOnly={context.isReadOnly}
+        isOptional
+        onCreate={(name) => context.makeVariable(name)}
+        createLabel={(name) => words.makeVariable({ name })}
+        onChange={set("variableId")}
+      />
       <Select
-        name={`${words.comparison} ${place}`}
+        name={`${words.operator} ${place}`}
         value={operator}
         isDisabled={context.isReadOnly}
         options={[
-          { value: "", label: words.notChosen },
+          ...(operator === "" ? [{ value: "", label: words.notChosen }] : []),
           ...operators.map((word) => ({ value: word, label: wordTitle(operatorField, word) })),
           ...unknown,
         ]}
@@ -123,6 +134,9 @@ function Comparison({ entry, path, operatorField, onRemove }: ComparisonProps) {
           onInput={(text) => onSet([...path, "value"], text)}
         />
       )}
-    </>
+      {!context.isReadOnly && (
+        <IconButton icon="x" size="s" label={words.remove({ title: words.comparison({ place }) })} onPress={onRemove} />
+      )}
+    </div>
   );
 }

@@ -18,8 +18,13 @@ export function LongText(props: WidgetProps) {
 
 export function Written({
   kind,
+  hint,
   ...props
-}: WidgetProps & Pick<VariableFieldProps, "kind" | "below" | "error" | "aside">) {
+}: WidgetProps &
+  Pick<VariableFieldProps, "kind" | "below" | "error" | "aside" | "isBare"> & {
+    /** What an empty field shows; absent: its default. */
+    readonly hint?: string;
+  }) {
   const shared = useSharedText(props.path);
   return (
     <VariableField
@@ -31,7 +36,7 @@ export function Written({
         const stored = (words: string) => (props.schema.keepsEmpty ? words : emptied(words));
         props.set(stored(text), { text: stored(before) });
       }}
-      placeholder={textOf(props.schema.default)}
+      placeholder={hint ?? textOf(props.schema.default)}
     />
   );
 }

@@ -27,6 +27,8 @@ export type VariableFieldProps = WidgetProps & {
   readonly aside?: ComponentChildren;
   /** Below the field. */
   readonly below?: ComponentChildren;
+  /** Whether its label is only read out, with no buttons beside it: in a line with others. */
+  readonly isBare?: boolean;
 };
 
 type Box = HTMLInputElement | HTMLTextAreaElement;
@@ -36,7 +38,7 @@ type Box = HTMLInputElement | HTMLTextAreaElement;
  * text.
  */
 export function VariableField(props: VariableFieldProps) {
-  const { text, onText, onLeave, error, kind, placeholder, shared, below, ...widget } = props;
+  const { text, onText, onLeave, error, kind, placeholder, shared, below, isBare = false, ...widget } = props;
   const { context } = useFormRoot();
   const words = useWords(formWords);
   const box = useRef<Box>(null);
@@ -75,17 +77,16 @@ export function VariableField(props: VariableFieldProps) {
   const button = !context.isReadOnly && (
     <IconButton icon="braces" size="s" label={words.insertVariable} onPress={insert} />
   );
+  const field = useFieldProps(
+    widget,
+    error,
+    <>
+      {props.aside}
+      {button}
+    </>,
+  );
   return (
-    <Field
-      {...useFieldProps(
-        widget,
-        error,
-        <>
-          {props.aside}
-          {button}
-        </>,
-      )}
-    >
+    <Field {...field} {...(isBare && { isLabelHidden: true, aside: undefined })}>
       <div class="app-form-text">
         <TextBox
           kind={kind}

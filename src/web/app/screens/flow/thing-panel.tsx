@@ -18,16 +18,15 @@ import {
   useBlockTypes,
 } from "../../forms/index.ts";
 import { textsOf } from "../../presence/texts.ts";
-import type { RequestTrialProps } from "../../request-trial/index.tsx";
-import { EmptyState, Icon, later, Skeleton, Tabs, TextField, toast } from "../../ui/index.ts";
+import { EmptyState, Icon, Tabs, TextField, toast } from "../../ui/index.ts";
 import commandWords from "../../words/en/command.json";
 import panelWords from "../../words/en/panel.json";
-import requestTrialWords from "../../words/en/request-trial.json";
 import { useWords } from "../../words/index.ts";
 import { useFormContext } from "../form-context.ts";
+import { hasTrial, TrialPart, useTrial } from "./block-trial.tsx";
 import { LockedNote, useLocked } from "./locked.tsx";
 import { useRemoteOptions } from "./remote-options.ts";
-import { useWaysOut } from "./ways-out.ts";
+import { useItemLeads, useWaysOut } from "./ways-out.ts";
 
 /** The form of the selection: a group, a block, one of its items, or an event. */
 export function ThingPanel({ bot }: { readonly bot: OpenBot }) {
@@ -118,10 +117,16 @@ function BlockPanel({ bot, blockId, itemId }: BlockPanelProps) {
   const locked = useLocked(bot, [groupId]);
   const plain = useFormContext(bot, locked !== "");
   const waysOut = useWaysOut(bot, blockId);
+  const itemLeads = useItemLeads(bot, blockId);
   const remoteOptions = useRemoteOptions(bot, blockId);
-  const context = useMemo((): FormContext => ({ ...plain, waysOut, remoteOptions }), [plain, waysOut, remoteOptions]);
+  const context = useMemo(
+    (): FormContext => ({ ...plain, waysOut, itemLeads, remoteOptions }),
+    [plain, waysOut, itemLeads, remoteOptions],
+  );
   const shared = useSharedContext(bot, blockId, context);
   const known = types?.get(textAt(block ?? {}, "type") ?? "");
+  const Trial = useTrial(bot, blockId, context);
+  const ofForm = useMemo(() => (known?.callsOut ? { ...shared, Trial } : shared), [shared, Trial, known]);
   const onSet = useMemo(
     () =>
       (...[path, value, over]: Parameters<OnSet>) =>
@@ -151,8 +156,15 @@ function BlockPanel({ bot, blockId, itemId }: BlockPanelProps) {
       >
         {shown === "options" && (
           <>
-            <Form schema={known?.schema} value={block} {...at} onSet={onSet} context={shared} />
-            {known && index < 0 && (
+            <Form
+              schema={known?.schema}
+              layout={known?.editor.form}
+              value={block}
+              {...at}
+              onSet={onSet}
+              context={ofForm}
+            />
+            {known && index < 0 && !hasTrial(known) && (
               <TrialPart key={blockId} type={known} bot={bot} blockId={blockId} block={block} context={context} />
             )}
           </>
@@ -203,21 +215,6 @@ function Gone() {
 
 function tell(done: { readonly kind: "done" } | { readonly kind: "refused"; readonly sentence: string }): void {
   if (done.kind === "refused") toast(done.sentence);
-}
-
-const RequestTrial = later(async () => (await import("../../request-trial/index.tsx")).RequestTrial, <Skeleton />);
-
-/** Below the form of a block that calls out: it can be tried. The code for that loads when it is opened. */
-function TrialPart({ type, ...props }: RequestTrialProps & { readonly type: BlockType }) {
-  const words = useWords(requestTrialWords);
-  const [isOpen, setOpen] = useState(false);
-  if (!type.callsOut) return null;
-  return (
-    <details class="app-form-more" onToggle={(event) => event.currentTarget.open && setOpen(true)}>
-      <summary>{words.title}</summary>
-      {isOpen && <RequestTrial {...props} />}
-    </details>
-  );
 }
 
 /** One form for several blocks: the fields that all of them know, and one act for a new value. */

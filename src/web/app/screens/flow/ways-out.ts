@@ -12,6 +12,33 @@ import { announce } from "../../ui/index.ts";
 import canvasWords from "../../words/en/canvas.json";
 import { currentWords } from "../../words/language.ts";
 
+/** The groups that the items of a block lead to, for its form. */
+export function useItemLeads({ editor }: OpenBot, blockId: string): NonNullable<FormContext["itemLeads"]> {
+  return useMemo(() => {
+    return {
+      targetOf(edgeId) {
+        const { groupId, blockId: targetId } = editor.store.edge(edgeId).value?.to ?? {};
+        const found = groupId ?? editor.store.find.block(targetId ?? "")?.groupId;
+        const group = found === undefined ? undefined : editor.store.group(found).value;
+        return group && found !== undefined ? { groupId: found, title: textAt(group, "title") ?? "" } : undefined;
+      },
+      lead(itemId, groupId) {
+        const block = editor.store.find.block(blockId)?.block ?? {};
+        const from = outletsOfBlock(block).find((one) => one.kind === "item" && one.itemId === itemId);
+        if (!from) return;
+        if (groupId === undefined) run(editor, unlead, { from });
+        else
+          run(editor, lead, { from, to: { groupId }, title: textAt(editor.store.find.group(groupId), "title") ?? "" });
+      },
+    };
+  }, [editor, blockId]);
+}
+
+function run<Args>(editor: OpenBot["editor"], command: Command<Args>, args: Args): void {
+  const done = editor.run(command, args);
+  announce(done.kind === "done" ? done.title : done.sentence, done.kind === "done" ? "polite" : "assertive");
+}
+
 /** The ways out of a block, for its form. */
 export function useWaysOut({ editor }: OpenBot, blockId: string): NonNullable<FormContext["waysOut"]> {
   return useMemo(() => {
@@ -21,10 +48,6 @@ export function useWaysOut({ editor }: OpenBot, blockId: string): NonNullable<Fo
     };
     const lineOf = (name: WayOutName, holder: unknown): string =>
       wayOutLine(name, holder, currentWords(canvasWords).card.ways).text;
-    const run = <Args>(command: Command<Args>, args: Args): void => {
-      const done = editor.run(command, args);
-      announce(done.kind === "done" ? done.title : done.sentence, done.kind === "done" ? "polite" : "assertive");
-    };
     return {
       targetOf(name) {
         const block = editor.store.block(blockId).value?.block;
@@ -32,17 +55,18 @@ export function useWaysOut({ editor }: OpenBot, blockId: string): NonNullable<Fo
         const { groupId, blockId: targetId } = edge?.to ?? {};
         return groupId ?? editor.store.find.block(targetId ?? "")?.groupId;
       },
-      add: (name) => run(addWayOut, { blockId, name, line: lineOf(name, newWayOut(name)) }),
+      add: (name) => run(editor, addWayOut, { blockId, name, line: lineOf(name, newWayOut(name)) }),
       remove(name) {
         const from = outletOf(name);
         const block = editor.store.find.block(blockId)?.block;
-        if (from) run(removeWayOut, { from, line: lineOf(name, valueAt(block, "options", name)) });
+        if (from) run(editor, removeWayOut, { from, line: lineOf(name, valueAt(block, "options", name)) });
       },
       lead(name, groupId) {
         const from = outletOf(name);
         if (!from) return;
-        if (groupId === undefined) run(unlead, { from });
-        else run(lead, { from, to: { groupId }, title: textAt(editor.store.find.group(groupId), "title") ?? "" });
+        if (groupId === undefined) run(editor, unlead, { from });
+        else
+          run(editor, lead, { from, to: { groupId }, title: textAt(editor.store.find.group(groupId), "title") ?? "" });
       },
     };
   }, [editor, blockId]);

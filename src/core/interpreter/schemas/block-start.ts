@@ -1,0 +1,6 @@
+/** What a new block holds. Entries of its lists get ids. */
+export type BlockStart = {
+  readonly block: Readonly<Record<string, unknown>>;
+  /** A variable that the block names there: the flow's of this name, or a new one. */
+  readonly variable?: { readonly name: string; readonly path: readonly (string | number)[] };
+};

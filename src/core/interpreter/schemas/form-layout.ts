@@ -1,0 +1,59 @@
+/** How a form shows the fields of a block: data that chats never read. Fields that it does not name follow below. */
+export type FormLayout = readonly FormRow[];
+
+export type FormRow = FormCells | FormTabs | FormFold;
+
+/** Fields beside each other. */
+export type FormCells = { readonly cells: readonly FormCell[] };
+
+/** A field, a field that a widget of the block draws, or such a widget without a field. */
+export type FormCell = {
+  /** Its path, such as `options.webhook.url`. */
+  readonly field?: string;
+  /** How wide it is beside the others; absent: 1; 0: as wide as what is in it. */
+  readonly width?: number;
+  readonly widget?: FormWidget;
+};
+
+/** Rows in the same place, one tab each. */
+export type FormTabs = { readonly tabs: readonly FormTab[] };
+
+export type FormTab = {
+  readonly title: string;
+  readonly rows: FormLayout;
+  /** The list whose entries are counted beside the title. */
+  readonly counts?: string;
+};
+
+/** Rows that few authors need: folded, with a title. */
+export type FormFold = { readonly fold: string; readonly rows: FormLayout };
+
+/** The widgets that layouts name. */
+export type FormWidget = (typeof formWidgets)[number];
+
+export const formWidgets = [
+  /** An address that takes a pasted curl command apart. */
+  "callAddress",
+  /** The items of a condition, a tab each. */
+  "branches",
+  /** The items of a block that offers choices, one a line. */
+  "choices",
+  /** The name of a model: those of the account beside it are offered. */
+  "model",
+  /** The button that sends the block's call: the trial of the same layout shows the answer. */
+  "send",
+  /** Tries the block: sends its call, and shows the answer. */
+  "trial",
+] as const;
+
+/** A row of fields, each by its path, or by its path and its width. */
+export function cells(...fields: readonly (string | readonly [field: string, width: number])[]): FormCells {
+  return {
+    cells: fields.map((one) => (typeof one === "string" ? { field: one } : { field: one[0], width: one[1] })),
+  };
+}
+
+/** A field that a widget of the block draws. */
+export function drawn(field: string, widget: FormWidget): FormCells {
+  return { cells: [{ field, widget }] };
+}

@@ -1,0 +1,9 @@
+import type { FormCell, FormLayout } from "../../../../core/interpreter/schemas/form-layout.ts";
+
+/** All cells of a layout, in their order. */
+export function cellsOf(layout: FormLayout): readonly FormCell[] {
+  return layout.flatMap((row): readonly FormCell[] => {
+    if ("cells" in row) return row.cells;
+    return "tabs" in row ? row.tabs.flatMap((tab) => cellsOf(tab.rows)) : cellsOf(row.rows);
+  });
+}

@@ -1,0 +1,219 @@
+import { useMemo, useRef, useState } from "preact/hooks";
+import { announce, Button, Combobox, FieldError, IconButton } from "../../ui/index.ts";
+import formWords from "../../words/en/form.json";
+import { useWords } from "../../words/index.ts";
+import type { FieldProps, WidgetProps } from "../contract.ts";
+import { newEntryId } from "../fields/entry-ids.ts";
+import { useFieldProps } from "../fields/field-props.tsx";
+import { useFormRoot } from "../form-root.ts";
+import { type Around, isObject, isOfType, textOf } from "../values.ts";
+import { listOf, useListActs } from "../widgets/list.tsx";
+import { Written } from "../widgets/text.tsx";
+import { pastedLines } from "./pasted-lines.ts";
+import { useRowDrag } from "./row-drag.ts";
+import "./choices.css";
+
+/** More are too many for visitors, and for a form. */
+const mostChoices = 1_000;
+
+/** The choices of a block, one a line: what each says, where it leads, and what few of them need. */
+export function Choices(props: WidgetProps) {
+  const { schema, value, path, around, set } = props;
+  const { context } = useFormRoot();
+  const words = useWords(formWords);
+  const { label, error } = useFieldProps(props);
+  const list = listOf(value);
+  const keys = keysOf(list);
+  const acts = useListActs(props, list);
+  const [open, setOpen] = useState<ReadonlySet<unknown>>(new Set());
+  const [refusal, setRefusal] = useState<string>();
+  const nameOf = (index: number) => labelOf(list[index]) || words.choice({ place: index + 1 });
+  const drag = useRowDrag(acts.element, (from, to) => acts.move(from, to, nameOf(from), "button"));
+
+  const paste = (event: ClipboardEvent, index: number): void => {
+    const lines = pastedLines(event.clipboardData?.getData("text/plain") ?? "");
+    const [first = "", ...rest] = lines;
+    const field = event.target;
+    if (lines.length < 2 || context.isReadOnly || !(field instanceof HTMLInputElement)) return;
+    event.preventDefault();
+    const isTooMuch = list.length + rest.length > mostChoices;
+    setRefusal(isTooMuch ? words.tooManyChoices({ most: mostChoices }) : undefined);
+    if (isTooMuch) return;
+    const [from, to] = [field.selectionStart ?? field.value.length, field.selectionEnd ?? field.value.length];
+    const content = `${field.value.slice(0, from)}${first}${field.value.slice(to)}`;
+    const entry = list[index];
+    const made = rest.map((line) => ({ id: newEntryId(), content: line }));
+    set(list.toSpliced(index, 1, { ...(isObject(entry) && entry), content }, ...made));
+    announce(words.choicesAdded({ count: rest.length }));
+  };
+  // The rows that stay as they are are not drawn again, and call what belongs to the list of now.
+  const latest = useRef<RowActs>(undefined);
+  latest.current = {
+    remove: (index) => acts.remove(index, nameOf(index)),
+    toggle: (index) => setOpen((now) => toggled(now, keys[index])),
+    grab: drag.grab,
+  };
+  return (
+    <fieldset class="app-form-section">
+      <legend>{label}</legend>
+      {error !== undefined && <p class="app-field-error">{error}</p>}
+      <FieldError error={refusal} />
+      <ol class="app-choice-list" ref={acts.element}>
+        {list.map((entry, index) => (
+          <li
+            key={keys[index]}
+            class={drag.classOf(index)}
+            onKeyDown={(event) => acts.onKeyDown(event, index, nameOf(index), () => ({ id: newEntryId() }))}
+            onPaste={(event) => paste(event, index)}
+          >
+            <Kept
+              schema={schema.items ?? {}}
+              {...{ entry, index, latest }}
+              path={[...path, index]}
+              name={nameOf(index)}
+              isOpen={open.has(keys[index])}
+              around={[...around, { schema, value }]}
+            />
+          </li>
+        ))}
+      </ol>
+      {!context.isReadOnly && (
+        <div>
+          <Button
+            label={words.addChoice}
+            icon="plus"
+            size="s"
+            attributes={{ "data-act": "add" }}
+            isDisabled={list.length >= mostChoices}
+            onPress={() => acts.add({ id: newEntryId() })}
+          />
+        </div>
+      )}
+    </fieldset>
+  );
+}
+
+type RowActs = {
+  readonly remove: (index: number) => void;
+  readonly toggle: (index: number) => void;
+  readonly grab: (event: PointerEvent, index: number) => void;
+};
+
+type RowProps = Pick<FieldProps, "schema" | "path"> & {
+  readonly entry: unknown;
+  readonly index: number;
+  readonly name: string;
+  readonly isOpen: boolean;
+  readonly latest: { readonly current: RowActs | undefined };
+  readonly around: readonly Around[];
+};
+
+/** A row is drawn again when something of it is another one: there may be hundreds. */
+function Kept(props: RowProps) {
+  const { entry, index, name, isOpen, schema } = props;
+  const root = useFormRoot();
+  return useMemo(() => <Row {...props} />, [root, schema, entry, index, name, isOpen, isOpen && props.around]);
+}
+
+function Row({ schema, entry, path, index, name, isOpen, latest, around }: RowProps) {
+  const { context, onSet, Field, Fields } = useFormRoot();
+  const words = useWords(formWords);
+  const { content: said = {}, id: _, outgoingEdgeId: __, ...rest } = schema.properties ?? {};
+  if (!isObject(entry)) return <Field schema={schema} value={entry} path={path} around={around} />;
+  const content = entry["content"] ?? undefined;
+  const at = [...path, "content"];
+  const labelled = { ...said, title: words.choiceLabel({ place: index + 1 }) };
+  const leads = context.itemLeads;
+  const id = textOf(entry["id"]);
+  const target = leads?.targetOf(textOf(entry["outgoingEdgeId"]));
+  return (
+    <>
+      <div class="app-choice">
+        {!context.isReadOnly && (
+          <button
+            type="button"
+            class="app-choice-grip"
+            aria-label={words.moveEntry({ title: name })}
+            title={words.moveHint}
+            onPointerDown={(event) => latest.current?.grab(event, index)}
+          />
+        )}
+        {isOfType(said, content) ? (
+          <Written
+            schema={labelled}
+            value={content}
+            path={at}
+            around={[...around, { schema, value: entry }]}
+            set={(next, over) => onSet(at, next, over)}
+            kind="line"
+            isBare
+            hint={words.choice({ place: index + 1 })}
+          />
+        ) : (
+          <Field schema={labelled} value={content} path={at} around={around} />
+        )}
+        {target && (
+          <button type="button" class="app-choice-target" onClick={() => latest.current?.toggle(index)}>
+            <span aria-hidden="true">→ </span>
+            <span class="visually-hidden">{words.leadsTo} </span>
+            {target.title || words.untitled}
+          </button>
+        )}
+        <IconButton
+          icon="ellipsis"
+          size="s"
+          label={words.moreOf({ title: name })}
+          onPress={() => latest.current?.toggle(index)}
+          attributes={{ "aria-expanded": isOpen, "data-act": "unfold" }}
+        />
+        {!context.isReadOnly && (
+          <IconButton
+            icon="x"
+            size="s"
+            label={words.remove({ title: name })}
+            onPress={() => latest.current?.remove(index)}
+          />
+        )}
+      </div>
+      {context.below?.(at, { isWhole: true })}
+      {isOpen && (
+        <div class="app-form-fields app-choice-more">
+          <Fields schema={schema} value={entry} path={path} around={around} only={Object.keys(rest)} hasUnknown />
+          {leads && id !== "" && (
+            <Combobox
+              label={words.leadsTo}
+              value={target?.groupId}
+              options={context.groups().map((group) => ({ value: group.id, label: group.title || words.untitled }))}
+              placeholder={words.leadsNowhere}
+              noneLabel={words.none}
+              isReadOnly={context.isReadOnly}
+              isOptional
+              onChange={(groupId) => leads.lead(id, groupId)}
+            />
+          )}
+        </div>
+      )}
+    </>
+  );
+}
+
+function labelOf(entry: unknown): string {
+  return isObject(entry) ? textOf(entry["content"]) : textOf(entry);
+}
+
+/** Their ids, so that a row keeps what is in it wherever it goes; a second one of the same id is named by its place. */
+function keysOf(list: readonly unknown[]): readonly string[] {
+  const seen = new Set<string>();
+  return list.map((entry, index) => {
+    const id = isObject(entry) ? textOf(entry["id"]) : "";
+    const key = id === "" || seen.has(id) ? `${index} ${id}` : id;
+    seen.add(key);
+    return key;
+  });
+}
+
+function toggled(set: ReadonlySet<unknown>, key: unknown): ReadonlySet<unknown> {
+  const next = new Set(set);
+  if (!next.delete(key)) next.add(key);
+  return next;
+}

@@ -1,0 +1,45 @@
+import { useComputed } from "@preact/signals";
+import type { FunctionComponent } from "preact";
+import { useMemo, useRef, useState } from "preact/hooks";
+import type { OpenBot } from "../../editor/index.ts";
+import type { TrialProps } from "../../forms/contract.ts";
+import type { BlockType, FormContext } from "../../forms/index.ts";
+import { cellsOf } from "../../forms/layout/cells.ts";
+import type { RequestTrialProps } from "../../request-trial/index.tsx";
+import { later, Skeleton } from "../../ui/index.ts";
+import requestTrialWords from "../../words/en/request-trial.json";
+import { useWords } from "../../words/index.ts";
+
+const RequestTrial = later(async () => (await import("../../request-trial/index.tsx")).RequestTrial, <Skeleton />);
+
+/** The trial of a block, for the layout of its form. It keeps its answer while the block is edited. */
+export function useTrial(bot: OpenBot, blockId: string, context: FormContext): FunctionComponent<TrialProps> {
+  const latest = useRef(context);
+  latest.current = context;
+  return useMemo(
+    () =>
+      function Trial({ asked }) {
+        const block = useComputed(() => bot.editor.store.block(blockId).value?.block).value;
+        return block ? <RequestTrial {...{ bot, blockId, block, asked }} context={latest.current} /> : null;
+      },
+    [bot, blockId],
+  );
+}
+
+/** Whether the form of a type has its trial in itself. */
+export function hasTrial({ editor }: BlockType): boolean {
+  return cellsOf(editor.form ?? []).some(({ widget }) => widget === "trial");
+}
+
+/** Below the form of a block that calls out: it can be tried. The code for that loads when it is opened. */
+export function TrialPart({ type, ...props }: RequestTrialProps & { readonly type: BlockType }) {
+  const words = useWords(requestTrialWords);
+  const [isOpen, setOpen] = useState(false);
+  if (!type.callsOut) return null;
+  return (
+    <details class="app-form-more" onToggle={(event) => event.currentTarget.open && setOpen(true)}>
+      <summary>{words.title}</summary>
+      {isOpen && <RequestTrial {...props} />}
+    </details>
+  );
+}
