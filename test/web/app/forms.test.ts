@@ -204,8 +204,8 @@ describe("editing a field changes that field", () => {
       return [await saved.inputValue(), await page.evaluate(() => document.activeElement?.tagName)];
     };
     const tab = () => page.keyboard.press("Tab");
-    const placeholder = page.getByLabel("Placeholder", { exact: true });
-    const press = () => placeholder.click();
+    // The list of names covers the field below.
+    const press = () => page.locator("h1").click();
     expect(await leaves("Town", tab)).toEqual(["Town", expect.not.stringMatching("BODY")]);
     expect(await saved.evaluate((field) => field === document.activeElement)).toBe(false);
     expect(await leaves("steu", tab)).toContain("Preis mit Steuer");
@@ -237,7 +237,7 @@ describe("editing a field changes that field", () => {
         { id: "b", content: "Two" },
       ],
     });
-    await page.getByRole("button", { name: "Add to Buttons" }).click();
+    await page.getByRole("button", { name: "Add an option" }).click();
     await page.keyboard.type("Three");
     await page.keyboard.press("Alt+ArrowUp");
     expect(await contents(page)).toEqual(["One", "Three", "Two"]);
@@ -247,7 +247,7 @@ describe("editing a field changes that field", () => {
     await page.keyboard.type("Four");
     expect(await contents(page)).toEqual(["One", "Three", "Four", "Two"]);
     await page.getByRole("button", { name: "Remove Four" }).click();
-    await page.getByRole("button", { name: "Move One down" }).click();
+    await page.getByLabel("Label 1", { exact: true }).press("Alt+ArrowDown");
     await page.getByRole("button", { name: "Remove Two" }).click();
     expect(await contents(page)).toEqual(["Three", "One"]);
     expect(await page.evaluate(() => window.forms.value())).toMatchObject({
@@ -263,7 +263,7 @@ describe("editing a field changes that field", () => {
     await page.getByLabel("Set to", { exact: true }).selectOption("Custom");
     expect(await page.getByLabel("Time zone", { exact: true }).count()).toBe(0);
     expect(await (await codeField(page, "Expression")).textContent()).toBe("1");
-    expect(await sets(page)).toEqual([{ path: ["options", "type"], value: "Custom" }]);
+    expect(await sets(page)).toEqual([{ path: ["options", "type"] }]);
   });
 
   browserTest("Tab indents code until Escape lets it continue", async ({ page, problems }) => {

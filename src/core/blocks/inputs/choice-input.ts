@@ -4,6 +4,7 @@ import type { Value } from "../../interpreter/language/values.ts";
 import { defineInput } from "../../interpreter/program/block.ts";
 import type { View } from "../../interpreter/program/view.ts";
 import { waysOfChoice } from "../../interpreter/program/ways.ts";
+import { cells, drawn } from "../../interpreter/schemas/form-layout.ts";
 import { advanced, itemId, itemSchemas, marked, option, titled } from "../options.ts";
 import {
   choiceFields,
@@ -82,6 +83,13 @@ export const choiceInput = defineInput({
     icon: "mouse-pointer-click",
     words: ["choice", "choose", "options", "select", "menu", "quick reply", "multiple choice"],
     row: ["Each of {options.dynamicVariableId}", "{items}"],
+    form: [
+      drawn("items", "choices"),
+      cells(["options.isMultipleChoice", 3], ["options.isSearchable", 2]),
+      cells("options.buttonLabel", "options.searchInputPlaceholder"),
+      cells("options.areInitialSearchButtonsVisible"),
+      cells("options.variableId"),
+    ],
     related: ["picture choice input", "cards", "text input", "rating input"],
   },
   examples: [
