@@ -41,7 +41,7 @@ inBrowser(
     await back();
     await add("Buttons");
     await back();
-    await go("Item 1");
+    await go("Option 1");
     await type("Yes", { isOpening: true });
     await back();
     await leadTo("Offer");
@@ -50,7 +50,7 @@ inBrowser(
     await back();
     await add("Condition");
     await back();
-    await go("Item 1");
+    await go("Branch 1");
     await leadTo("Request");
     await add("HTTP request");
     await reader.hear("Tab Tab", async () => {
@@ -58,10 +58,10 @@ inBrowser(
     });
     await type("https://crm.example.com/leads");
     await back();
-    await go("Item 1, Yes");
+    await go("Option 1, Yes");
     await reader.hear("I", async () => {
       await page.keyboard.press("i");
-      await page.getByRole("row", { name: "Item 2" }).waitFor();
+      await page.getByRole("row", { name: "Option 2" }).waitFor();
     });
     await type("No", { isOpening: true });
     await back();
@@ -82,12 +82,12 @@ inBrowser(
       "Text, Welcome",
       expect.stringMatching(/^Email, .*saved to Mail/),
       expect.stringMatching(/^Buttons, 2 items/),
-      "Item 1, Yes, leads to Offer",
-      "Item 2, No, leads to End",
+      "Option 1, Yes, leads to Offer",
+      "Option 2, No, leads to End",
       "Group Offer, 2 blocks",
       "Text, Here it is",
       expect.stringMatching(/^Condition, 1 item/),
-      expect.stringMatching(/^Item 1, leads to Request/),
+      expect.stringMatching(/^Branch 1, leads to Request/),
       "Group Request, 1 block",
       expect.stringMatching(/^HTTP request, .*crm\.example\.com.*, leads to End/),
       "Group End, 1 block",

@@ -54,6 +54,7 @@ export const abTest = defineLogic({
     icon: "split",
     words: ["experiment", "random", "chance", "variant", "percent"],
     row: ["A {options.aPercent} %"],
+    items: "branches",
     related: ["Condition"],
   },
   examples: [

@@ -3,6 +3,7 @@ import { conditionSchema, evaluateCondition } from "../../interpreter/evaluation
 import { defineLogic } from "../../interpreter/program/block.ts";
 import { continueAfter, type StepLog } from "../../interpreter/program/outcome.ts";
 import { itemsOf, wayOfItem } from "../../interpreter/program/ways.ts";
+import { drawn } from "../../interpreter/schemas/form-layout.ts";
 import { marked, option, titled } from "../options.ts";
 
 const schema = Type.Object({
@@ -42,6 +43,8 @@ export const condition = defineLogic({
     icon: "git-fork",
     words: ["if", "else", "branch", "compare", "filter", "rule"],
     row: ["{items}"],
+    form: [drawn("items", "branches")],
+    items: "branches",
     related: ["AB test"],
   },
   examples: [

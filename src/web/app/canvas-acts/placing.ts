@@ -18,7 +18,7 @@ export type Placing = ReturnType<typeof createPlacing>;
 export function createPlacing({ bot: { editor }, view, types, open }: ActContext, chosen: Chosen, { run }: Runner) {
   const factsOf = (type: string): TypeFacts | undefined => {
     const known = types()?.get(type);
-    return known && { type, name: known.editor.name, schema: { ...known.schema } };
+    return known && { type, name: known.editor.name, schema: { ...known.schema }, start: known.editor.start };
   };
   const middleOf = ({ from, to }: EdgeShape): Point => ({
     x: (from.x + to.x - sizes.card) / 2,

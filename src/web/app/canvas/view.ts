@@ -73,7 +73,11 @@ export function createView(source: Source): OpenView {
     const { events } = currentWords(commandWords);
     return createRowTexts({
       types: types.value,
-      words: { ...words.card, events, item: (position) => currentWords(outlineWords).outline.item({ position }) },
+      words: {
+        ...words.card,
+        events,
+        item: (position, isBranch) => currentWords(outlineWords).outline[isBranch ? "branch" : "item"]({ position }),
+      },
       variable: (id) => names.value.get(id),
       group(id) {
         const group = store.find.group(id);

@@ -100,6 +100,7 @@ function saidOfCondition(schema: FieldSchema, condition: JsonObject, names: Name
   const operators = schemaAt(schema, ["comparisons", 0, "comparisonOperator"])?.wordTitles;
   return comparisons
     .filter(isObject)
+    .filter(({ variableId, value }) => textOf(variableId) !== "" || textOf(value) !== "")
     .map(({ variableId, comparisonOperator, value }) =>
       [
         names.variable(textOf(variableId)) ?? "",

@@ -130,12 +130,13 @@ function factsOfItem({ id, blockId = "", position }: Row, around: Around): Facts
   const block = store.block(blockId).value?.block;
   const item = block && entriesOf(block["items"]).find((entry) => idOf(entry) === id);
   if (!block || !isJsonObject(item)) return undefined;
+  const known = types?.get(textAt(block, "type") ?? "");
   const outlets = outletsOfBlock(block).filter(
     ({ itemId, kind }) => itemId === id && (kind === "item" || kind === "button"),
   );
   const leads = outlets.map((outlet) => leadOf(outlet, around, ""));
   return {
-    what: words.item({ position }),
+    what: words[known?.editor.items === "branches" ? "branch" : "item"]({ position }),
     icon: outlets[0]?.kind === "button" ? "layout-template" : "circle-dashed",
     says: lineOfItem(block, item, types, namesIn(around)),
     savesTo: "",

@@ -17,7 +17,7 @@ export type RowWords = {
   readonly events: Readonly<Record<string, string>>;
   readonly ways: WayOutWords;
   /** The text of an item that has none. */
-  item(position: number): string;
+  item(position: number, isBranch: boolean): string;
 };
 
 /** The current names, with the words around them. */
@@ -48,11 +48,13 @@ export function createRowTexts(source: RowTextSource): FreshRowTexts {
     const uses: Use[] = [];
     const names = listening(source, uses);
     const list = entriesOf(block["items"]);
-    const schema = types?.get(textAt(block, "type") ?? "")?.schema.properties;
+    const type = types?.get(textAt(block, "type") ?? "");
+    const schema = type?.schema.properties;
+    const isBranch = type?.editor.items === "branches";
     const items = list.map((item, index): SaidOfItem => {
       const text = folded(lineOfItem(block, item, types, names));
       const picture = pictureIn(schema?.["items"]?.items, item);
-      return { text: text || words.item(index + 1), ...(text === "" && { isNameOnly: true }), ...picture };
+      return { text: text || words.item(index + 1, isBranch), ...(text === "" && { isNameOnly: true }), ...picture };
     });
     const picture = pictureIn(schema?.["content"], block["content"]);
     const made = { said: { ...said(block, { source, names, hasItems: list.length > 0 }), ...picture }, items, uses };

@@ -1,7 +1,8 @@
-import type { Change } from "../../../../core/editing/changes/change.ts";
+import type { Change, DraftDocument } from "../../../../core/editing/changes/change.ts";
 import { idOf } from "../../../../core/editing/changes/things.ts";
 import { followBlocks } from "../../../../core/editing/references/outlets.ts";
 import { isJsonObject, type JsonObject, valueAt } from "../../../../core/interpreter/flow.ts";
+import type { BlockStart } from "../../../../core/interpreter/schemas/block-start.ts";
 import {
   blocksIn,
   bounds,
@@ -16,7 +17,13 @@ import {
 import { asEdits, type Setting, setIn, type TypedOver, typedInto } from "./typed-text.ts";
 
 /** What is known of a type where a block is made: which of the stored parts it has. */
-export type TypeFacts = { readonly type: string; readonly name: string; readonly schema: JsonObject };
+export type TypeFacts = {
+  readonly type: string;
+  readonly name: string;
+  readonly schema: JsonObject;
+  /** What a new one begins with. */
+  readonly start?: BlockStart | undefined;
+};
 
 export const addBlock: Command<{
   readonly type: TypeFacts;
@@ -28,9 +35,12 @@ export const addBlock: Command<{
     const group = findGroup(draft, groupId);
     if (!group) return { refused: "gone" };
     if (countBlocks(draft) >= bounds.blocks) return { refused: "tooManyBlocks" };
-    const block = newBlock(type, newId);
+    const { block, variables } = newBlock(draft, type, newId);
     return {
-      changes: [{ op: "add", of: "block", in: groupId, ...(before !== undefined && { before }), value: block }],
+      changes: [
+        ...variables,
+        { op: "add", of: "block", in: groupId, ...(before !== undefined && { before }), value: block },
+      ],
       selects: { kind: "block", id: idOf(block) ?? "" },
     };
   },
@@ -122,7 +132,7 @@ export const addItem: Command<{
     const found = findBlock(draft, blockId);
     if (!found) return { refused: "gone" };
     const id = newId();
-    const item = { ...(found.block["type"] === "Condition" && { content: { comparisons: [] } }), ...value, id };
+    const item = { ...(found.block["type"] === "Condition" && { content: newCondition(newId) }), ...value, id };
     const selects = { kind: "item", id, blockId } as const;
     if (!Array.isArray(found.block["items"])) {
       return { changes: [{ op: "set", of: "block", id: blockId, path: ["items"], value: [item] }], selects };
@@ -155,7 +165,7 @@ export const changeType: Command<{ readonly blockId: string; readonly type: Type
     const found = findBlock(draft, blockId);
     if (!found) return { refused: "gone" };
     const { block } = found;
-    const made = newBlock(type, newId);
+    const made = emptyBlock(type, newId);
     const kept = {
       ...made,
       id: blockId,
@@ -169,8 +179,38 @@ export const changeType: Command<{ readonly blockId: string; readonly type: Type
   },
 };
 
-/** A block as it begins: with an item where its type has some, so that there is something to write into. */
-export function newBlock({ type, schema }: TypeFacts, newId: () => string): JsonObject {
+/** A block as it begins, and the variable that it names, where the flow has none of this name. */
+export function newBlock(
+  { variables }: Pick<DraftDocument, "variables">,
+  { start, ...type }: TypeFacts,
+  newId: () => string,
+): { readonly block: JsonObject; readonly variables: readonly Change[] } {
+  const empty = emptyBlock(type, newId);
+  if (!start) return { block: empty, variables: [] };
+  const block = { ...empty, ...withIds(start.block, newId) };
+  if (!start.variable) return { block, variables: [] };
+  const { name, path } = start.variable;
+  const known = variables.find((variable) => variable.name === name)?.id;
+  const id = known ?? newId();
+  return {
+    block: { ...objectWith(block, path, id), id: block.id },
+    variables: known === undefined ? [{ op: "add", of: "variable", value: { id, name } }] : [],
+  };
+}
+
+/** The entries of lists have ids, as those that a form adds. */
+function withIds(value: JsonObject, newId: () => string): JsonObject {
+  const inner = (one: unknown): unknown =>
+    Array.isArray(one)
+      ? one.map((entry: unknown) => (isJsonObject(entry) ? { id: newId(), ...withIds(entry, newId) } : entry))
+      : isJsonObject(one)
+        ? withIds(one, newId)
+        : one;
+  return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, inner(one)]));
+}
+
+/** A block without what its type begins with: with an item where its type has some, so that there is something to write into. */
+function emptyBlock({ type, schema }: Omit<TypeFacts, "start">, newId: () => string): JsonObject {
   const properties = propertiesOf(schema);
   const id = newId();
   if (type === "text") return { id, type, content: { richText: [{ type: "p", children: [{ text: "" }] }] } };
@@ -183,8 +223,13 @@ export function newBlock({ type, schema }: TypeFacts, newId: () => string): Json
         { id: newId(), path: "b" },
       ],
     };
-  if (type === "Condition") return { id, type, items: [{ id: newId(), content: { comparisons: [] } }] };
+  if (type === "Condition") return { id, type, items: [{ id: newId(), content: newCondition(newId) }] };
   return { id, type, ...(properties["items"] !== undefined && { items: [{ id: newId() }] }) };
+}
+
+/** With its first comparison: authors complete a sentence, they do not begin one. */
+function newCondition(newId: () => string): JsonObject {
+  return { comparisons: [{ id: newId(), comparisonOperator: "Equal to" }] };
 }
 
 function shared(key: "options" | "content", block: JsonObject, made: JsonObject, { schema }: TypeFacts): JsonObject {

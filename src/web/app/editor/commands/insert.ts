@@ -29,9 +29,11 @@ export const addBlockAt: Command<{ readonly type: TypeFacts; readonly at: Point;
   make(draft, { type, at, from }, { newId }) {
     const full = isFull(draft);
     if (full) return full;
-    const group = newGroup(draft, { at, blocks: [newBlock(type, newId)] }, newId);
+    const { block, variables } = newBlock(draft, type, newId);
+    const group = newGroup(draft, { at, blocks: [block] }, newId);
     return {
       changes: [
+        ...variables,
         { op: "add", of: "group", value: group },
         ...(from ? connect(draft, from, { to: { groupId: idOf(group) ?? "" }, newEdgeId: newId() }) : []),
       ],
@@ -46,10 +48,11 @@ export const insertBlock: Command<{ readonly type: TypeFacts; readonly into: Out
   make(draft, { type, into, at }, { newId }) {
     const full = isFull(draft);
     if (full) return full;
-    const group = newGroup(draft, { at, blocks: [newBlock(type, newId)] }, newId);
+    const { block, variables } = newBlock(draft, type, newId);
+    const group = newGroup(draft, { at, blocks: [block] }, newId);
     const between = leadThrough(draft, { into, group }, newId);
     if (!between) return { refused: "gone" };
-    return { changes: [...between], selects: firstBlock(group) };
+    return { changes: [...variables, ...between], selects: firstBlock(group) };
   },
 };
 
