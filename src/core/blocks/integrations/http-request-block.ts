@@ -10,6 +10,7 @@ import type { BlockEditor, BlockExample } from "../../interpreter/program/block-
 import type { Report } from "../../interpreter/program/effect.ts";
 import { continueAfter, type Outcome, type StepLog } from "../../interpreter/program/outcome.ts";
 import type { View } from "../../interpreter/program/view.ts";
+import { cells, type FormLayout } from "../../interpreter/schemas/form-layout.ts";
 import { failedWith, logged } from "../logged.ts";
 import { advanced, helped, hiddenFromGuests, marked, option, shownWhen, titled } from "../options.ts";
 import { type BuiltRequest, buildRequest, isDefaultBody } from "./build-request.ts";
@@ -104,6 +105,29 @@ const optionsSchema = Type.Object({
 
 const schema = Type.Object({ options: Type.Optional(optionsSchema) });
 
+/** The address and its button, and what the request and its answer have beside it. */
+const form: FormLayout = [
+  {
+    cells: [
+      { field: "options.webhook.method", width: 3 },
+      { field: "options.webhook.url", width: 5, widget: "callAddress" },
+      { widget: "send", width: 0 },
+    ],
+  },
+  {
+    tabs: [
+      { title: "Query", counts: "options.webhook.queryParams", rows: [cells("options.webhook.queryParams")] },
+      { title: "Headers", counts: "options.webhook.headers", rows: [cells("options.webhook.headers")] },
+      { title: "Body", rows: [cells("options.isCustomBody"), cells("options.webhook.body")] },
+      {
+        title: "Answer",
+        counts: "options.responseVariableMapping",
+        rows: [{ cells: [{ widget: "trial" }] }, cells("options.responseVariableMapping")],
+      },
+    ],
+  },
+];
+
 type Options = Static<typeof optionsSchema>;
 type HttpBlock = BlockBase & Static<typeof schema>;
 
@@ -129,7 +153,7 @@ export function defineHttpBlock(kind: HttpBlockKind): BlockDefinition {
     summary,
     schema,
     examples,
-    editor,
+    editor: { form, ...editor },
     ways({ options }) {
       const isClients = Boolean(textAt(options, "webhook", "url")) && valueAt(options, "isExecutedOnClient") === true;
       return { waits: isClients, ways: [{ kind: "on" }] };

@@ -1,0 +1,196 @@
+/** A request that a curl command makes. */
+export type CurlRequest = {
+  readonly method: string;
+  readonly url: string;
+  readonly headers: readonly Pair[];
+  readonly queryParams: readonly Pair[];
+  readonly body?: string;
+};
+
+type Pair = { readonly key: string; readonly value: string };
+
+/** Whether a text begins as a curl command does. */
+export function isCurl(text: string): boolean {
+  return /^\s*(?:\$\s+)?curl(?:\.exe)?\s/.test(text);
+}
+
+/**
+ * Reads a curl command, as documentation and the tools of browsers write it; undefined if it names no address. Flags
+ * that say nothing about the request itself are passed over.
+ */
+export function readCurl(text: string): CurlRequest | undefined {
+  const words = shellWords(text.replace(/^\s*\$\s+/, "")).slice(1);
+  const found: Found = { headers: [], data: [], isGet: false };
+  for (let at = 0; at < words.length; at++) {
+    const { name, value } = flagOf(words[at] ?? "");
+    const take = name === undefined || !Object.hasOwn(takers, name) ? undefined : takers[name];
+    if (name === undefined) found.url ??= value;
+    else if (take) take(found, value ?? words[++at] ?? "");
+    else if (name === "get") found.isGet = true;
+    else if (name === "head") found.isHead = true;
+  }
+  return found.url === undefined ? undefined : requestOf(found, found.url);
+}
+
+type Found = {
+  method?: string;
+  url?: string | undefined;
+  readonly headers: Pair[];
+  readonly data: string[];
+  isGet: boolean;
+  isHead?: boolean;
+};
+
+function requestOf({ method, headers, data, isGet, isHead }: Found, url: string): CurlRequest {
+  const all = [...headers];
+  const body = data.length === 0 || isGet ? undefined : data.join("&");
+  const isTyped = all.some(({ key }) => key.toLowerCase() === "content-type");
+  if (body !== undefined && !isTyped) all.push({ key: "Content-Type", value: "application/x-www-form-urlencoded" });
+  const address = /^[a-z][a-z\d+.-]*:\/\//i.test(url) || url.startsWith("{{") ? url : `http://${url}`;
+  const [base = "", query] = splitAt(address.replace(/#.*$/s, ""), "?");
+  const queries = [...(query ? [query] : []), ...(isGet ? data : [])].join("&");
+  const queryParams = pairsOf(queries);
+  return {
+    method: method ?? (isHead ? "HEAD" : body === undefined ? "GET" : "POST"),
+    // A parameter without a value would be left out: the address keeps all of them then.
+    url: queryParams || queries === "" ? base : `${base}?${queries}`,
+    headers: all,
+    queryParams: queryParams ?? [],
+    ...(body !== undefined && { body }),
+  };
+}
+
+function pairsOf(query: string): readonly Pair[] | undefined {
+  const parts = query.split("&").filter((part) => part !== "");
+  const pairs = parts.map((part) => {
+    const [key = "", value = ""] = splitAt(part, "=").map(decoded);
+    return { key, value };
+  });
+  return pairs.every(({ key, value }) => key !== "" && value !== "") ? pairs : undefined;
+}
+
+function decoded(text: string): string {
+  const spaced = text.replaceAll("+", " ");
+  try {
+    return decodeURIComponent(spaced);
+  } catch {
+    return spaced;
+  }
+}
+
+function splitAt(text: string, mark: string): readonly string[] {
+  const at = text.indexOf(mark);
+  return at < 0 ? [text] : [text.slice(0, at), text.slice(at + 1)];
+}
+
+type Taker = (found: Found, value: string) => void;
+
+const header: Taker = ({ headers }, line) => {
+  const [key = "", value] = splitAt(line, ":");
+  // `Name;` is a header without a value, `Name:` none at all.
+  if (value?.trim()) headers.push({ key: key.trim(), value: value.trim() });
+};
+const headerOf =
+  (key: string): Taker =>
+  ({ headers }, value) => {
+    headers.push({ key, value });
+  };
+const data: Taker = (found, value) => {
+  found.data.push(value);
+};
+const method: Taker = (found, value) => {
+  found.method = value.toUpperCase();
+};
+const url: Taker = (found, value) => {
+  found.url ??= value;
+};
+const user: Taker = ({ headers }, value) => {
+  headers.push({ key: "Authorization", value: `Basic ${value}` });
+};
+const json: Taker = ({ headers, data: bodies }, value) => {
+  bodies.push(value);
+  headers.push({ key: "Content-Type", value: "application/json" }, { key: "Accept", value: "application/json" });
+};
+const encoded: Taker = ({ data: bodies }, value) => {
+  const [name = "", text] = splitAt(value, "=");
+  bodies.push(text === undefined ? encodeURIComponent(name) : `${name}=${encodeURIComponent(text)}`);
+};
+const passedOver: Taker = () => {};
+
+/** The flags that take a value. */
+const takers: Readonly<Record<string, Taker>> = {
+  ...{ X: method, request: method, url, H: header, header, u: user, user, json },
+  ...{ d: data, data, "data-raw": data, "data-binary": data, "data-ascii": data, "data-urlencode": encoded },
+  ...{ A: headerOf("User-Agent"), "user-agent": headerOf("User-Agent") },
+  ...{ b: headerOf("Cookie"), cookie: headerOf("Cookie"), e: headerOf("Referer"), referer: headerOf("Referer") },
+  ...{ o: passedOver, output: passedOver, m: passedOver, "max-time": passedOver, "connect-timeout": passedOver },
+  ...{ x: passedOver, proxy: passedOver, c: passedOver, "cookie-jar": passedOver, w: passedOver },
+  ...{ "write-out": passedOver, retry: passedOver, cacert: passedOver, cert: passedOver, E: passedOver },
+  ...{ key: passedOver, resolve: passedOver, F: passedOver, form: passedOver, T: passedOver },
+};
+
+/** A flag's name, and its value where that is in the same word; a word that is no flag is a value alone. */
+function flagOf(word: string): { readonly name?: string; readonly value?: string } {
+  if (word.startsWith("--")) {
+    const [name = "", value] = splitAt(word.slice(2), "=");
+    return value === undefined ? { name } : { name, value };
+  }
+  if (!/^-\w/.test(word)) return { value: word };
+  // Several flags of one letter may be in a word; the last of them may have its value there.
+  for (let at = 1; at < word.length; at++) {
+    const letter = word.charAt(at);
+    const rest = word.slice(at + 1);
+    if (Object.hasOwn(takers, letter)) return rest === "" ? { name: letter } : { name: letter, value: rest };
+  }
+  return { name: word.includes("G") ? "get" : word.includes("I") ? "head" : word.slice(1) };
+}
+
+/** The words of a command as a shell reads it: quotes, backslashes and lines that go on. */
+function shellWords(text: string): readonly string[] {
+  const words: string[] = [];
+  let word: string | undefined;
+  for (let at = 0; at < text.length; at++) {
+    const letter = text.charAt(at);
+    if (/\s/.test(letter)) {
+      if (word !== undefined) words.push(word);
+      word = undefined;
+    } else if (letter === "\\" || (letter === "^" && /[\r\n]/.test(text.charAt(at + 1)))) {
+      const next = text.charAt(++at);
+      // A line that goes on, also with the line ends of Windows.
+      if (next === "\r" && text.charAt(at + 1) === "\n") at++;
+      else if (next !== "\n") word = (word ?? "") + next;
+    } else if (letter === "'" || letter === '"' || (letter === "$" && text.charAt(at + 1) === "'")) {
+      const isCode = letter === "$";
+      const quoted = readQuoted(text, isCode ? at + 1 : at, isCode);
+      word = (word ?? "") + quoted.text;
+      at = quoted.end;
+    } else word = (word ?? "") + letter;
+  }
+  return word === undefined ? words : [...words, word];
+}
+
+/** What is between the quote at a place and the next one; `$'…'` has the escapes of C. */
+function readQuoted(text: string, start: number, isCode: boolean): { readonly text: string; readonly end: number } {
+  const quote = text.charAt(start);
+  let read = "";
+  let at = start + 1;
+  for (; at < text.length && text.charAt(at) !== quote; at++) {
+    const letter = text.charAt(at);
+    const next = text.charAt(at + 1);
+    if (letter !== "\\" || !(isCode || (quote === '"' && /["\\$`\n]/.test(next)))) {
+      read += letter;
+      continue;
+    }
+    at++;
+    const [, hex] = isCode ? (/^(?:u|x)([\da-f]{1,4})/i.exec(text.slice(at, at + 5)) ?? []) : [];
+    if (hex !== undefined) {
+      const digits = next === "x" ? hex.slice(0, 2) : hex;
+      read += String.fromCharCode(Number.parseInt(digits, 16));
+      at += digits.length;
+    } else if (isCode) read += escapes[next] ?? next;
+    else if (next !== "\n") read += next;
+  }
+  return { text: read, end: at };
+}
+
+const escapes: Readonly<Record<string, string>> = { n: "\n", r: "\r", t: "\t", 0: "\0" };
