@@ -8,27 +8,28 @@ import { useFormRoot } from "../form-root.ts";
 
 import { textOf } from "../values.ts";
 
-/** One word of some. A stored one that is none of them stays until another is chosen. */
+/** One word of some, the default among them. A stored one that is none of them stays until another is chosen. */
 export function Choice(props: WidgetProps) {
   const { schema, set } = props;
   const { context } = useFormRoot();
   const words = useWords(formWords);
-  const known = wordsOf(schema);
   const value = textOf(props.value);
+  const known = wordsOf(schema).filter((word) => word === value || !schema.retired?.includes(word));
   const byDefault = textOf(schema.default);
   const none = byDefault === "" ? words.notChosen : words.byDefault({ text: wordTitle(schema, byDefault) });
+  const isListed = known.includes(byDefault);
   const unknown = value !== "" && !known.includes(value) ? [{ value, label: words.unknownWord({ text: value }) }] : [];
   return (
     <Select
       {...useFieldProps(props)}
-      value={value}
+      value={value === "" && isListed ? byDefault : value}
       isDisabled={context.isReadOnly}
       options={[
-        { value: "", label: none },
+        ...(isListed ? [] : [{ value: "", label: none }]),
         ...known.map((word) => ({ value: word, label: wordTitle(schema, word) })),
         ...unknown,
       ]}
-      onChange={(word) => set(word === "" ? undefined : word)}
+      onChange={(word) => set(word === "" || word === byDefault ? undefined : word)}
     />
   );
 }
