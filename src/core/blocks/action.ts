@@ -14,7 +14,7 @@ import type { Reply } from "../interpreter/program/state.ts";
 import type { View } from "../interpreter/program/view.ts";
 import type { Ways } from "../interpreter/program/ways.ts";
 import { readKnown } from "../interpreter/schemas/schema.ts";
-import { mappingOption, marked, option, shownWhen, titled } from "./options.ts";
+import { mappingOption, marked, option, shownWhen } from "./options.ts";
 
 /** One of a block's actions, which `options.action` names. */
 export type Action = {
@@ -26,6 +26,8 @@ export type Action = {
   readonly isSearch?: true;
   /** Whether it calls out within its step, and changes something at the service: authors who try it are asked first. */
   readonly calls?: CallingOut;
+  /** Whether only blocks that have it already are offered it. */
+  readonly isRetired?: true;
   /** A note for the author who publishes such a block. */
   advice?(stored: unknown): string | undefined;
   run(block: BlockBase, stored: unknown, view: View): Outcome;
@@ -43,6 +45,7 @@ export function defineAction<T extends TProperties>(spec: {
   readonly items?: readonly string[];
   readonly isSearch?: true;
   readonly writes?: true;
+  readonly isRetired?: true;
   advice?(options: Static<TObject<T>>): string | undefined;
   run(block: BlockBase, options: Static<TObject<T>>, view: View): Outcome;
   /** Absent for actions that perform no effect. */
@@ -61,6 +64,7 @@ export function defineAction<T extends TProperties>(spec: {
     options: spec.options,
     ...(spec.items && { items: spec.items }),
     ...(spec.isSearch && { isSearch: spec.isSearch }),
+    ...(spec.isRetired && { isRetired: spec.isRetired }),
     ...(spec.report && { calls: { writes: spec.writes ?? false } }),
     advice: (stored) => spec.advice?.(known(stored)),
     run: (block, stored, view) => spec.run(block, known(stored), view),
@@ -97,9 +101,10 @@ export function defineActions({
 }): BlockDefinition {
   const byName = new Map(actions.map((action) => [action.name, action]));
   const names = actions.map(({ name }) => `\`${name}\``).join(", ");
+  const retired = actions.flatMap(({ name, isRetired }) => (isRetired ? name : []));
   const options = Type.Object({
-    action: titled(
-      "Action",
+    action: marked(
+      { title: "Action", ...(retired.length > 0 && { retired }) },
       option.chosen(
         [...byName.keys()],
         `The action: ${names}. Without it, and with any other, the block does nothing but log it.`,

@@ -26,6 +26,7 @@ const assistantsAreOff = 'OpenAI switched the Assistants API off on 2026-08-26: 
 /** Old flows ask for assistants, which their provider has shut down. */
 export const askAssistant: Action = defineAction({
   name: "Ask Assistant",
+  isRetired: true,
   options,
   items,
   advice: () => assistantsAreOff,

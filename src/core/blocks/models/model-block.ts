@@ -1,9 +1,11 @@
 import { Type } from "@sinclair/typebox";
 import { textAt } from "../../interpreter/flow.ts";
 import type { BlockEditor } from "../../interpreter/program/block-editor.ts";
+import type { BlockStart } from "../../interpreter/schemas/block-start.ts";
 import { readKnown } from "../../interpreter/schemas/schema.ts";
 import { defineActions } from "../action.ts";
 import { answerVariable, modelTypes } from "./chat-options.ts";
+import { modelForm } from "./model-form.ts";
 import { streamAction, unlessStreamed } from "./stream.ts";
 
 type ActionsSpec = Parameters<typeof defineActions>[0];
@@ -15,6 +17,9 @@ type ModelBlockSpec = Omit<ActionsSpec, "editor" | "reached"> & {
 /** A block whose actions ask a model: the visitor's client may be the one to ask for the answer. */
 export function defineModelBlock(spec: ModelBlockSpec) {
   const byName = new Map(spec.actions.map((action) => [action.name, action]));
+  const [first] = spec.actions;
+  const isAsked = modelTypes.includes(spec.type);
+  const names = new Set(spec.actions.flatMap(({ options }) => Object.keys(options)));
   return defineActions({
     ...spec,
     answerVariable({ options }) {
@@ -26,9 +31,19 @@ export function defineModelBlock(spec: ModelBlockSpec) {
     editor: {
       row: ["{options.action}: {options.model}", "{options.action}"],
       related: modelTypes.filter((one) => one !== spec.type),
+      ...(isAsked && { form: modelForm(names) }),
+      ...(isAsked && first && { start: startOf(first.name) }),
       ...spec.editor,
     },
   });
+}
+
+/** A new block asks with a message of the visitor's, and keeps the answer. */
+function startOf(action: string): BlockStart {
+  return {
+    block: { options: { action, messages: [{ role: "user" }], responseMapping: [{}] } },
+    variable: { name: "Answer", path: ["options", "responseMapping", 0, "variableId"] },
+  };
 }
 
 /** The same of every action, but for the words of its parts. */
