@@ -27,6 +27,9 @@ const BlockTypeSchema = Type.Object(
       {
         name: Type.String({ description: "Display name." }),
         icon: Type.String({ description: "Name of an icon of Lucide." }),
+        section: Type.Optional(
+          Type.Literal("ai", { description: "Its part of a palette; absent: that of its family." }),
+        ),
         words: texts("Further search terms."),
         row: texts(
           "Templates for the block's preview line. Editors use the first one whose paths, such as `{options.url}`, all have a value.",

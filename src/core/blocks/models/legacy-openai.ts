@@ -132,6 +132,7 @@ export const legacyOpenai = defineIntegration({
   editor: {
     name: "OpenAI (older)",
     icon: "bot-message-square",
+    section: "ai",
     words: ["gpt", "chatgpt", "ai", "legacy"],
     row: ["{options.task}"],
     related: ["openai"],

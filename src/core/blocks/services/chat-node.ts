@@ -17,7 +17,10 @@ const sendMessage = defineAction({
   name: "Send Message",
   writes: true,
   options: {
-    credentialsId: titled("Account", option.credentials("Id of the workspace's credentials of the type `chat-node`.")),
+    credentialsId: titled(
+      "Credentials",
+      option.credentials("Id of the workspace's credentials of the type `chat-node`."),
+    ),
     botId: marked({ title: "Bot", help: "Its id at ChatNode." }, option.text("Id of the bot at ChatNode.")),
     threadId: marked(
       { title: "Conversation", isAdvanced: true, help: "Leave it empty to begin a new one." },
@@ -62,6 +65,7 @@ export const chatNode = defineActions({
   editor: {
     name: "ChatNode",
     icon: "bot-message-square",
+    section: "ai",
     words: ["ai", "llm", "bot", "knowledge", "chat"],
     row: ["{options.action}"],
     related: ["dify-ai"],

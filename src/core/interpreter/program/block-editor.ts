@@ -8,6 +8,8 @@ export type BlockEditor = {
   readonly name: string;
   /** Name of an icon of Lucide. */
   readonly icon: string;
+  /** Its part of the palette, where that is not its family's. */
+  readonly section?: "ai";
   /** Further words that authors may search it by. */
   readonly words: readonly string[];
   /**
@@ -17,7 +19,7 @@ export type BlockEditor = {
   readonly row: readonly string[];
   /** The rows of its form. What they do not name follows them, folded; absent: the form is made of the schema. */
   readonly form?: FormLayout;
-  /** What a new one begins with; absent: nothing. */
+  /** The contents of a new one; absent: none. */
   readonly start?: BlockStart;
   /** What its items are called where they say nothing; absent: options. */
   readonly items?: "branches";

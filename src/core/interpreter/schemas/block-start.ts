@@ -1,4 +1,4 @@
-/** What a new block holds. Entries of its lists get ids. */
+/** The contents of a new block. Entries of its lists get ids. */
 export type BlockStart = {
   readonly block: Readonly<Record<string, unknown>>;
   /** A variable that the block names there: the flow's of this name, or a new one. */

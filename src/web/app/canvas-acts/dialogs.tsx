@@ -3,7 +3,7 @@ import type { Port } from "../canvas/contract.ts";
 import { around, type Box } from "../editor/commands/arrange.ts";
 import { addEvent, eventTypes } from "../editor/commands/events.ts";
 import { colors } from "../editor/commands/surroundings.ts";
-import type { BlockType } from "../forms/index.ts";
+import { type BlockType, sectionOf } from "../forms/reading.ts";
 import { TextDialog } from "../pasting/text-dialog.tsx";
 import { announce, Button, Dialog, TextField } from "../ui/index.ts";
 import { type Choice, Picker } from "../ui/picker.tsx";
@@ -43,13 +43,13 @@ function Asked({ acts, context, types, asking }: DialogsProps & { readonly askin
     if (state.asking.value === asking) state.asking.value = undefined;
     context.focus();
   };
-  const typeChoice = ({ type, family, summary, editor: { name, icon, words: more } }: BlockType): Choice => ({
-    value: type,
-    label: name,
-    detail: summary,
-    icon,
-    words: more,
-    section: picker.families[family],
+  const typeChoice = (known: BlockType): Choice => ({
+    value: known.type,
+    label: known.editor.name,
+    detail: known.summary,
+    icon: known.editor.icon,
+    words: known.editor.words,
+    section: picker.families[sectionOf(known)],
   });
   const groupChoices = (): readonly Choice[] =>
     [...cards.values()].flatMap(({ id, kind, title }) =>

@@ -1,6 +1,7 @@
 import { Frame, StickyNote } from "lucide";
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { BlockType } from "../forms/index.ts";
+import { sectionOf } from "../forms/reading.ts";
 import { addIcons, Button, bestFits, Dialog, Icon, IconButton, TextField } from "../ui/index.ts";
 import canvasActWords from "../words/en/canvas-act.json";
 import outlineWords from "../words/en/outline.json";
@@ -46,7 +47,6 @@ function PaletteList({ types, onAdd, onAddBeside, onDrag, onClose }: PaletteProp
   const { picker } = useWords(outlineWords);
   const [typed, setTyped] = useState("");
   const list = useRef<HTMLDivElement>(null);
-  const families = new Set([...(types?.values() ?? [])].map(({ family }) => family));
   const found = useMemo(() => matching([...(types?.values() ?? [])], typed), [types, typed]);
   const onKeyDown = (event: KeyboardEvent): void => {
     const buttons = [...(list.current?.querySelectorAll<HTMLElement>("button") ?? [])];
@@ -98,12 +98,12 @@ function PaletteList({ types, onAdd, onAddBeside, onDrag, onClose }: PaletteProp
         }}
       />
       <div class="palette-list" ref={list}>
-        {[...families].map((family) => {
-          const own = found.filter((type) => type.family === family);
+        {sections.map((section) => {
+          const own = found.filter((type) => sectionOf(type) === section);
           if (own.length === 0) return null;
           return (
-            <section key={family}>
-              <h2 class="palette-family">{picker.families[family]}</h2>
+            <section key={section}>
+              <h2 class="palette-family">{picker.families[section]}</h2>
               <ul>
                 {own.map((type) => (
                   <li key={type.type}>
@@ -192,6 +192,9 @@ export function PaletteButton({ onPress }: { readonly onPress: () => void }) {
   const { palette: words } = useWords(canvasActWords);
   return <IconButton icon="plus" label={words.open} kind="primary" class="palette-open" onPress={onPress} />;
 }
+
+/** The parts of the palette, in their order. */
+const sections = ["bubble", "input", "logic", "ai", "integration"] as const;
 
 /** Blocks that fit the typed text, those whose names begin with it first. */
 function matching(types: readonly BlockType[], typed: string): readonly BlockType[] {

@@ -64,7 +64,7 @@ function TabbedRows({ tabs, ...laid }: Laid & FormTabs) {
   const { asked } = useFormRoot();
   const [selected, setSelected] = useState(0);
   const withTrial = tabs.findIndex(({ rows }) => cellsOf(rows).some(({ widget }) => widget === "trial"));
-  // What is sent is answered in sight.
+  // The answer to a call is in sight.
   useSignalEffect(() => {
     if (asked.value > 0 && withTrial >= 0) setSelected(withTrial);
   });

@@ -11,7 +11,7 @@ export {
   useCredentialTypes,
   useFlowSchemas,
 } from "./catalogue/block-types.ts";
-export { wordTitle } from "./catalogue/field-words.ts";
+export { sectionOf, wordTitle } from "./catalogue/field-words.ts";
 export type { FormContext, FormGroup, FoundOptions, OnSet } from "./contract.ts";
 export { type Names, rowText, said } from "./row.ts";
 export type { FieldSchema } from "./schema.ts";

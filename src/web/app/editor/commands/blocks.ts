@@ -21,7 +21,7 @@ export type TypeFacts = {
   readonly type: string;
   readonly name: string;
   readonly schema: JsonObject;
-  /** What a new one begins with. */
+  /** The contents of a new one. */
   readonly start?: BlockStart | undefined;
 };
 
@@ -209,7 +209,10 @@ function withIds(value: JsonObject, newId: () => string): JsonObject {
   return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, inner(one)]));
 }
 
-/** A block without what its type begins with: with an item where its type has some, so that there is something to write into. */
+/**
+ * A block without what its type begins with. It has an item where its type has some, so that there is something to
+ * write into.
+ */
 function emptyBlock({ type, schema }: Omit<TypeFacts, "start">, newId: () => string): JsonObject {
   const properties = propertiesOf(schema);
   const id = newId();

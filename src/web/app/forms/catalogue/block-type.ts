@@ -14,6 +14,7 @@ export type BlockType = {
   readonly editor: {
     readonly name: string;
     readonly icon: string;
+    readonly section?: "ai";
     readonly words: readonly string[];
     readonly row: readonly string[];
     readonly form?: FormLayout;

@@ -169,7 +169,7 @@ function shellWords(text: string): readonly string[] {
   return word === undefined ? words : [...words, word];
 }
 
-/** What is between the quote at a place and the next one; `$'…'` has the escapes of C. */
+/** The text between the quote at a place and the next one; `$'…'` has the escapes of C. */
 function readQuoted(text: string, start: number, isCode: boolean): { readonly text: string; readonly end: number } {
   const quote = text.charAt(start);
   let read = "";
