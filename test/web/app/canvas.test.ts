@@ -262,7 +262,7 @@ inLongRun(
     const painted = () => picture.evaluate((one) => one instanceof HTMLCanvasElement && one.toDataURL());
     await picture.waitFor();
     const before = await painted();
-    await page.getByRole("button", { name: "Color" }).click();
+    await page.getByRole("button", { name: "Colour" }).click();
     await page.getByRole("menuitem", { name: "Green" }).click();
     await saved(page);
 

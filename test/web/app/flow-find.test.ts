@@ -184,7 +184,7 @@ inBrowser(
     await run("add a note", "Add a note");
     await page.getByRole("textbox", { name: "Note" }).fill("Mind the shopkeeper");
     await page.keyboard.press("Escape");
-    await run("color blu", "Color: Blue");
+    await run("colour blu", "Colour: Blue");
     await page.locator(".canvas-note.is-blue.is-chosen").waitFor();
     await run("keyboard sh", "Keyboard shortcuts");
     await page.getByRole("switch", { name: "Single-letter shortcuts" }).click();

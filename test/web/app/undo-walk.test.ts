@@ -114,8 +114,8 @@ async function onTheCanvas(page: Page, { does, choose, press, pick, paste, row, 
   await choose("offer");
   await does("Move a group", () => press("Alt+Shift+ArrowDown"));
   await does("Duplicate", () => press("Control+d"));
-  await does("Color blue", async () => {
-    await toolbar.getByRole("button", { name: "Color" }).click();
+  await does("Colour blue", async () => {
+    await toolbar.getByRole("button", { name: "Colour" }).click();
     await page.getByRole("menuitem", { name: "blue" }).click();
   });
   await does("Lock a group", () => toolbar.getByRole("button", { name: "Lock", exact: true }).click());

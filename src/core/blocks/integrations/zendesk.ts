@@ -9,7 +9,7 @@ const openWidget = defineAction({
   name: "Open Web Widget",
   options: {
     credentialsId: marked(
-      { title: "Account", help: "Signs visitors in." },
+      { title: "Credentials", help: "Signs visitors in." },
       option.credentials("Id of the workspace's credentials of the type `zendesk`, which sign a visitor in."),
     ),
     webWidgetKey: titled("Key of the widget", option.text("Key of the web widget. Without one nothing is opened.")),

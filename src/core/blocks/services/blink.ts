@@ -16,7 +16,7 @@ const name = "Blink";
 const context = "While calling Blink";
 
 const account = {
-  credentialsId: titled("Account", option.credentials("Id of the workspace's credentials of the type `blink`.")),
+  credentialsId: titled("Credentials", option.credentials("Id of the workspace's credentials of the type `blink`.")),
 };
 
 /** The parts of a user that variables can take, with the members that hold them. */

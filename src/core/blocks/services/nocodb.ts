@@ -20,7 +20,7 @@ const name = "NocoDB";
 const context = "While calling NocoDB";
 
 const place = {
-  credentialsId: titled("Account", option.credentials("Id of the workspace's credentials of the type `nocodb`.")),
+  credentialsId: titled("Credentials", option.credentials("Id of the workspace's credentials of the type `nocodb`.")),
   tableId: titled(
     "Table",
     option.remote("Id of the table: it is in the table's address, and begins with `m`.", ["credentialsId"]),

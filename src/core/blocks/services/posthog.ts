@@ -7,7 +7,7 @@ import { leaveCall, objectOf, pairs } from "./deferred.ts";
 
 const account = {
   credentialsId: titled(
-    "Account",
+    "Credentials",
     option.credentials("Id of the workspace's credentials of the type `posthog`. Without one nothing is sent."),
   ),
 };

@@ -6,7 +6,7 @@ import { leaveCall, objectOf, pairs } from "./deferred.ts";
 
 const account = {
   credentialsId: titled(
-    "Account",
+    "Credentials",
     option.credentials("Id of the workspace's credentials of the type `segment`. Without one nothing is sent."),
   ),
 };
