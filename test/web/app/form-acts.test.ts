@@ -84,10 +84,15 @@ inBrowser(
     };
     const botId = await makeBot([{ id: "call", type: "Webhook", options: { webhook } }]);
     const page = await openFlow(context, host, { user: ada, botId, at: "call" });
-    await page.getByText("Try it", { exact: true }).click();
+    await page.getByRole("tab", { name: "Answer" }).click();
     await page.getByLabel("City", { exact: true }).fill("Le Mans");
-    await page.getByRole("button", { name: "Send the request" }).click();
-    await page.getByText("Status 200", { exact: true }).waitFor();
+    await page.getByRole("tab", { name: "Headers" }).click();
+    const send = page.getByRole("button", { name: "Send", exact: true });
+    await send.click();
+    // Without scrolling, whichever tab was open.
+    const status = page.getByText("Status 200", { exact: true });
+    await status.waitFor();
+    expect(await status.evaluate((badge) => badge.getBoundingClientRect().bottom < innerHeight)).toBe(true);
     expect(outside.requests.at(-1)).toMatchObject({ path: "/weather?city=Le%20Mans" });
     await page.getByText("Request sent").click();
     const curl = await page.locator(".trial-curl").textContent();
@@ -101,7 +106,7 @@ inBrowser(
     expect(draft.groups[0]?.blocks[0]).toMatchObject({
       options: { responseVariableMapping: [{ bodyPath: "data.city.degrees", variableId: made?.id }] },
     });
-    await page.getByRole("button", { name: "Send it again" }).click();
+    await send.click();
     await page.getByText("Variables set").waitFor();
     expect(await page.content()).not.toContain(secret);
     expect(await announcementsOn(page)).toContain("data.city.degrees is now saved in Degrees.");
@@ -116,8 +121,7 @@ inBrowser(
     const webhook = { url: "http://192.168.7.7/lead", method: "POST" };
     const botId = await makeBot([{ id: "call", type: "Webhook", options: { webhook } }]);
     const page = await openFlow(context, host, { user: ada, botId, at: "call" });
-    await page.getByText("Try it", { exact: true }).click();
-    await page.getByRole("button", { name: "Send the request" }).click();
+    await page.getByRole("button", { name: "Send", exact: true }).click();
     const refusal = page.locator(".app-banner.is-warning", { hasText: "Parley did not send this request" });
     await refusal.waitFor();
     expect(await refusal.textContent()).toContain(

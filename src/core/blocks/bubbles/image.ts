@@ -1,6 +1,7 @@
 import { Type } from "@sinclair/typebox";
 import { textAt } from "../../interpreter/flow.ts";
 import { defineBubble } from "../../interpreter/program/block.ts";
+import { cells } from "../../interpreter/schemas/form-layout.ts";
 import { marked, option, titled } from "../options.ts";
 
 const contentSchema = Type.Object({
@@ -32,6 +33,11 @@ export const image = defineBubble({
     icon: "image",
     words: ["picture", "photo", "gif", "illustration"],
     row: ["{content.alt}", "{content.url:address}"],
+    form: [
+      cells("content.url"),
+      cells("content.alt"),
+      cells(["content.clickLink.url", 3], ["content.clickLink.alt", 2]),
+    ],
     related: ["video", "audio", "embed"],
   },
   examples: [

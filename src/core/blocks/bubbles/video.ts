@@ -2,6 +2,7 @@ import { type Static, Type } from "@sinclair/typebox";
 import { textAt } from "../../interpreter/flow.ts";
 import { defineBubble } from "../../interpreter/program/block.ts";
 import type { View } from "../../interpreter/program/view.ts";
+import { cells } from "../../interpreter/schemas/form-layout.ts";
 import { readNumberOrVariable } from "../../interpreter/schemas/schema.ts";
 import { advanced, helped, marked, option, titled } from "../options.ts";
 
@@ -38,6 +39,11 @@ export const video = defineBubble({
     icon: "video",
     words: ["film", "youtube", "vimeo", "tiktok", "mp4"],
     row: ["{content.url:address}"],
+    form: [
+      cells("content.url"),
+      cells("content.areControlsDisplayed", "content.isAutoplayEnabled"),
+      cells("content.height"),
+    ],
     related: ["image", "audio", "embed"],
   },
   examples: [

@@ -7,6 +7,7 @@ import { defineIntegration } from "../../interpreter/program/block.ts";
 import { type Mail, mailsOf } from "../../interpreter/program/job.ts";
 import { continueAfter, type StepLog } from "../../interpreter/program/outcome.ts";
 import type { View } from "../../interpreter/program/view.ts";
+import { cells } from "../../interpreter/schemas/form-layout.ts";
 import { logged } from "../logged.ts";
 import { advanced, helped, marked, option, titled } from "../options.ts";
 import { customBody, defaultBody, escapedBody } from "./email-body.ts";
@@ -91,6 +92,12 @@ export const email = defineIntegration({
     icon: "mail",
     words: ["e-mail", "mail", "smtp", "notify", "message"],
     row: ["{options.subject}", "{options.recipients}"],
+    form: [
+      cells("options.recipients"),
+      cells("options.subject"),
+      cells("options.body"),
+      cells("options.credentialsId"),
+    ],
     related: [],
   },
   examples: [

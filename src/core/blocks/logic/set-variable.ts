@@ -6,6 +6,7 @@ import { untrustedJsonOrText } from "../../interpreter/language/untrusted-json.t
 import { defineLogic, type MadeValue } from "../../interpreter/program/block.ts";
 import { continueAfter, type Outcome } from "../../interpreter/program/outcome.ts";
 import type { View } from "../../interpreter/program/view.ts";
+import { cells } from "../../interpreter/schemas/form-layout.ts";
 import { type ClientScript, clientScript } from "../client-script.ts";
 import { logged } from "../logged.ts";
 import { fetchedAnswers } from "./script-fetches.ts";
@@ -103,6 +104,17 @@ export const setVariable = defineLogic({
       "{options.variableId}: append {options.item}",
       "{options.variableId}: {options.type:other}",
       "{options.variableId} = nothing",
+    ],
+    form: [
+      cells("options.variableId", "options.type"),
+      cells("options.expressionToEvaluate"),
+      cells("options.item"),
+      cells("options.timeZone"),
+      cells("options.mapListItemParams"),
+      cells("options.blockId"),
+      cells("options.saveItemInVariableId"),
+      cells("options.isCode"),
+      cells("options.saveErrorInVariableId"),
     ],
     related: ["Code"],
   },

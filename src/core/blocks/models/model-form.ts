@@ -1,10 +1,13 @@
 import { cells, type FormLayout } from "../../interpreter/schemas/form-layout.ts";
 
-/** The fields whose places a form of a model knows, in their order, a row each. */
-const rows = [
+/** The fields that say what is asked, a row each, and those that follow the trial. */
+const asked = [
   ...["systemMessage", "instructions", "messages", "message", "prompt", "input", "voice", "url"],
-  ...["variablesToExtract", "tools", "functions", "responseMapping", "responseIdVariableId"],
-  ...["transcriptionVariableId", "saveUrlInVariableId"],
+  "variablesToExtract",
+];
+const following = [
+  ...["responseMapping", "transcriptionVariableId", "saveUrlInVariableId", "responseIdVariableId"],
+  ...["tools", "functions"],
 ];
 
 /** The form of a block that asks a model: account and model in one row, what is asked, its trial, and limits folded. */
@@ -13,8 +16,9 @@ export function modelForm(names: ReadonlySet<string>): FormLayout {
   return [
     cells("options.action"),
     { cells: [{ field: "options.credentialsId" }, { field: "options.model", widget: "model" }] },
-    ...has(rows).map((field) => cells(field)),
+    ...has(asked).map((field) => cells(field)),
     { cells: [{ widget: "trial" }] },
+    ...has(following).map((field) => cells(field)),
     {
       fold: "Limits",
       rows: [cells(...has(["temperature", "maxTokens", "timeout"])), cells(...has(["fallbacks"]))],

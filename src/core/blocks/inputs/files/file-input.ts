@@ -1,5 +1,6 @@
 import { limits } from "../../../../limits/index.ts";
 import { defineInput } from "../../../interpreter/program/block.ts";
+import { cells } from "../../../interpreter/schemas/form-layout.ts";
 import { advanced, blockSchema, helped, option, titled, whenEnabled } from "../../options.ts";
 import { shownOptions } from "../helpers.ts";
 import { isFileAddress } from "../web-address.ts";
@@ -78,6 +79,12 @@ export const fileInput = defineInput({
     icon: "paperclip",
     words: ["upload", "attachment", "document", "photo", "camera"],
     row: ["{options.labels.button}"],
+    form: [
+      cells("options.isRequired", "options.isMultipleAllowed"),
+      cells("options.allowedFileTypes"),
+      cells("options.sizeLimit"),
+      cells("options.variableId"),
+    ],
     related: ["text input", "url input"],
   },
   examples: [
