@@ -193,7 +193,7 @@ export function newBlock(
   const known = variables.find((variable) => variable.name === name)?.id;
   const id = known ?? newId();
   return {
-    block: { ...objectWith(block, path, id), id: block.id },
+    block: { ...objectWith(block, path, id), id: empty["id"] },
     variables: known === undefined ? [{ op: "add", of: "variable", value: { id, name } }] : [],
   };
 }
