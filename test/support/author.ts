@@ -94,9 +94,6 @@ export function authorAt(page: Page) {
       await back();
       await keyboard.press("ArrowDown");
       await keyboard.press("Enter");
-      await toBeOn("[data-panel-body] *");
-      await tabTo("button");
-      await keyboard.press("Enter");
       await toBeOn("[data-panel-body] [role=combobox]");
       await name(variable);
       await keyboard.press("Tab");
