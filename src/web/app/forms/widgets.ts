@@ -1,6 +1,7 @@
-import { type ComponentType, h } from "preact";
-import { later, Skeleton } from "../ui/index.ts";
+import type { ComponentType } from "preact";
 import type { WidgetProps } from "./contract.ts";
+import { Branches } from "./layout/branches.tsx";
+import { Choices } from "./layout/choices.tsx";
 import { Model } from "./layout/model.tsx";
 import { CallAddress, Send, Trial } from "./layout/trial.tsx";
 import type { WidgetName } from "./widget-of.ts";
@@ -23,10 +24,6 @@ import { Either, Kept, Section } from "./widgets/section.tsx";
 import { StartValue } from "./widgets/start-value.tsx";
 import { LongText, Suggestion, Text, Zone } from "./widgets/text.tsx";
 import { WayOut } from "./widgets/way-out.tsx";
-
-const waiting = h<Parameters<typeof Skeleton>[0]>(Skeleton, { rows: 4 });
-const Branches = later(async () => (await import("./layout/branches.tsx")).Branches, waiting);
-const Choices = later(async () => (await import("./layout/choices.tsx")).Choices, waiting);
 
 /** What draws which kind of field: a widget is a file, and a line here. */
 export const widgets: Readonly<Record<WidgetName, ComponentType<WidgetProps>>> = {

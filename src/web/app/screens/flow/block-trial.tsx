@@ -10,7 +10,10 @@ import { later, Skeleton } from "../../ui/index.ts";
 import requestTrialWords from "../../words/en/request-trial.json";
 import { useWords } from "../../words/index.ts";
 
-const RequestTrial = later(async () => (await import("../../request-trial/index.tsx")).RequestTrial, <Skeleton />);
+const load = async () => (await import("../../request-trial/index.tsx")).RequestTrial;
+const RequestTrial = later(load, <Skeleton />);
+/** In a form nobody waits for it: the author may write before it is there. */
+const TrialInForm = later(load);
 
 /** The trial of a block, for the layout of its form. It keeps its answer while the block is edited. */
 export function useTrial(bot: OpenBot, blockId: string, context: FormContext): FunctionComponent<TrialProps> {
@@ -20,7 +23,7 @@ export function useTrial(bot: OpenBot, blockId: string, context: FormContext): F
     () =>
       function Trial({ asked }) {
         const block = useComputed(() => bot.editor.store.block(blockId).value?.block).value;
-        return block ? <RequestTrial {...{ bot, blockId, block, asked }} context={latest.current} /> : null;
+        return block ? <TrialInForm {...{ bot, blockId, block, asked }} context={latest.current} /> : null;
       },
     [bot, blockId],
   );
