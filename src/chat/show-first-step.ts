@@ -18,6 +18,8 @@ export type ShownStart = {
   readonly isAuthorCodeDisabled: boolean;
   /** Whether the flow contains code for browsers. */
   readonly bringsCode: boolean;
+  /** Origins of plain http that the flow calls from the page. */
+  readonly httpOrigins?: readonly string[] | undefined;
   /** The response of a start, without the ids of a session and result, which do not exist. */
   readonly response: unknown;
   /** Prefilled variables that the flow does not let a start set. */
@@ -79,11 +81,11 @@ export async function showFirstStep(
   };
   const ran = await runStep<Shown>(deps, task, { workspaceId: session.workspaceId, isAnonymous: false, performEffect });
   const { sessionId: _session, resultId: _result, ...response } = JSON.parse(ran.response);
-  const { allowedOrigins, isAuthorCodeDisabled = false, bringsCode = !isAuthorCodeDisabled } = bot.facts;
+  const { allowedOrigins, isAuthorCodeDisabled = false, bringsCode = !isAuthorCodeDisabled, httpOrigins } = bot.facts;
   const { botId, publicId: ownPublicId, name } = bot;
   const ignoredVariables = ignoredVariablesOf(bot.facts, prefilledVariables);
   const isPartial = "isPartial" in ran;
-  const rules = { allowedOrigins, isAuthorCodeDisabled, bringsCode };
+  const rules = { allowedOrigins, isAuthorCodeDisabled, bringsCode, httpOrigins };
   const facts = { botId, number: bot.publicationNumber, ...drawn, resultId, digest: digestOf(response) };
   const start = { key, shown: await deps.shownStarts.seal(facts, key) };
   return { botId, publicId: ownPublicId, name, ...rules, response, ignoredVariables, start, isPartial };

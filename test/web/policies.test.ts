@@ -17,6 +17,19 @@ test("only origins are named as pages that may frame a chat: nothing else gets i
   expect(policy.split("; ").at(-1)).toBe("frame-ancestors 'self' https://shop.example");
 });
 
+test("origins that a flow calls over http join those that a page may call, which stay as they are", () => {
+  const rules = { nonce: "n", theme: {}, allowedOrigins: null, isSandboxed: false };
+  const calls = (httpOrigins: readonly string[], isSecure = false) =>
+    contentSecurityPolicy({ ...rules, isSecure, httpOrigins })
+      .split("; ")
+      .find((part) => part.startsWith("connect-src"));
+
+  expect(calls([])).toBe("connect-src 'self' https: wss:");
+  expect(calls(["http://a.example:4000", "http://b.example; script-src *"], true)).toBe(
+    "connect-src 'self' https: wss: http://a.example:4000",
+  );
+});
+
 test("elements of an author's head code come into the served page without their scripts", async () => {
   const found = await headElements(
     '<meta name="a" content="b" onload="steal()"><link rel="me" href="/x" ONERROR="steal()">',

@@ -4,6 +4,7 @@ import { generalDefaults } from "../interpreter/schemas/defaults.ts";
 import { readKnown } from "../interpreter/schemas/schema.ts";
 import { type Settings, SettingsSchema } from "../interpreter/schemas/settings.ts";
 import { bringsCode } from "./brings-code.ts";
+import { httpOriginsOf } from "./client-requests.ts";
 import type { StoredFlow } from "./document.ts";
 import { guessLanguage } from "./guess-language.ts";
 
@@ -36,6 +37,8 @@ export type FlowFacts = {
   readonly isRated?: true;
   /** The names of variables that a start may not prefill, where there are some. */
   readonly notPrefillable?: readonly string[];
+  /** The origins of plain http that visitors' browsers call for it, where there are some: pages allow them. */
+  readonly httpOrigins?: readonly string[];
 };
 
 export function factsOf(
@@ -46,6 +49,7 @@ export function factsOf(
   const language = general.language || guessLanguage(flow);
   const remembersUser = isUserRemembered(general);
   const notPrefillable = namesNotPrefillable(flow.variables ?? []);
+  const httpOrigins = httpOriginsOf(flow.groups ?? []);
   const rememberStorage = general.rememberUser?.storage ?? generalDefaults.rememberStorage;
   return {
     // An empty list allows all origins.
@@ -63,6 +67,7 @@ export function factsOf(
     ...(general.isGoBackEnabled && { isGoBackEnabled: true }),
     ...(answers.isRated && { isRated: true }),
     ...(notPrefillable.size > 0 && { notPrefillable: [...notPrefillable] }),
+    ...(httpOrigins.length > 0 && { httpOrigins }),
   };
 }
 

@@ -4,6 +4,7 @@ import { allBlocksSkipped } from "./rules/all-blocks-skipped.ts";
 import { alwaysBreaksOff } from "./rules/always-breaks-off.ts";
 import { amountFromVisitor } from "./rules/amount-from-visitor.ts";
 import { bodyNotJson } from "./rules/body-not-json.ts";
+import { clientRequestOverHttp } from "./rules/client-request-over-http.ts";
 import { conditionNeverHolds } from "./rules/condition-never-holds.ts";
 import { credentialsMissing } from "./rules/credentials-missing.ts";
 import { deadEnd } from "./rules/dead-end.ts";
@@ -63,6 +64,7 @@ export const rules: readonly Rule[] = [
   secretMissing,
   fileMissing,
   proxyMissing,
+  clientRequestOverHttp,
   identityFromVisitor,
   amountFromVisitor,
   unknownVariable,

@@ -17,6 +17,9 @@ import type { Message } from "./step.ts";
 export type Greeting = { readonly kind: typeof greetingKind };
 export const greetingKind = "parley-preview";
 
+/** In the address of the frame: an origin of plain http that the flow calls, which the policy has to name. */
+export const calledParameter = "calls";
+
 /** What of a page can be pressed, the innermost first: each has its own place in a theme. */
 export const pageParts = [
   "progress",

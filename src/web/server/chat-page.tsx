@@ -53,7 +53,7 @@ export async function respondWithChat(deps: ChatDependencies, request: Request, 
   const session = "session" in chat ? chat.session : undefined;
   const snapshot = "session" in chat ? chat.session.snapshot : chat.snapshot;
   const rules = "shown" in chat ? chat.shown : await rulesOf(deps, home);
-  const { allowedOrigins, name, publicId } = rules;
+  const { allowedOrigins, name, publicId, httpOrigins } = rules;
   const { isAuthorCodeDisabled, isSandboxed } = codeOf(deps, home, rules);
   const word = isSandboxed ? await deps.pageWords.make(allowedOrigins) : undefined;
   const inFrame = isFramed(request);
@@ -113,7 +113,9 @@ export async function respondWithChat(deps: ChatDependencies, request: Request, 
   });
   const visited = { isSecure: isSecure(deps.config) };
   const hasHeadCode = headCode !== undefined;
-  const policy = contentSecurityPolicy({ nonce, theme, ...visited, allowedOrigins, isSandboxed, hasHeadCode });
+  const policy = contentSecurityPolicy({
+    ...{ nonce, theme, ...visited, allowedOrigins, isSandboxed, hasHeadCode, httpOrigins },
+  });
   const headers = pageHeaders(policy, { holdsSession: session !== undefined });
   language.setHeaders(headers);
   if (waiting || waitingSession(request) !== undefined) {
@@ -224,14 +226,18 @@ function codeOf(
   return { isAuthorCodeDisabled: !isSandboxed, isSandboxed };
 }
 
-type Rules = Pick<ShownStart, "isAuthorCodeDisabled" | "bringsCode" | "allowedOrigins" | "name" | "publicId">;
+type Rules = Pick<
+  ShownStart,
+  "isAuthorCodeDisabled" | "bringsCode" | "allowedOrigins" | "name" | "publicId" | "httpOrigins"
+>;
 
 /** The bot's present rules for pages; a chat may outlive the publication that it started with. */
 async function rulesOf(deps: ChatDependencies, { publicId }: Home): Promise<Rules> {
   const bot = await deps.reads.publishedBots.add(publicId);
   const { isAuthorCodeDisabled = false, bringsCode = !isAuthorCodeDisabled, allowedOrigins = null } = bot?.facts ?? {};
   const { name = "", publicId: ownPublicId = publicId } = bot ?? {};
-  return { isAuthorCodeDisabled, bringsCode, allowedOrigins, name, publicId: ownPublicId };
+  const { httpOrigins } = bot?.facts ?? {};
+  return { isAuthorCodeDisabled, bringsCode, allowedOrigins, name, publicId: ownPublicId, httpOrigins };
 }
 
 /**

@@ -1,4 +1,6 @@
+import { isPlainHttp, mostHttpOrigins, staticOriginOf } from "../../core/flow/client-requests.ts";
 import type { Page, Place } from "../../management/operations/page.ts";
+import { calledParameter } from "../conversation/preview-protocol.ts";
 import { compressed, once, respondWithFile } from "./asset.ts";
 import { assetsOf } from "./assets.ts";
 import { bundleForPreview } from "./bundle.ts";
@@ -56,7 +58,10 @@ function pageOf({ path, entry, style, body }: Frame): Page {
           headers: {
             "Content-Type": "text/html; charset=utf-8",
             "Cache-Control": "private, no-store",
-            "Content-Security-Policy": previewPolicy(deps.config, { nonce, host: place.host() }),
+            "Content-Security-Policy": previewPolicy(deps.config, {
+              ...{ nonce, host: place.host() },
+              httpOrigins: calledOrigins(request),
+            }),
             "Referrer-Policy": "no-referrer",
             "X-Content-Type-Options": "nosniff",
           },
@@ -64,6 +69,15 @@ function pageOf({ path, entry, style, body }: Frame): Page {
       );
     },
   };
+}
+
+/**
+ * The origins that the builder says the flow calls. Anybody may write them into the address: only the builder can frame
+ * the document, and nothing is shown in it unless it does.
+ */
+function calledOrigins(request: Request): string[] {
+  const named = new URL(request.url).searchParams.getAll(calledParameter).slice(0, mostHttpOrigins);
+  return named.flatMap((address) => (isPlainHttp(address) ? (staticOriginOf(address) ?? []) : []));
 }
 
 type Parts = { readonly nonce: string; readonly css: string; readonly script: string; readonly body: string };

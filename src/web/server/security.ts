@@ -25,14 +25,16 @@ type Allowed = {
    * elsewhere.
    */
   readonly hasHeadCode?: boolean;
+  /** Origins of plain http that the flow calls from the page. */
+  readonly httpOrigins?: readonly string[] | undefined;
 };
 
 /** The policy of a chat page. */
 export function contentSecurityPolicy(allowed: Allowed): string {
-  const { nonce, theme, isSecure, allowedOrigins, isSandboxed, hasHeadCode = false } = allowed;
+  const { nonce, theme, isSecure, allowedOrigins, isSandboxed, hasHeadCode = false, httpOrigins } = allowed;
   const styles = hasHeadCode ? ["'unsafe-inline'", "https:"] : [`'nonce-${nonce}'`, ...styleOrigins(theme)];
   return [
-    ...policyOf({ self: "'self'", nonce, styles, isSecure, isSandboxed }),
+    ...policyOf({ self: "'self'", nonce, styles, isSecure, isSandboxed, httpOrigins }),
     "manifest-src 'self'",
     "form-action 'self'",
     // Not `*`, which leaves out pages without an origin of their own, such as those in a sandbox and those of apps.
@@ -44,11 +46,17 @@ export function contentSecurityPolicy(allowed: Allowed): string {
  * The policy of a preview: that of a chat page in a sandbox of its own origin, framed by the builder alone. `host` is
  * the one that the request named: to a sandboxed document `'self'` may be nothing.
  */
-export function previewPolicy(config: Config, { nonce, host }: { nonce: string; host: string }): string {
+export function previewPolicy(
+  config: Config,
+  { nonce, host, httpOrigins }: { nonce: string; host: string; httpOrigins: readonly string[] },
+): string {
   const isHttps = isSecure(config);
   const self = `'self' ${isHttps ? "https" : "http"}://${host}`;
   return [
-    ...policyOf({ self, nonce, styles: [`'nonce-${nonce}'`, "https:"], isSecure: isHttps, isSandboxed: true }),
+    ...policyOf({
+      ...{ self, nonce, styles: [`'nonce-${nonce}'`, "https:"] },
+      ...{ isSecure: isHttps, isSandboxed: true, httpOrigins },
+    }),
     "form-action 'none'",
     `frame-ancestors ${builderOrigin(config, host)}`,
   ].join("; ");
@@ -69,6 +77,7 @@ export function isSecure({ CHAT_URL, PUBLIC_URL }: Config): boolean {
 }
 
 type Shared = Pick<Allowed, "nonce" | "isSecure" | "isSandboxed"> & {
+  readonly httpOrigins: readonly string[] | undefined;
   readonly self: string;
   readonly styles: readonly string[];
 };
@@ -76,9 +85,10 @@ type Shared = Pick<Allowed, "nonce" | "isSecure" | "isSandboxed"> & {
 /**
  * What chats need: our files, scripts with the nonce and those that they load (authors' code and tag managers);
  * pictures, media and frames from any https host, on a page on http from http, too. A sandbox allows all of it but the
- * page's own origin.
+ * page's own origin. Requests go to any https host, as authors' code and redirects of servers need it, and over plain
+ * http only to the origins that the flow calls.
  */
-function policyOf({ self, nonce, styles, isSecure, isSandboxed }: Shared): string[] {
+function policyOf({ self, nonce, styles, isSecure, isSandboxed, httpOrigins = [] }: Shared): string[] {
   const sandbox =
     "sandbox allow-scripts allow-forms allow-popups allow-popups-to-escape-sandbox allow-modals allow-downloads";
   const hosts = isSecure ? "https:" : "https: http:";
@@ -90,7 +100,7 @@ function policyOf({ self, nonce, styles, isSecure, isSandboxed }: Shared): strin
     `media-src ${self} ${hosts} data: blob:`,
     `font-src ${self} https: data:`,
     `frame-src ${self} ${hosts}`,
-    `connect-src ${self} https: wss:`,
+    `connect-src ${[self, "https:", "wss:", ...httpOrigins.filter(isOrigin)].join(" ")}`,
     `worker-src ${self} blob:`,
     "base-uri 'none'",
     "object-src 'none'",

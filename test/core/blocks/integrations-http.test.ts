@@ -435,6 +435,23 @@ describe("a request that the visitor's client sends", () => {
     expect(turn.said).toEqual(["on"]);
   });
 
+  test.each([
+    ["blocked_by_page", "The page did not let the visitor's browser send the request"],
+    ["too_large", "The visitor's browser got an answer that is too large"],
+  ])("has no answer by %s: the log gives the reason, whatever the block maps", (failure, description) => {
+    const log = { status: "error", description, details: failure };
+    const reply = JSON.stringify({ statusCode: 500, data: "Failed", failure });
+    const turn = waiting("Webhook").say(reply);
+
+    expect(turn.logs).toEqual([{ ...log, context: "Webhook" }]);
+    expect(turn.said).toEqual(["on"]);
+    expect(waiting("Zapier").say(reply).logs).toEqual([{ ...log, context: "Zapier" }]);
+  });
+
+  test.each(["other", "toString", 5, null])("has no entry in the log for an unknown failure: %p", (failure) => {
+    expect(waiting("Webhook").say(JSON.stringify({ statusCode: 500, failure })).logs).toEqual([]);
+  });
+
   test("is not answered: the flow continues", () => {
     const turn = waiting("Webhook").say(null);
 

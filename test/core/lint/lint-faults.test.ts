@@ -310,6 +310,20 @@ const faults: Record<string, Fault[]> = {
       options: { facts: { credentials: new Map([["ours", "http proxy"]]) } },
     },
   ],
+  client_request_over_http: [
+    {
+      name: "a request of the visitor's browser over http",
+      break: ({ blocks }) =>
+        assign(blocks["call"], { options: { isExecutedOnClient: true, webhook: { url: "http://api.example.com/x" } } }),
+    },
+    {
+      name: "one that means the visitor's own machine",
+      break: ({ blocks }) =>
+        assign(blocks["call"], {
+          options: { isExecutedOnClient: true, webhook: { url: "http://localhost:4000/{{Name}}" } },
+        }),
+    },
+  ],
   identity_from_visitor: [
     {
       name: "an id that the visitor typed",

@@ -252,6 +252,7 @@ const rooms: Readonly<Record<string, Room>> = {
       ...["web/conversation", "web/components", "core/editing", "core/lint", "core/theme", "core/templates"],
       ...["core/interpreter/flow.ts", "core/interpreter/schemas", "core/interpreter/language/template-scan.ts"],
       "core/interpreter/language/comparison.ts",
+      "core/flow/client-requests.ts",
       ...[
         "core/interpreter/rich-text/nodes.ts",
         "core/interpreter/rich-text/marks.ts",
@@ -265,7 +266,14 @@ const rooms: Readonly<Record<string, Room>> = {
   "web/server": {
     may: [
       ...["web/conversation", "web/components", "management", "chat", "platform", "core/documents", "core/theme"],
-      ...["core/interpreter/schemas", "config.ts", "errors.ts", "limits", "package.json"],
+      ...[
+        "core/interpreter/schemas",
+        "core/flow/client-requests.ts",
+        "config.ts",
+        "errors.ts",
+        "limits",
+        "package.json",
+      ],
     ],
     packages: [
       ...["lightningcss", "preact", "preact-render-to-string"],

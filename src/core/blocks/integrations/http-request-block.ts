@@ -184,14 +184,16 @@ export function defineHttpBlock(kind: HttpBlockKind): BlockDefinition {
     },
     report: (block, view, report, memo) => handleReport(block, view, { report, request: memo, type }),
     resume(block, view, reply) {
-      if (!mapsClientAnswer || reply?.type !== "text") return continueAfter(block);
+      if (reply?.type !== "text") return continueAfter(block);
       const answer = parseUntrustedJson(reply.text)?.value;
+      const unsent = clientFailureOf(answer, type);
+      if (!mapsClientAnswer) return unsent ? failedWith(block, unsent) : continueAfter(block);
       if (!isJsonObject(answer))
         return failedWith(block, { description: "Provided response is not valid JSON", context: type });
       const { statusCode, data } = answer;
       const isFailed = typeof statusCode === "number" && !isSuccess(statusCode);
       const writes = mapResponse(mappingsOf(block), { statusCode, data }, view);
-      return { ...continueAfter(block), writes, ...(isFailed && { failed: {} }) };
+      return { ...continueAfter(block), writes, ...(unsent && { logs: [unsent] }), ...(isFailed && { failed: {} }) };
     },
   });
 }
@@ -218,6 +220,23 @@ function clientAction({ url, method, headers, content }: BuiltRequest) {
     ...(content !== undefined && { body: content }),
   };
   return { type: "httpRequestToExecute", httpRequestToExecute, expectsDedicatedReply: true };
+}
+
+/** Why a visitor's browser has no answer to hand on. Existing clients do not say it. */
+const clientFailures: Readonly<Record<string, string>> = {
+  blocked_by_page: "The page did not let the visitor's browser send the request",
+  unreachable: "The visitor's browser got no answer that it may read: the server is away, or does not allow this page",
+  timed_out: "The visitor's browser waited too long for an answer",
+  not_json: "The visitor's browser got an answer that is not JSON",
+  too_large: "The visitor's browser got an answer that is too large",
+};
+
+function clientFailureOf(answer: unknown, type: string): StepLog | undefined {
+  const failure = textAt(answer, "failure") ?? "";
+  const description = Object.hasOwn(clientFailures, failure) ? clientFailures[failure] : undefined;
+  return description === undefined
+    ? undefined
+    : { status: "error", description, details: failure, context: type, reason: "http.unanswered" };
 }
 
 const idempotentMethods = new Set(["GET", "PUT", "HEAD", "DELETE", "OPTIONS", "TRACE"]);

@@ -1,6 +1,12 @@
-import { useEffect, useRef } from "preact/hooks";
+import { useEffect, useMemo, useRef } from "preact/hooks";
 import type { DrawnPairs } from "../../../core/theme/drawn-things.ts";
-import type { FromFrame, PagePart, Scheme, ToFrame } from "../../conversation/preview-protocol.ts";
+import {
+  calledParameter,
+  type FromFrame,
+  type PagePart,
+  type Scheme,
+  type ToFrame,
+} from "../../conversation/preview-protocol.ts";
 import { frameAttributes, type Tell, useFramePort } from "./frame-port.ts";
 import type { ShownChat } from "./run.ts";
 
@@ -19,21 +25,26 @@ export type PreviewFrameProps = {
   /** Where chats are served. */
   readonly chatAddress: string;
   readonly title: string;
+  /** Origins of plain http that the flow calls from the page; those of now count for each new chat. */
+  readonly httpOrigins?: readonly string[] | undefined;
 };
 
 /**
  * The chat in a document of another origin, in a sandbox. It gets the chat by one port, and asks for each reply by it:
  * what signs the author in stays here.
  */
-export function PreviewFrame({ shown, hear, dressing, onPart, onDrawn, chatAddress, title }: PreviewFrameProps) {
+export function PreviewFrame(props: PreviewFrameProps) {
+  const { shown, hear, dressing, onPart, onDrawn, chatAddress, title, httpOrigins = [] } = props;
   const element = useRef<HTMLIFrameElement>(null);
   const { number } = shown;
+  // Another address is another document, which would begin again.
+  const search = useMemo(() => `${new URLSearchParams(httpOrigins.map((one) => [calledParameter, one]))}`, [number]);
   const numbered = useRef<Numbered>({ number: 0, dressing: undefined });
   if (numbered.current.dressing !== dressing) {
     numbered.current = { number: numbered.current.number + 1, dressing };
   }
   const tell = useFramePort(element, {
-    address: `${chatAddress}/assets/preview`,
+    address: `${chatAddress}/assets/preview${search && `?${search}`}`,
     number,
     onOpen: (speak) => showIn(speak, { shown, dressed: numbered.current }),
     hear: async (asked) => {

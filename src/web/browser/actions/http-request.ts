@@ -4,23 +4,76 @@ import type { RunAction } from "./action.ts";
 /** Calls another server from the visitor's browser, and replies with its response as JSON, as the flow reads it. */
 export const httpRequest: RunAction = async (action) => {
   const request = at(action, "httpRequestToExecute");
-  return { type: "text", text: JSON.stringify(await call(request)) };
+  const text = JSON.stringify(await call(request));
+  const isTooLarge = new TextEncoder().encode(text).length > mostBytes;
+  return { type: "text", text: isTooLarge ? JSON.stringify(failedFor("too_large")) : text };
 };
 
-async function call(request: unknown): Promise<{ statusCode: number; data: unknown }> {
+/** Why there is no answer to hand on: `Webhook` blocks write it into the log. */
+type Failure = "blocked_by_page" | "unreachable" | "timed_out" | "not_json" | "too_large";
+
+/** The flow's author maps the parts that they know from existing clients; `failure` is for the log alone. */
+type Called = { readonly statusCode: number; readonly data: unknown; readonly failure?: Failure };
+
+async function call(request: unknown): Promise<Called> {
   const method = textAt(request, "method") ?? "GET";
   const body = at(request, "body");
   const given = at(request, "headers");
   const headers = isObject(given) ? Object.entries(given).map(([name, value]) => [name, String(value)]) : [];
   const hasBody = body !== undefined && body !== null && !["GET", "HEAD"].includes(method);
+  const url = textAt(request, "url") ?? "";
+  const page = watchPolicy();
+  const signal = AbortSignal.timeout(timeoutMs);
   try {
-    const response = await fetch(textAt(request, "url") ?? "", {
+    const response = await fetch(url, {
       method,
       headers: Object.fromEntries(headers),
       ...(hasBody && { body: typeof body === "string" ? body : JSON.stringify(body) }),
+      signal,
     });
-    return { statusCode: response.status, data: await response.json() };
+    const text = await response.text();
+    try {
+      return { statusCode: response.status, data: JSON.parse(text) };
+    } catch {
+      return failedFor("not_json");
+    }
   } catch {
-    return { statusCode: 500, data: "An error occured while executing the webhook on the client" };
+    if (signal.aborted) return failedFor("timed_out");
+    return failedFor(isMixed(url) || (await page.hasRefused()) ? "blocked_by_page" : "unreachable");
+  } finally {
+    page.end();
   }
 }
+
+function failedFor(failure: Failure): Called {
+  return { statusCode: 500, data: "An error occured while executing the webhook on the client", failure };
+}
+
+/** Whether the policy of the page, which may be somebody else's, refuses a request that is made meanwhile. */
+function watchPolicy() {
+  let isRefused = false;
+  const note = ({ effectiveDirective, disposition }: SecurityPolicyViolationEvent): void => {
+    if (effectiveDirective === "connect-src" && disposition === "enforce") isRefused = true;
+  };
+  document.addEventListener("securitypolicyviolation", note);
+  return {
+    /** The browser reports it a moment after the request has failed. */
+    async hasRefused(): Promise<boolean> {
+      for (let turn = 0; turn < 5 && !isRefused; turn++) await new Promise((resolve) => setTimeout(resolve, 10));
+      return isRefused;
+    },
+    end: () => document.removeEventListener("securitypolicyviolation", note),
+  };
+}
+
+/** Whether a page on https asks for something on http, which browsers allow on the visitor's own machine alone. */
+function isMixed(address: string): boolean {
+  const url = URL.parse(address, location.href);
+  if (location.protocol !== "https:" || url?.protocol !== "http:") return false;
+  return !/^(localhost|.+\.localhost|127(\.\d+){3}|\[::1\])$/.test(url.hostname);
+}
+
+/** As long as the longest request that the service itself sends. */
+const timeoutMs = 120_000;
+/** Below the largest reply that the service takes. */
+const mostBytes = 60_000;

@@ -1,0 +1,49 @@
+import { type FlowBlock, textAt, valueAt } from "../interpreter/flow.ts";
+
+/** More would make a header that servers between here and the visitor cut off. */
+export const mostHttpOrigins = 20;
+const mostCharacters = 1_500;
+
+/** The address that a visitor's browser calls for this block, as it is stored; undefined if none does. */
+export function clientAddressOf({ options }: Pick<FlowBlock, "options">): string | undefined {
+  if (valueAt(options, "isExecutedOnClient") !== true) return undefined;
+  return textAt(options, "webhook", "url")?.trim() || undefined;
+}
+
+/** Whether an address is one of plain http, whatever its variables hold. */
+export function isPlainHttp(address: string): boolean {
+  return /^http:\/\//i.test(address);
+}
+
+/** Whether the host of an address is the machine of the one who calls it, which pages on https may call, too. */
+export function isOwnMachine(address: string): boolean {
+  const host = URL.parse(staticOriginOf(address) ?? "")?.hostname ?? "";
+  return /^(localhost|.+\.localhost|127(\.\d+){3}|\[::1\])$/.test(host);
+}
+
+/** The origin of an address; undefined where a variable is a part of it, or where it is no address. */
+export function staticOriginOf(address: string): string | undefined {
+  const start = /^https?:\/\/[^/?#\\]*/i.exec(address)?.[0];
+  if (start === undefined || /[{}\s;,'"]/.test(start)) return undefined;
+  return URL.parse(start)?.origin;
+}
+
+/**
+ * The origins of plain http that visitors' browsers call for this flow: a page's policy has to name them. Those of
+ * https need no name, and one with a variable in it cannot have one.
+ */
+export function httpOriginsOf(
+  groups: readonly { readonly blocks?: readonly Pick<FlowBlock, "options">[] | null | undefined }[],
+): string[] {
+  const found = new Set<string>();
+  let characters = 0;
+  for (const block of groups.flatMap(({ blocks }) => blocks ?? [])) {
+    const address = clientAddressOf(block);
+    const origin = address !== undefined && isPlainHttp(address) ? staticOriginOf(address) : undefined;
+    if (origin === undefined || found.has(origin)) continue;
+    characters += origin.length + 1;
+    if (found.size === mostHttpOrigins || characters > mostCharacters) break;
+    found.add(origin);
+  }
+  return [...found];
+}
