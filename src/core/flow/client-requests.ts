@@ -1,13 +1,13 @@
-import { type FlowBlock, textAt, valueAt } from "../interpreter/flow.ts";
+import { textAt, valueAt } from "../interpreter/flow.ts";
 
 /** More would make a header that servers between here and the visitor cut off. */
 export const mostHttpOrigins = 20;
 const mostCharacters = 1_500;
 
 /** The address that a visitor's browser calls for this block, as it is stored; undefined if none does. */
-export function clientAddressOf({ options }: Pick<FlowBlock, "options">): string | undefined {
-  if (valueAt(options, "isExecutedOnClient") !== true) return undefined;
-  return textAt(options, "webhook", "url")?.trim() || undefined;
+export function clientAddressOf(block: unknown): string | undefined {
+  if (valueAt(block, "options", "isExecutedOnClient") !== true) return undefined;
+  return textAt(block, "options", "webhook", "url")?.trim() || undefined;
 }
 
 /** Whether an address is one of plain http, whatever its variables hold. */
@@ -33,7 +33,7 @@ export function staticOriginOf(address: string): string | undefined {
  * https need no name, and one with a variable in it cannot have one.
  */
 export function httpOriginsOf(
-  groups: readonly { readonly blocks?: readonly Pick<FlowBlock, "options">[] | null | undefined }[],
+  groups: readonly { readonly blocks?: readonly unknown[] | null | undefined }[],
 ): string[] {
   const found = new Set<string>();
   let characters = 0;

@@ -3,6 +3,7 @@ import type { FromFrame, ToFrame } from "../../conversation/preview-protocol.ts"
 import { listAt, textAt } from "../../conversation/read.ts";
 import { type Message, pauseOf, newKey as randomKey, readStep } from "../../conversation/step.ts";
 import { ApiFailure } from "../api/index.ts";
+import { type BrowserReply, browserReplyTo } from "./browser-reply.ts";
 import type { PreviewService, Starting } from "./service.ts";
 import { callsIn, isHarmless, type TracedStep } from "./trace.ts";
 
@@ -47,6 +48,8 @@ export function createRun(service: PreviewService, newKey: () => string = random
   const steps = signal<readonly TracedStep[]>([]);
   /** The conversation before each step, by its revision. */
   const replies = signal<ReadonlyMap<number, string>>(new Map());
+  /** Replies of the visitor's browser in the place of a visitor's, by the revisions of the steps that they began. */
+  const browserReplies = signal<ReadonlyMap<number, BrowserReply>>(new Map());
   /** The events from outside that began steps in place of a reply, by the revisions of those steps. */
   const cameFromOutside = signal<ReadonlyMap<number, FromOutside["kind"]>>(new Map());
   const failures = signal<readonly Failed[]>([]);
@@ -97,6 +100,7 @@ export function createRun(service: PreviewService, newKey: () => string = random
       state.value = "starting";
       steps.value = [];
       replies.value = new Map();
+      browserReplies.value = new Map();
       cameFromOutside.value = new Map();
       failures.value = [];
       given.value = [];
@@ -125,6 +129,7 @@ export function createRun(service: PreviewService, newKey: () => string = random
   const say = async (mine: number, message: Message, key: string, afterRevision?: number): Promise<unknown> => {
     const before = inputId;
     const revision = lastRevision();
+    const ofBrowser = browserReplyTo(last.value, message);
     const response = await service.say(sessionId, message, key, hasOwnStep ? undefined : afterRevision);
     hasOwnStep = false;
     if (mine !== turn) return response;
@@ -132,7 +137,9 @@ export function createRun(service: PreviewService, newKey: () => string = random
     await note(mine, response);
     // The frame may have read the step before its answer came.
     const first = steps.value.find((step) => step.revision > revision);
-    if (mine === turn && first) replies.value = new Map([...replies.value, [first.revision, wordsOf(message)]]);
+    if (mine !== turn || !first) return response;
+    if (ofBrowser) browserReplies.value = new Map([...browserReplies.value, [first.revision, ofBrowser]]);
+    else replies.value = new Map([...replies.value, [first.revision, wordsOf(message)]]);
     return response;
   };
   const takeFromOutside = async (mine: number, came: FromOutside): Promise<void> => {
@@ -189,7 +196,7 @@ export function createRun(service: PreviewService, newKey: () => string = random
   };
 
   return {
-    ...{ state, shown, steps, replies, cameFromOutside, failures, calls, isEnded },
+    ...{ state, shown, steps, replies, browserReplies, cameFromOutside, failures, calls, isEnded },
     isAnswered: computed(() => given.value.some(isAnswer)),
     /** Whether the chat continues on its own when a time is over. */
     waitsForTime: computed(() => last.value.goesOnAt !== undefined),

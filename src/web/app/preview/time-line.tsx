@@ -3,6 +3,7 @@ import { Badge, Icon } from "../ui/index.ts";
 import previewWords from "../words/en/preview.json";
 import { useWords } from "../words/index.ts";
 import type { PreviewedBot } from "./bot.ts";
+import type { BrowserReply } from "./browser-reply.ts";
 import type { FromOutside, Run } from "./run.ts";
 import type { TracedEffect, TracedStep, TracedValue, TraceEntry } from "./trace.ts";
 
@@ -24,6 +25,7 @@ export function TimeLine({ run, bot }: { readonly run: Run; readonly bot: Previe
           key={step.revision}
           step={step}
           said={run.replies.value.get(step.revision)}
+          browser={run.browserReplies.value.get(step.revision)}
           came={run.cameFromOutside.value.get(step.revision)}
           bot={bot}
           isLast={step === steps.at(-1)}
@@ -36,29 +38,35 @@ export function TimeLine({ run, bot }: { readonly run: Run; readonly bot: Previe
 type StepProps = {
   readonly step: TracedStep;
   readonly said: string | undefined;
+  readonly browser: BrowserReply | undefined;
   readonly came: FromOutside["kind"] | undefined;
   readonly bot: PreviewedBot;
   readonly isLast: boolean;
 };
 
-function Step({ step, said, came, bot, isLast }: StepProps) {
+function Step({ step, said, browser, came, bot, isLast }: StepProps) {
   const words = useWords(previewWords);
   const { entries, revision, isCut, isEnded, waitsAt, wentBackTo } = step;
   const isSetting = entries.length > 0 && entries.every(({ kind }) => kind === "variable");
   const title =
     said !== undefined && said !== ""
       ? words.you({ text: said })
-      : came !== undefined
-        ? { time: words.timeOver, call: words.called }[came]
-        : wentBackTo !== null
-          ? words.wentBack
-          : isSetting
-            ? words.set
-            : words.step({ number: revision });
+      : browser !== undefined
+        ? browser.kind === "value"
+          ? words.browserSaid({ text: browser.text })
+          : words.browserAnswered
+        : came !== undefined
+          ? { time: words.timeOver, call: words.called }[came]
+          : wentBackTo !== null
+            ? words.wentBack
+            : isSetting
+              ? words.set
+              : words.step({ number: revision });
   return (
     <li class="preview-step">
       <h3 dir="auto">{title}</h3>
       <ul>
+        {browser?.kind === "request" && <BrowserLine reply={browser} />}
         {entries.map((entry, index) => (
           <Line
             key={index}
@@ -75,6 +83,24 @@ function Step({ step, said, came, bot, isLast }: StepProps) {
           <Icon name="check" size={14} /> {words.ended}
         </p>
       )}
+    </li>
+  );
+}
+
+/** The request of the visitor's browser: a line of its own kind, with the reason where there is no answer. */
+function BrowserLine({ reply }: { readonly reply: Extract<BrowserReply, { kind: "request" }> }) {
+  const words = useWords(previewWords);
+  const { method, address, status, failure } = reply;
+  const reasons: Readonly<Record<string, string>> = words.browserFailures;
+  const isBad = failure !== undefined || status === undefined || status >= 400;
+  return (
+    <li class={`preview-line is-effect is-browser ${isBad ? "is-bad" : ""}`}>
+      <span class="preview-call">
+        <Icon name="globe" size={14} /> <span class="preview-call-what">{method}</span>{" "}
+        <span class="preview-call-where">{address}</span>
+      </span>
+      <Badge label={failure === undefined ? (status ?? words.failed) : words.failed} tone={isBad ? "danger" : "good"} />
+      {failure !== undefined && <span class="preview-call-failure">{reasons[failure] ?? failure}</span>}
     </li>
   );
 }

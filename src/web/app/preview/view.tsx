@@ -1,7 +1,7 @@
 import { batch } from "@preact/signals";
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import { httpOriginsOf } from "../../../core/flow/client-requests.ts";
-import { at, listAt } from "../../conversation/read.ts";
+import { listAt } from "../../conversation/read.ts";
 import { announce, Badge, Banner, Button, Skeleton, Tabs } from "../ui/index.ts";
 import previewWords from "../words/en/preview.json";
 import { useWords } from "../words/index.ts";
@@ -135,8 +135,7 @@ function Failure({ run, onAgain }: { run: Run; onAgain: () => void }) {
 
 /** The origins of plain http that the chat's page may call. */
 function calledFrom(groups: unknown): string[] {
-  const blocks = listAt({ groups }, "groups").flatMap((group) => listAt(group, "blocks"));
-  return httpOriginsOf([{ blocks: blocks.map((block) => ({ options: at(block, "options") })) }]);
+  return httpOriginsOf([{ blocks: listAt({ groups }, "groups").flatMap((group) => listAt(group, "blocks")) }]);
 }
 
 /**

@@ -5,12 +5,12 @@ import { setInBlock } from "../editor/commands/blocks.ts";
 import { newId } from "../editor/ids.ts";
 import type { OpenBot } from "../editor/index.ts";
 import type { FormContext } from "../forms/index.ts";
-import type { Path } from "../forms/values.ts";
 import { copyText } from "../page-parts/save-and-copy.ts";
-import { announce, Badge, Banner, Button, Combobox, TextField } from "../ui/index.ts";
+import { announce, Badge, Banner, Button, TextField } from "../ui/index.ts";
 import requestTrialWords from "../words/en/request-trial.json";
 import { useWords } from "../words/index.ts";
-import { codeOf, linesOf } from "./answer-path.ts";
+import { Answer } from "./answer.tsx";
+import { BrowserTrial } from "./browser-trial.tsx";
 import { curlOf } from "./curl.ts";
 import { keptValues, mappingFor, variablesOf } from "./tested-values.ts";
 import "./trial.css";
@@ -40,6 +40,7 @@ export function RequestTrial({ bot, blockId, block, context, asked }: RequestTri
   const kept = keptValues(block, variables);
   const needed = variablesOf(block, variables);
   const isRequest = valueAt(block, "options", "webhook") !== undefined;
+  const isBrowsers = isRequest && valueAt(block, "options", "isExecutedOnClient") === true;
 
   const send = async (mayWrite = false): Promise<void> => {
     setBusy(true);
@@ -74,7 +75,7 @@ export function RequestTrial({ bot, blockId, block, context, asked }: RequestTri
     }
   };
   useEffect(() => {
-    if (asked && !isBusy) void send();
+    if (asked && !isBusy && !isBrowsers) void send();
   }, [asked]);
   const fail = (sentence: string): void => {
     setFailure(sentence);
@@ -89,7 +90,9 @@ export function RequestTrial({ bot, blockId, block, context, asked }: RequestTri
   return (
     <div class="trial">
       {(asked === undefined || !tried) && (
-        <p class="trial-note">{asked === undefined && !isRequest ? words.helpOfCalls : words.help}</p>
+        <p class="trial-note">
+          {isBrowsers ? words.helpOfBrowsers : asked === undefined && !isRequest ? words.helpOfCalls : words.help}
+        </p>
       )}
       {needed.length > 0 && (
         <fieldset class="app-form-section">
@@ -105,15 +108,23 @@ export function RequestTrial({ bot, blockId, block, context, asked }: RequestTri
         </fieldset>
       )}
       {asked !== undefined && isBusy && <p class="trial-note">{words.sending}</p>}
-      <div hidden={asked !== undefined}>
-        <Button
-          label={isRequest ? (tried ? words.again : words.send) : tried ? words.callAgain : words.call}
-          icon="send"
-          busy={isBusy}
-          isDisabled={context.isReadOnly}
-          onPress={() => void send()}
+      {isBrowsers ? (
+        <BrowserTrial
+          {...{ bot, block, context, asked }}
+          values={() => Object.fromEntries([...kept, ...typed])}
+          onKeep={keep}
         />
-      </div>
+      ) : (
+        <div hidden={asked !== undefined}>
+          <Button
+            label={isRequest ? (tried ? words.again : words.send) : tried ? words.callAgain : words.call}
+            icon="send"
+            busy={isBusy}
+            isDisabled={context.isReadOnly}
+            onPress={() => void send()}
+          />
+        </div>
+      )}
       {isAsked && (
         <Banner
           text={words.writes}
@@ -122,7 +133,7 @@ export function RequestTrial({ bot, blockId, block, context, asked }: RequestTri
         />
       )}
       {failure !== undefined && <Banner text={failure} tone="danger" />}
-      {tried && <Shown tried={tried} context={context} onKeep={keep} />}
+      {tried && !isBrowsers && <Shown tried={tried} context={context} onKeep={keep} />}
     </div>
   );
 }
@@ -279,77 +290,5 @@ function Curl({ command, title }: { readonly command: string; readonly title: st
       </pre>
       <Button label={words.copyCurl} icon="copy" size="s" onPress={() => void copy()} />
     </details>
-  );
-}
-
-const mostLines = 300;
-const mostShown = 20_000;
-
-type AnswerProps = {
-  readonly data: unknown;
-  readonly isCut: boolean;
-  readonly context: FormContext;
-  /** A variable takes the value from now on. Absent: the block's own form says what variables take. */
-  readonly onKeep: ((bodyPath: string, variableId: string) => void) | undefined;
-};
-
-/** The response, value by value: each can be kept in a variable. */
-function Answer({ data, isCut, context, onKeep }: AnswerProps) {
-  const words = useWords(requestTrialWords);
-  const [chosen, setChosen] = useState<Path>();
-  // The beginning of an answer that is no whole value.
-  if (isCut && typeof data === "string")
-    return (
-      <div class="trial-answer">
-        <pre class="trial-curl" dir="ltr">
-          {data.slice(0, mostShown)}
-        </pre>
-        <p class="trial-note">{words.cut}</p>
-      </div>
-    );
-  if (data === "" || data === undefined) return <p class="trial-note">{words.noAnswer}</p>;
-  const { lines, isCut: hasMore } = linesOf(data, mostLines);
-  const code = chosen && codeOf(chosen);
-  return (
-    <div class="trial-answer">
-      {!context.isReadOnly && onKeep && <p class="trial-note">{words.answerHelp}</p>}
-      <ul class="trial-lines" dir="ltr">
-        {lines.map(({ path, name, text, isOpen }) => {
-          const lineCode = codeOf(path);
-          return (
-            <li key={lineCode} style={{ paddingInlineStart: `${Math.min(path.length, 12) * 14}px` }}>
-              <button
-                type="button"
-                class={`trial-line ${lineCode === code ? "is-chosen" : ""}`}
-                aria-expanded={onKeep && lineCode === code}
-                disabled={context.isReadOnly || !onKeep}
-                onClick={() => setChosen(lineCode === code ? undefined : path)}
-              >
-                <span class="trial-name">{name}</span>
-                <span class={isOpen ? "trial-size" : "trial-value"}>{text}</span>
-                {onKeep && <span class="visually-hidden">{words.use({ code: lineCode })}</span>}
-              </button>
-              {onKeep && lineCode === code && (
-                <Combobox
-                  label={words.keepIn({ code: lineCode })}
-                  value={undefined}
-                  placeholder={words.variable}
-                  options={context.variables.value.map((one) => ({ value: one.id, label: one.name }))}
-                  noneLabel={words.noVariables}
-                  onCreate={(made) => context.makeVariable(made)}
-                  createLabel={(name) => words.makeVariable({ name })}
-                  onChange={(variableId) => {
-                    if (variableId === undefined) return;
-                    onKeep(lineCode, variableId);
-                    setChosen(undefined);
-                  }}
-                />
-              )}
-            </li>
-          );
-        })}
-      </ul>
-      {(isCut || hasMore) && <p class="trial-note">{words.cut}</p>}
-    </div>
   );
 }

@@ -298,6 +298,7 @@ export type Parts = {
     milliseconds: (values: { readonly count: Value }) => string;
     requestId: (values: { readonly id: Value }) => string;
     select: (values: { readonly name: Value }) => string;
+    browserSaid: (values: { readonly text: Value }) => string;
   }>;
   publish: Said<(typeof import("./en/publish.json"))["publish"], {
     unsaved: {

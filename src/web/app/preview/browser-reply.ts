@@ -1,0 +1,40 @@
+import { at, numberAt, textAt } from "../../conversation/read.ts";
+import { type Message, pauseOf, type Step } from "../../conversation/step.ts";
+
+/** What the visitor's browser said in a visitor's place: the outcome of a request, or a value. */
+export type BrowserReply =
+  | {
+      readonly kind: "request";
+      readonly method: string;
+      readonly address: string;
+      readonly status: number | undefined;
+      readonly data: unknown;
+      /** Why there is no answer, as the chat page says it. */
+      readonly failure: string | undefined;
+    }
+  | { readonly kind: "value"; readonly text: string };
+
+/** A reply to what the step before asked of the browser; undefined for words of a visitor. */
+export function browserReplyTo(step: Step, message: Message): BrowserReply | undefined {
+  if (pauseOf(step) !== "action" || message?.type !== "text") return undefined;
+  const action = step.actions.find(({ expectsDedicatedReply }) => expectsDedicatedReply === true);
+  const request = at(action, "httpRequestToExecute");
+  if (request === undefined) return { kind: "value", text: message.text };
+  const answer = readJson(message.text);
+  return {
+    kind: "request",
+    method: textAt(request, "method") ?? "",
+    address: textAt(request, "url") ?? "",
+    status: numberAt(answer, "statusCode"),
+    data: at(answer, "data"),
+    failure: textAt(answer, "failure"),
+  };
+}
+
+function readJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

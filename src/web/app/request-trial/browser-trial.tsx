@@ -1,0 +1,150 @@
+import { useMemo, useState } from "preact/hooks";
+import { httpOriginsOf } from "../../../core/flow/client-requests.ts";
+import type { JsonObject } from "../../../core/interpreter/flow.ts";
+import type { OpenBot } from "../editor/index.ts";
+import type { FormContext } from "../forms/index.ts";
+import type { BrowserReply } from "../preview/browser-reply.ts";
+import { PreviewFrame } from "../preview/frame.tsx";
+import { createRun, type Run } from "../preview/run.ts";
+import { previewServiceFor, type SuppliedFlow } from "../preview/service.ts";
+import { valueText } from "../preview/time-line.tsx";
+import { variablesIn } from "../preview/trace.ts";
+import { useChatAddress } from "../session/service-pages.ts";
+import { announce, Badge, Banner, Button } from "../ui/index.ts";
+import previewWords from "../words/en/preview.json";
+import requestTrialWords from "../words/en/request-trial.json";
+import { useWords } from "../words/index.ts";
+import { Answer } from "./answer.tsx";
+
+export type BrowserTrialProps = {
+  readonly bot: OpenBot;
+  readonly block: JsonObject;
+  readonly context: FormContext;
+  /** By names of variables. */
+  readonly values: () => Readonly<Record<string, string>>;
+  readonly onKeep: (bodyPath: string, variableId: string) => void;
+  /** How often a button beside the address has asked to send; absent: the trial has a button of its own. */
+  readonly asked: number | undefined;
+};
+
+/**
+ * Sends a request as a visitor's browser does: a preview of the block alone, in a frame that nobody sees, whose chat
+ * page sends it and reports the answer.
+ */
+export function BrowserTrial({ bot, block, context, values, onKeep, asked }: BrowserTrialProps) {
+  const words = useWords(requestTrialWords);
+  const chatAddress = useChatAddress();
+  const [run, setRun] = useState<Run>();
+  const shown = run?.shown.value;
+  const reply = run && [...run.browserReplies.value.values()][0];
+  const failure = run?.state.value === "failed" ? run.failures.value.at(-1)?.message : undefined;
+  const isBusy = run !== undefined && reply === undefined && failure === undefined;
+  const httpOrigins = useMemo(() => httpOriginsOf([{ blocks: [block] }]), [run]);
+  const send = () => {
+    const next = createRun(previewServiceFor(bot.id, flowOfOne(block, context.variables.value)));
+    setRun(next);
+    void next.start({ startFrom: undefined, variables: values() });
+  };
+  useEffect(() => {
+    if (asked && !isBusy) send();
+  }, [asked]);
+  return (
+    <>
+      <div class="trial-acts">
+        {asked === undefined && (
+          <Button
+            label={run ? words.again : words.send}
+            icon="send"
+            busy={isBusy}
+            isDisabled={context.isReadOnly || chatAddress === undefined}
+            onPress={send}
+          />
+        )}
+        {isBusy && (
+          <Button
+            label={words.stop}
+            kind="quiet"
+            onPress={() => {
+              setRun(undefined);
+              announce(words.stopped);
+            }}
+          />
+        )}
+      </div>
+      {shown && isBusy && chatAddress !== undefined && (
+        <div class="trial-frame" inert aria-hidden="true">
+          <PreviewFrame {...{ shown, chatAddress, httpOrigins }} hear={run.hear} title={words.title} />
+        </div>
+      )}
+      {failure !== undefined && <Banner text={failure} tone="danger" isAlert />}
+      {run && reply?.kind === "request" && <Replied {...{ run, reply, context, onKeep }} />}
+    </>
+  );
+}
+
+type RepliedProps = Pick<BrowserTrialProps, "context" | "onKeep"> & {
+  readonly run: Run;
+  readonly reply: Extract<BrowserReply, { kind: "request" }>;
+};
+
+function Replied({ run, reply, context, onKeep }: RepliedProps) {
+  const words = useWords(requestTrialWords);
+  const { browserFailures, empty } = useWords(previewWords);
+  const { status, failure, data, method, address } = reply;
+  const reasons: Readonly<Record<string, string>> = browserFailures;
+  const written = variablesIn(run.steps.value).filter(({ isChanged }) => isChanged);
+  return (
+    <section class="trial-shown" aria-label={words.answer}>
+      {failure !== undefined ? (
+        <Banner text={reasons[failure] ?? failure} tone="warning" title={words.noneForBrowser} isAlert />
+      ) : (
+        <>
+          {status !== undefined && (
+            <p class="trial-status" role="status">
+              <Badge
+                label={words.status({ code: status })}
+                tone={status < 300 ? "good" : status < 400 ? "neutral" : "danger"}
+              />
+            </p>
+          )}
+          <Answer data={data} isCut={false} context={context} onKeep={onKeep} />
+        </>
+      )}
+      {written.length > 0 && (
+        <div>
+          <h3 class="trial-head">{words.written}</h3>
+          <dl class="trial-pairs">
+            {written.map(({ name, value }) => (
+              <div key={name}>
+                <dt>{name}</dt>
+                <dd>{valueText(value, empty)}</dd>
+              </div>
+            ))}
+          </dl>
+        </div>
+      )}
+      <details>
+        <summary class="trial-head">{words.sent}</summary>
+        <pre class="trial-curl" dir="ltr">{`${method} ${address}`}</pre>
+      </details>
+    </section>
+  );
+}
+
+/** A flow that begins with the block, and then asks: the variables of a chat are lost once it has ended. */
+function flowOfOne(
+  block: JsonObject,
+  variables: readonly { readonly id: string; readonly name: string }[],
+): SuppliedFlow {
+  const { outgoingEdgeId: _, ...rest } = block;
+  const blocks = [rest, { id: "after", type: "text input" }];
+  return {
+    version: "6.1",
+    events: [{ id: "start", type: "start", outgoingEdgeId: "first" }],
+    groups: [{ id: "group", title: "", blocks: JSON.parse(JSON.stringify(blocks)) }],
+    edges: [{ id: "first", from: { eventId: "start" }, to: { groupId: "group" } }],
+    variables: variables.map(({ id, name }) => ({ id, name })),
+    theme: {},
+    settings: { typingEmulation: { enabled: false } },
+  };
+}

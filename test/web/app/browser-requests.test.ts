@@ -1,0 +1,96 @@
+import { afterAll, beforeAll, expect } from "bun:test";
+import type { BrowserContext } from "playwright-core";
+import { type AppHost, openAppHost } from "../../support/app-host.ts";
+import { axeProblems } from "../../support/axe.ts";
+import { browserTests } from "../../support/browser.ts";
+import { idOf } from "../../support/builder-ids.ts";
+import { flowOf, says } from "../../support/chat.ts";
+
+let host: AppHost;
+/** A server of the author's, without https. */
+let called: Bun.Server<undefined>;
+let askedFor: string[] = [];
+const inBrowser = browserTests();
+
+beforeAll(async () => {
+  host = await openAppHost();
+  called = Bun.serve({
+    port: 0,
+    hostname: "127.0.0.1",
+    fetch({ url }) {
+      askedFor.push(new URL(url).search);
+      const headers: Record<string, string> = url.includes("closed") ? {} : { "Access-Control-Allow-Origin": "*" };
+      if (url.includes("silent")) return new Promise<Response>(() => {});
+      return Response.json({ city: "x".repeat(url.includes("large") ? 2_000_000 : 3) }, { headers });
+    },
+  });
+});
+afterAll(async () => {
+  await called.stop(true);
+  await host.close();
+});
+
+async function openTrial(context: BrowserContext, url: string) {
+  await host.signIn(context);
+  const call = {
+    id: "call",
+    type: "Webhook",
+    options: {
+      isExecutedOnClient: true,
+      webhook: { method: "GET", url },
+      responseVariableMapping: [{ id: "m", variableId: idOf("Email"), bodyPath: "data.city" }],
+    },
+  };
+  const { botId } = await host.publish(flowOf([call, says("In {{Email}}?")]));
+  const page = await context.newPage();
+  await page.goto(`${host.builder}/bots/${botId}?at=call`);
+  return { page, botId };
+}
+
+inBrowser("a request of the browser is tried from the browser, with its answer and variables", async ({ context }) => {
+  askedFor = [];
+  const { page } = await openTrial(context, `${called.url.origin}/city?of={{Name}}`);
+  await page.getByText("Try it", { exact: true }).click();
+  await page.getByLabel("Name", { exact: true }).fill("Ada");
+  await page.getByRole("button", { name: "Send the request" }).click();
+  await page.getByText("Status 200", { exact: true }).waitFor();
+
+  expect(askedFor).toEqual(["?of=Ada"]);
+  expect(await page.locator(".trial-answer").textContent()).toContain('"xxx"');
+  expect(await page.locator(".trial-pairs").textContent()).toContain("Emailxxx");
+  expect(await axeProblems(page)).toEqual([]);
+});
+
+inBrowser("a trial says why the browser has no answer, and one that waits for ever is stopped", async ({ context }) => {
+  for (const [path, reason] of [
+    ["/large", "The answer is larger than 60 kB."],
+    ["/closed", "does not allow this page to read its answer"],
+  ] as const) {
+    const { page } = await openTrial(context, called.url.origin + path);
+    await page.getByText("Try it", { exact: true }).click();
+    await page.getByRole("button", { name: "Send the request" }).click();
+    await page.getByText(reason).waitFor();
+    expect(await page.getByText(/Status \d/).count()).toBe(0);
+    await page.close();
+  }
+  const { page } = await openTrial(context, `${called.url.origin}/silent`);
+  await page.getByText("Try it", { exact: true }).click();
+  await page.getByRole("button", { name: "Send the request" }).click();
+  await page.getByRole("button", { name: "Stop" }).click();
+  await page.getByRole("button", { name: "Send the request" }).waitFor();
+  expect(await page.locator(".trial-frame").count()).toBe(0);
+});
+
+inBrowser("a preview tells the browser's replies from the visitor's, and why there is none", async ({ context }) => {
+  const { page, botId } = await openTrial(context, `http://{{Name}}${called.url.host}/city`);
+  await page.goto(`${host.builder}/bots/${botId}/preview`);
+  const steps = page.getByRole("region", { name: "What happened" });
+  await steps.getByRole("heading", { name: "The visitor’s browser answered" }).waitFor();
+
+  expect(await steps.locator(".is-browser").textContent()).toBe(
+    ` GET ${called.url.origin}/cityFailedThe page does not let the browser send this request.`,
+  );
+  expect(await steps.getByText("The page did not let the visitor's browser send the request").count()).toBe(1);
+  expect(await steps.getByText(/You:/).count()).toBe(0);
+  expect(await axeProblems(page)).toEqual([]);
+});
