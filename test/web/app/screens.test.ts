@@ -60,7 +60,7 @@ inLongRun(
       `/w/${workspaceId}`,
       "/account",
       at,
-      ...["theme", "settings", "share", "results", "versions"].map((part) => `${at}/${part}`),
+      ...["theme", "settings", "share", "results", "tests", "versions"].map((part) => `${at}/${part}`),
     ];
     for (const path of screens) {
       await page.goto(`${host.origin}/app${path}`);

@@ -14,6 +14,7 @@ const tabs = [
   { part: "settings", path: "/settings" },
   { part: "share", path: "/share" },
   { part: "results", path: "/results" },
+  { part: "tests", path: "/tests" },
   { part: "versions", path: "/versions" },
 ] as const;
 

@@ -19,11 +19,25 @@ type BarProps = {
   readonly mayRepeat: boolean;
   readonly onStart: (from: StartPlace | undefined, variables: Readonly<Record<string, string>>) => void;
   readonly onAgain: () => void;
+  /** Makes a test of the walk; absent where its flow is none of a draft. */
+  readonly onKeep: (() => void) | undefined;
   readonly onLook: (look: Look) => void;
 };
 
 /** What can be done with a preview: start it, from anywhere and with anything; repeat it; show it otherwise. */
-export function Bar({ bot, from, here, variables, look, isBusy, mayRepeat, onStart, onAgain, onLook }: BarProps) {
+export function Bar({
+  bot,
+  from,
+  here,
+  variables,
+  look,
+  isBusy,
+  mayRepeat,
+  onStart,
+  onAgain,
+  onKeep,
+  onLook,
+}: BarProps) {
   const words = useWords(previewWords);
   const places = (): readonly MenuItem[] => [
     {
@@ -61,6 +75,9 @@ export function Bar({ bot, from, here, variables, look, isBusy, mayRepeat, onSta
       <Menu label={words.from} size="s" kind="quiet" items={places} />
       <Given bot={bot} variables={variables} onStart={(given) => onStart(from, given)} />
       <span class="preview-bar-space" />
+      {onKeep && (
+        <IconButton icon="flask-conical" label={words.keepTest} isDisabled={!mayRepeat || isBusy} onPress={onKeep} />
+      )}
       <Button
         label={words.again}
         size="s"

@@ -197,6 +197,8 @@ export function createRun(service: PreviewService, newKey: () => string = random
 
   return {
     ...{ state, shown, steps, replies, browserReplies, cameFromOutside, failures, calls, isEnded },
+    /** The walk so far: its session, and how it began. */
+    walk: () => ({ sessionId, ...starting }),
     isAnswered: computed(() => given.value.some(isAnswer)),
     /** Whether the chat continues on its own when a time is over. */
     waitsForTime: computed(() => last.value.goesOnAt !== undefined),

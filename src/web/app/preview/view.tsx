@@ -1,8 +1,9 @@
 import { batch } from "@preact/signals";
+import { FlaskConical } from "lucide";
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import { httpOriginsOf } from "../../../core/flow/client-requests.ts";
 import { listAt } from "../../conversation/read.ts";
-import { announce, Badge, Banner, Button, Skeleton, Tabs } from "../ui/index.ts";
+import { addIcons, announce, Badge, Banner, Button, laterWithField, Skeleton, Tabs } from "../ui/index.ts";
 import previewWords from "../words/en/preview.json";
 import { useWords } from "../words/index.ts";
 import { Bar } from "./bar.tsx";
@@ -18,6 +19,10 @@ import { callsIn, type TraceEntry, walkedIn } from "./trace.ts";
 import { VariableList } from "./variable-list.tsx";
 import "./view.css";
 import "./inspector.css";
+
+const KeepTest = laterWithField(async () => (await import("./keep-test.tsx")).KeepTest);
+
+addIcons({ "flask-conical": FlaskConical });
 
 export type PreviewViewProps = {
   readonly bot: PreviewedBot;
@@ -35,6 +40,7 @@ export function PreviewView({ bot, sitting, chatAddress, start: wanted, here }: 
   const { run } = sitting;
   const [place, variables, look] = [sitting.place.value, sitting.variables.value, sitting.look.value];
   const note = sitting.note.value;
+  const [isKeeping, setKeeping] = useState(false);
   const { isStale, settle } = useFreshness(sitting, bot, () => void repeat());
   const start = (next: StartPlace | undefined, given: Readonly<Record<string, string>>) => {
     batch(() => {
@@ -69,6 +75,7 @@ export function PreviewView({ bot, sitting, chatAddress, start: wanted, here }: 
         mayRepeat={run.isAnswered.value}
         onStart={start}
         onAgain={() => void repeat()}
+        onKeep={bot.flow === undefined ? () => setKeeping(true) : undefined}
         onLook={(next) => {
           sitting.look.value = next;
         }}
@@ -85,6 +92,7 @@ export function PreviewView({ bot, sitting, chatAddress, start: wanted, here }: 
         />
       )}
       {note !== undefined && <Banner text={note} />}
+      {isKeeping && <KeepTest botId={bot.botId} run={run} onClose={() => setKeeping(false)} />}
       <div class="preview-halves">
         <Stage kind={look.kind} size={look.size}>
           {state === "failed" ? (

@@ -424,6 +424,19 @@ export type Parts = {
   template: Said<(typeof import("./en/template.json"))["template"], {
     tryOne: (values: { readonly name: Value }) => string;
   }>;
+  tests: Said<(typeof import("./en/tests.json"))["tests"], {
+    runOne: (values: { readonly title: Value }) => string;
+    removeOne: (values: { readonly title: Value }) => string;
+    deleteTitle: (values: { readonly title: Value }) => string;
+    failedOf: (values: { readonly count: number; readonly all: Value }) => string;
+    ranAt: (values: { readonly time: Value }) => string;
+    says: (values: { readonly text: Value }) => string;
+    passes: (values: { readonly time: Value }) => string;
+    turn: (values: { readonly number: Value }) => string;
+    metOf: (values: { readonly met: Value; readonly total: Value }) => string;
+    blocksMet: (values: { readonly met: Value; readonly total: Value }) => string;
+    answerOf: (values: { readonly call: Value }) => string;
+  }>;
   text: Said<(typeof import("./en/text.json"))["text"], {
     makeVariable: (values: { readonly name: Value }) => string;
   }>;

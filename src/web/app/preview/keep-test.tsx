@@ -1,0 +1,122 @@
+import { useState } from "preact/hooks";
+import { call, refresh } from "../api/index.ts";
+import { FormDialog } from "../page-parts/form-dialog.tsx";
+import { go } from "../routing/router.ts";
+import { Banner, Button, Checkbox, Dialog, TextArea, TextField, toast } from "../ui/index.ts";
+import testsWords from "../words/en/tests.json";
+import { useWords } from "../words/index.ts";
+import { type KeptCall, nameFor, type Recorded, withCalls, withEnd } from "./kept-test.ts";
+import type { Run } from "./run.ts";
+import { variablesIn } from "./trace.ts";
+
+type KeepTestProps = {
+  readonly botId: string;
+  readonly run: Run;
+  /** Typed while the dialog was on its way. */
+  readonly first: string;
+  readonly onClose: () => void;
+};
+
+/** Makes a test of the walk: its replies, what the bot said to them, and the values at its end. */
+export function KeepTest({ botId, run, first, onClose }: KeepTestProps) {
+  const words = useWords(testsWords);
+  const [title, setTitle] = useState(first);
+  const [isRequired, setRequired] = useState(false);
+  const [answers, setAnswers] = useState<ReadonlyMap<string, string>>(new Map());
+  const [problems, setProblems] = useState<readonly string[]>();
+  const calls = callsToAnswer(run);
+  const send = async (): Promise<void> => {
+    const path = { botId };
+    const { sessionId, startFrom, variables } = run.walk();
+    const [{ conversation: recorded }, { testConversations }] = await Promise.all([
+      call("POST /api/v1/bots/:botId/testConversations/record", { path, body: { sessionId, title: title.trim() } }),
+      call("GET /api/v1/bots/:botId/testConversations", { path }),
+    ]);
+    const name = nameFor(title, new Set(testConversations.map((one) => one.name)));
+    const begun = withCalls(recorded, { startFrom, variables, calls, answers });
+    const put = (conversation: Recorded) =>
+      call("PUT /api/v1/bots/:botId/testConversations/:name", {
+        path: { botId, name },
+        body: { conversation, isRequired },
+      });
+    const prove = async () =>
+      (await call("POST /api/v1/bots/:botId/testConversations/run", { path, body: { names: [name] } })).outcomes[0];
+    await put(withEnd(begun, Object.fromEntries(variablesIn(run.steps.value).map((one) => [one.name, one.value]))));
+    let outcome = await prove();
+    // The result has its values in its own form, without those that live as long as the chat alone.
+    const end = outcome?.problems.find(({ part }) => part === "variables");
+    if (end && outcome?.problems.length === 1) {
+      await put(withEnd(begun, end.actual));
+      outcome = await prove();
+    }
+    await refresh(`tests/${botId}`);
+    if (outcome && !outcome.hasPassed) {
+      setProblems(outcome.problems.map(({ message }) => message));
+      return;
+    }
+    onClose();
+    toast(words.kept, { label: words.toTests, onPress: () => go(`/bots/${botId}/tests`) });
+  };
+  if (problems)
+    return (
+      <Dialog
+        title={words.keptFailing}
+        onClose={onClose}
+        actions={<Button label={words.toTests} kind="primary" onPress={() => go(`/bots/${botId}/tests`)} />}
+      >
+        <Banner text={words.keptFailingText} tone="warning" />
+        <ul>
+          {problems.slice(0, 10).map((problem, index) => (
+            <li key={index}>{problem}</li>
+          ))}
+        </ul>
+      </Dialog>
+    );
+  return (
+    <FormDialog
+      title={words.keep}
+      text={words.keepText}
+      action={words.keepAct}
+      size="m"
+      required={{ title }}
+      send={send}
+      onClose={onClose}
+    >
+      {(errorOf) => (
+        <>
+          <TextField
+            label={words.name}
+            placeholder={words.nameExample}
+            value={title}
+            onInput={setTitle}
+            maxLength={200}
+            error={errorOf("title")}
+            attributes={{ autofocus: true, autocomplete: "off" }}
+          />
+          <Checkbox label={words.requiredLong} isChecked={isRequired} onChange={setRequired} />
+          {calls.map(({ blockId, label }) => (
+            <TextArea
+              key={blockId}
+              label={words.answerOf({ call: label })}
+              help={words.answerHelp}
+              rows={2}
+              value={answers.get(blockId) ?? ""}
+              onInput={(text) => setAnswers(new Map([...answers, [blockId, text]]))}
+              attributes={{ dir: "ltr", spellcheck: "false" }}
+            />
+          ))}
+        </>
+      )}
+    </FormDialog>
+  );
+}
+
+/** The calls of the walk, once a block: a preview does not keep what other servers answered. */
+function callsToAnswer(run: Run): readonly KeptCall[] {
+  const found = new Map<string, KeptCall>();
+  for (const { blockId, effect, address, model, status } of run.calls.value) {
+    if (effect !== "http" && effect !== "model") continue;
+    found.set(blockId, { blockId, effect, status: status ?? 200, label: address ?? model ?? effect });
+  }
+  return [...found.values()];
+}

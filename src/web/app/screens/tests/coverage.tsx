@@ -1,0 +1,53 @@
+import { Link } from "../../routing/router.ts";
+import testsWords from "../../words/en/tests.json";
+import { useWords } from "../../words/index.ts";
+import { type Coverage, missedIn, type TestList } from "./service.ts";
+
+type CoverageProps = { readonly botId: string; readonly bot: TestList["bot"]; readonly coverage: Coverage };
+
+/** As many places as are read at once; the figures count all. */
+const most = 50;
+
+/** The parts of the flow that no test walks. */
+export function CoveragePart({ botId, bot, coverage }: CoverageProps) {
+  const words = useWords(testsWords);
+  const { groups, edges } = missedIn(bot, coverage, words.nameless);
+  const figures = [
+    [words.blocks, coverage.blocks],
+    [words.ways, coverage.edges],
+    [words.options, coverage.items],
+  ] as const;
+  return (
+    <section class="tests-coverage" aria-label={words.coverage}>
+      <h2>{words.coverage}</h2>
+      <ul class="tests-figures">
+        {figures.map(([label, { met, total }]) => (
+          <li key={label}>
+            <strong>{words.metOf({ met, total })}</strong> {label}
+          </li>
+        ))}
+      </ul>
+      {groups.length + edges.length === 0 ? (
+        <p class="tests-note">{words.allMet}</p>
+      ) : (
+        <>
+          <h3>{words.missed}</h3>
+          <ul class="tests-missed">
+            {groups.slice(0, most).map(({ id, title, met, of }) => (
+              <li key={id}>
+                <Link to={`/bots/${botId}?at=${id}`}>{title}</Link>{" "}
+                <span class="tests-note">{met === 0 ? words.never : words.blocksMet({ met, total: of })}</span>
+              </li>
+            ))}
+            {edges.slice(0, most).map(({ id, from, to }) => (
+              <li key={id}>
+                {from} → {to}
+              </li>
+            ))}
+          </ul>
+          {Math.max(groups.length, edges.length) > most && <p class="tests-note">{words.more}</p>}
+        </>
+      )}
+    </section>
+  );
+}

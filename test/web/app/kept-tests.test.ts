@@ -1,0 +1,185 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { nameFor, withCalls, withEnd } from "../../../src/web/app/preview/kept-test.ts";
+import { comparedTexts, missedIn, saidIn } from "../../../src/web/app/screens/tests/service.ts";
+import { type AppHost, openAppHost } from "../../support/app-host.ts";
+import { axeProblems } from "../../support/axe.ts";
+import { browserTests } from "../../support/browser.ts";
+import { idOf } from "../../support/builder-ids.ts";
+import { asks, flowOf, says } from "../../support/chat.ts";
+
+let host: AppHost;
+const inBrowser = browserTests();
+
+beforeAll(async () => {
+  host = await openAppHost({
+    config: { ENCRYPTION_KEY: "k".repeat(32) },
+    safeFetch: async () => ({ status: 200, text: '{ "city": "Lyon" }' }),
+  });
+});
+afterAll(() => host.close());
+
+const call = {
+  id: "call",
+  type: "Webhook",
+  options: {
+    webhook: { url: "https://api.example.com/city", method: "GET" },
+    responseVariableMapping: [{ id: "m", variableId: idOf("Email"), bodyPath: "data.city" }],
+  },
+};
+const flow = (greeting: string) =>
+  flowOf([
+    says("Your name?", "hi"),
+    asks("text input", { variableId: idOf("Name") }),
+    call,
+    says(greeting, "hello"),
+    { id: "choose", type: "choice input", items: [{ id: "yes", content: "Yes" }] },
+    says("Bye", "bye"),
+  ]);
+
+describe("the name of a kept test", () => {
+  test.each([
+    ["A big company reaches sales!", "a-big-company-reaches-sales"],
+    ["Ärger & Größe", "arger-gro-e"],
+    ["日本語", "test"],
+    ["  --  ", "test"],
+    ["x".repeat(300), "x".repeat(80)],
+    ["Taken", "taken-3"],
+  ])("of %j is %s", (title, name) => {
+    expect(nameFor(title, new Set(["taken", "taken-2"]))).toBe(name);
+  });
+});
+
+test("a kept walk begins where it began, with its values and answers of calls, and expects the values at its end", () => {
+  const recorded = { title: "T", isPreview: true, turns: [{ expect: {} }, { say: "Ada", expect: { shows: ["Hi"] } }] };
+  const startFrom = { type: "group", groupId: "g" } as const;
+  const kept = withCalls(recorded, {
+    ...{ startFrom, variables: { Plan: "pro" } },
+    calls: [
+      { blockId: "call", effect: "http", status: 404, label: "" },
+      { blockId: "ask", effect: "model", status: 200, label: "" },
+    ],
+    answers: new Map([["ask", "Hello"]]),
+  });
+
+  expect(withEnd(kept, { Name: "Ada" })).toEqual({
+    title: "T",
+    start: { startFrom, prefilledVariables: { Plan: "pro" } },
+    mocks: [
+      { blockId: "call", report: { kind: "http", statusCode: 404, text: "" } },
+      { blockId: "ask", report: { kind: "model", answer: { text: "Hello" } } },
+    ],
+    turns: [{ expect: {} }, { say: "Ada", expect: { shows: ["Hi"], variables: { Name: "Ada" } } }],
+  });
+  expect(withCalls(recorded, { startFrom: undefined, variables: {}, calls: [], answers: new Map() })).toEqual({
+    title: "T",
+    turns: recorded.turns,
+  });
+});
+
+test("a comparison names the variables that differ alone, and lists one line each", () => {
+  const problem = { turn: 2, message: "", part: "variables" };
+  expect(
+    comparedTexts({ ...problem, expected: { A: "1", B: "2" }, actual: { A: "1", B: "3", C: ["x", null] } }),
+  ).toEqual({
+    expected: "B = 2\nC = –",
+    actual: "B = 3\nC = x\n–",
+  });
+  expect(comparedTexts({ ...problem, part: "shows", expected: ["Hi", "you"], actual: [] })).toEqual({
+    expected: "Hi\nyou",
+    actual: "–",
+  });
+  expect(comparedTexts({ ...problem, expected: {}, actual: undefined }).actual).toBe("–");
+  expect(saidIn({ say: { type: "audio", url: "https://a.example/x" }, expect: {} })).toBe("https://a.example/x");
+  expect(saidIn({ say: null, expect: {} })).toBeUndefined();
+});
+
+test("places that no test walks are named by their groups, also where the flow has lost them", () => {
+  const coverage = {
+    blocks: { total: 3, met: 1, missed: ["b2", "gone"] },
+    edges: { total: 1, met: 0, missed: ["e1", "lost"] },
+    items: { total: 0, met: 0, missed: [] },
+  };
+  const groups = [
+    {
+      id: "g1",
+      title: "First",
+      blocks: [
+        { id: "b1", type: "text" },
+        { id: "b2", type: "text" },
+      ],
+    },
+    { id: "g2", title: "", blocks: null },
+  ];
+  const edges = [{ id: "e1", from: { blockId: "b1" }, to: { groupId: "g2" } }];
+
+  expect(missedIn(JSON.parse(JSON.stringify({ groups, edges })), coverage, "No name")).toEqual({
+    groups: [{ id: "g1", title: "First", met: 1, of: 2 }],
+    edges: [{ id: "e1", from: "First", to: "No name" }],
+  });
+});
+
+inBrowser(
+  "a try-out is kept as a required test, by keys alone, which then fails as a comparison and stops a publication",
+  async ({ page, context, problems, outside }) => {
+    await host.signIn(context);
+    const { token } = host.owner;
+    const { botId } = await host.publish(flow("Hello {{Name}} of {{Email}}"));
+    await page.goto(`${host.builder}/bots/${botId}/tests`);
+    await page.getByRole("heading", { name: "No tests yet" }).waitFor();
+    expect(await axeProblems(page)).toEqual([]);
+
+    await page.getByRole("button", { name: "Open the preview" }).click();
+    const frame = page.frameLocator("iframe");
+    await frame.getByRole("textbox").fill("Ada");
+    await frame.getByRole("textbox").press("Enter");
+    await frame.getByText("Hello Ada of Lyon").waitFor();
+    await frame.getByRole("button", { name: "Yes" }).click();
+    await frame.getByText("Bye").waitFor();
+    await page.getByText("The chat has ended").waitFor();
+    await page.getByRole("button", { name: "Keep this try-out as a test" }).focus();
+    await page.keyboard.press("Enter");
+    await page.keyboard.type("A visitor is greeted");
+    await page.keyboard.press("Tab");
+    await page.keyboard.press("Space");
+    await page.keyboard.press("Tab");
+    await page.keyboard.type('{ "city": "Lyon" }');
+    expect(await axeProblems(page)).toEqual([]);
+    await page.getByRole("dialog").getByRole("button", { name: "Keep" }).press("Enter");
+    await page.locator(".app-toast-text", { hasText: "Kept as a test." }).waitFor();
+
+    const stored = await host.api.client.get(`/api/v1/bots/${botId}/testConversations/a-visitor-is-greeted`, { token });
+    expect(stored.body).toMatchObject({
+      testConversation: { isRequired: true, conversation: { title: "A visitor is greeted" } },
+    });
+    expect(JSON.stringify(stored.body)).toContain('"variables":{"Name":"Ada","Email":"Lyon"}');
+
+    await page.getByRole("button", { name: "Open the tests" }).click();
+    await page.getByRole("button", { name: "Run all" }).click();
+    await page.getByText("Passed", { exact: true }).waitFor();
+    await page.getByText("The tests walk everything.").waitFor();
+
+    await host.api.client.patch(`/api/v1/bots/${botId}`, { token, body: { bot: flow("Good day {{Name}}") } });
+    await page.getByRole("button", { name: "Run “A visitor is greeted”" }).click();
+    await page.getByText("Failed", { exact: true }).waitFor();
+    const difference = page.locator(".tests-difference");
+    await difference.waitFor();
+    expect(await difference.locator("dd").allTextContents()).toEqual(["Hello Ada of Lyon", "Good day Ada"]);
+    expect(await page.locator(".tests-turns h3").allTextContents()).toEqual(["Start", "You: Ada", "You: Yes"]);
+    expect(await axeProblems(page)).toEqual([]);
+    const refused = await host.api.client.post(`/api/v1/bots/${botId}/publish`, { token, body: {} });
+    expect(refused.body).toMatchObject({ code: "flow.tests_failed" });
+
+    await page.getByRole("switch", { name: "Required" }).press("Space");
+    const isRequired = async () =>
+      (await host.api.client.get(`/api/v1/bots/${botId}/testConversations`, { token })).at(
+        "testConversations.*.isRequired",
+      );
+    await page.waitForFunction(() => document.querySelector('[role="switch"]:not(:disabled):not(:checked)') !== null);
+    expect(await isRequired()).toEqual([false]);
+    await page.getByRole("button", { name: "Delete “A visitor is greeted”" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
+    await page.getByRole("heading", { name: "No tests yet" }).waitFor();
+    expect(outside).toEqual([]);
+    expect(problems).toEqual([]);
+  },
+);
