@@ -8,6 +8,7 @@ import { useWords } from "../words/index.ts";
 import { Cards, cardElementId, rowElementId } from "./cards.tsx";
 import type { CanvasProps } from "./contract.ts";
 import { Edges } from "./edges.tsx";
+import { followWalk } from "./following.ts";
 import { useInput } from "./input/use-input.ts";
 import { wheelKinds } from "./input/wheel.ts";
 import { setWheelKind, wheelKind } from "./input/wheel-kind.ts";
@@ -48,6 +49,7 @@ export function Canvas(props: CanvasProps & { readonly view: OpenView }) {
   }, [overlays, marks, onAct]);
   useSize(view, root);
   useInput(root, props);
+  useEffectNow(() => followWalk(view), [view]);
   useEffectNow(() => moveWorld(view, ground.current, world.current), [view]);
   useLayoutEffect(() => effect(followShift(view)), [view]);
   const active = useComputed(() => props.active?.value ?? activeElement(view)).value;

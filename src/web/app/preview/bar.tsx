@@ -1,5 +1,6 @@
 import { useState } from "preact/hooks";
-import { Button, IconButton, Menu, type MenuItem, Popover, Select, TextField } from "../ui/index.ts";
+import { isFollowing, setFollowing } from "../session/following.ts";
+import { announce, Button, IconButton, Menu, type MenuItem, Popover, Select, TextField } from "../ui/index.ts";
 import previewWords from "../words/en/preview.json";
 import { useWords } from "../words/index.ts";
 import type { PreviewedBot } from "./bot.ts";
@@ -21,6 +22,8 @@ type BarProps = {
   readonly onAgain: () => void;
   /** Makes a test of the walk; absent where its flow is none of a draft. */
   readonly onKeep: (() => void) | undefined;
+  /** Whether a canvas beside it shows where the chat waits. */
+  readonly isBesideFlow: boolean;
   readonly onLook: (look: Look) => void;
 };
 
@@ -36,6 +39,7 @@ export function Bar({
   onStart,
   onAgain,
   onKeep,
+  isBesideFlow,
   onLook,
 }: BarProps) {
   const words = useWords(previewWords);
@@ -75,6 +79,17 @@ export function Bar({
       <Menu label={words.from} size="s" kind="quiet" items={places} />
       <Given bot={bot} variables={variables} onStart={(given) => onStart(from, given)} />
       <span class="preview-bar-space" />
+      {isBesideFlow && (
+        <IconButton
+          icon="locate"
+          label={words.follow}
+          isPressed={isFollowing.value}
+          onPress={() => {
+            setFollowing(!isFollowing.value);
+            announce(isFollowing.value ? words.followsNow : words.followsNoMore);
+          }}
+        />
+      )}
       {onKeep && (
         <IconButton icon="flask-conical" label={words.keepTest} isDisabled={!mayRepeat || isBusy} onPress={onKeep} />
       )}

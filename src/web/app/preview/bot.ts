@@ -1,6 +1,7 @@
 import type { ReadonlySignal } from "@preact/signals";
 import { isObject, listAt, textAt } from "../../conversation/read.ts";
 import { plainText } from "../../conversation/rich-text.ts";
+import { lineOfItem } from "../forms/block-line.ts";
 import type { BlockType } from "../forms/reading.ts";
 import type { WordsOf } from "../words/index.ts";
 import type { StartPlace, SuppliedFlow } from "./service.ts";
@@ -107,6 +108,18 @@ export function previewed(
     prefillableNames: () =>
       store.variables.value.filter(({ isPrefillable }) => isPrefillable !== false).map(({ name }) => name),
     variableNames: () => store.variables.value.map(({ name }) => name),
+    /** The words of the item that an edge begins at, such as a condition; undefined for an edge of no item. */
+    branchOf(edgeId: string): string | undefined {
+      const edge = listAt({ edges: store.draft.value.edges }, "edges").find((one) => textAt(one, "id") === edgeId);
+      const itemId = textAt(edge, "from", "itemId");
+      const block = store.find.block(textAt(edge, "from", "blockId") ?? "")?.block;
+      const item = itemId && listAt(block, "items").find((one) => textAt(one, "id") === itemId);
+      if (!item || !isObject(block)) return undefined;
+      const unnamed = { group: () => undefined, bot: () => undefined };
+      return lineOfItem(block, item, naming().types, { ...unnamed, variable: names.variable }) || undefined;
+    },
+    /** Whether an editor beside it shows the walk. */
+    isMarked: onMark !== undefined,
     select(blockId: string): void {
       editor.selection.select({ kind: "block", id: blockId });
     },

@@ -74,6 +74,7 @@ function Step({ step, said, browser, came, bot, isLast }: StepProps) {
             bot={bot}
             isWaiting={isLast && isWaitingAt(entries, index, waitsAt)}
             isTextInstead={isTextInsteadAt(entries, index)}
+            branch={branchAt(entries, index, bot)}
           />
         ))}
       </ul>
@@ -105,6 +106,15 @@ function BrowserLine({ reply }: { readonly reply: Extract<BrowserReply, { kind: 
   );
 }
 
+/** The branch that a block took in this step, by the edge that led to the next one. */
+function branchAt(entries: readonly TraceEntry[], index: number, bot: PreviewedBot): string | undefined {
+  if (entries[index]?.kind !== "block") return undefined;
+  const next = entries.slice(index + 1).find((entry) => entry.kind === "block");
+  return next?.kind === "block" && next.edgeId !== undefined && next.botId === undefined
+    ? bot.branchOf(next.edgeId)
+    : undefined;
+}
+
 /** Whether this is the last time that the block which waits was walked. */
 function isWaitingAt(entries: readonly TraceEntry[], index: number, waitsAt: string | null): boolean {
   const last = entries.findLastIndex((entry) => entry.kind === "block" && entry.blockId === waitsAt);
@@ -127,9 +137,10 @@ type LineProps = {
   readonly bot: PreviewedBot;
   readonly isWaiting: boolean;
   readonly isTextInstead: boolean;
+  readonly branch: string | undefined;
 };
 
-function Line({ entry, bot, isWaiting, isTextInstead }: LineProps) {
+function Line({ entry, bot, isWaiting, isTextInstead, branch }: LineProps) {
   const words = useWords(previewWords);
   switch (entry.kind) {
     case "reply":
@@ -146,6 +157,7 @@ function Line({ entry, bot, isWaiting, isTextInstead }: LineProps) {
             onClick={() => isThere && bot.select(entry.blockId)}
           >
             <span dir="auto">{name}</span>
+            {branch !== undefined && <Badge label={<bdi>→ {branch}</bdi>} />}
             {isTextInstead && <Badge label={words.textInstead} tone="warning" />}
             {isWaiting && <Badge label={words.waitsHere} tone="accent" />}
           </button>

@@ -1,5 +1,5 @@
 import { batch } from "@preact/signals";
-import { FlaskConical } from "lucide";
+import { FlaskConical, Locate } from "lucide";
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import { httpOriginsOf } from "../../../core/flow/client-requests.ts";
 import { listAt } from "../../conversation/read.ts";
@@ -22,7 +22,7 @@ import "./inspector.css";
 
 const KeepTest = laterWithField(async () => (await import("./keep-test.tsx")).KeepTest);
 
-addIcons({ "flask-conical": FlaskConical });
+addIcons({ "flask-conical": FlaskConical, locate: Locate });
 
 export type PreviewViewProps = {
   readonly bot: PreviewedBot;
@@ -76,6 +76,7 @@ export function PreviewView({ bot, sitting, chatAddress, start: wanted, here }: 
         onStart={start}
         onAgain={() => void repeat()}
         onKeep={bot.flow === undefined ? () => setKeeping(true) : undefined}
+        isBesideFlow={bot.isMarked}
         onLook={(next) => {
           sitting.look.value = next;
         }}

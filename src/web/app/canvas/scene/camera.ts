@@ -19,6 +19,8 @@ export type Frames = {
 export type MovingCamera = Camera & {
   readonly state: Signal<CameraState>;
   readonly size: Signal<{ readonly width: number; readonly height: number }>;
+  /** How long ago a hand moved it; without end if none did. */
+  restedMs(): number;
   /** The part of the world that is in view. */
   readonly boxNow: () => Box;
   stop(): void;
@@ -33,6 +35,7 @@ export function createCamera(
   const state = signal<CameraState>({ x: 0, y: 0, zoom: 1 });
   const size = signal({ width: 0, height: 0 });
   let takeBack: (() => void) | undefined;
+  let movedAt = Number.NEGATIVE_INFINITY;
   // Effects move the camera and ask where it is: they would run again for each of its moves. Those that follow it read
   // its signals.
   const [now, sizeNow] = [() => state.peek(), () => size.peek()];
@@ -86,13 +89,16 @@ export function createCamera(
     get zoom() {
       return now().zoom;
     },
+    restedMs: () => frames.now() - movedAt,
     panBy({ x, y }) {
       stop();
+      movedAt = frames.now();
       const from = now();
       state.value = { ...from, x: from.x + x / from.zoom, y: from.y + y / from.zoom };
     },
     zoomTo(zoom, at) {
       stop();
+      movedAt = frames.now();
       state.value = zoomed(now(), zoom, at ?? { x: sizeNow().width / 2, y: sizeNow().height / 2 });
     },
     fit(ids) {
@@ -104,6 +110,7 @@ export function createCamera(
     lookAt({ x, y, zoom: wanted }) {
       const zoom = Math.min(zooms.most, Math.max(zooms.least, wanted));
       const { width, height } = sizeNow();
+      movedAt = frames.now();
       fly({ zoom, x: x - width / 2 / zoom, y: y - height / 2 / zoom });
     },
     reveal(target, part) {
