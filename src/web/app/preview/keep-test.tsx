@@ -9,7 +9,7 @@ import { type KeptCall, nameFor, type Recorded, withCalls, withEnd } from "./kep
 import type { Run } from "./run.ts";
 import { variablesIn } from "./trace.ts";
 
-type KeepTestProps = {
+export type KeepTestProps = {
   readonly botId: string;
   readonly run: Run;
   /** Typed while the dialog was on its way. */

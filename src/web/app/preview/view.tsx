@@ -10,6 +10,7 @@ import { Bar } from "./bar.tsx";
 import type { PreviewedBot, PreviewedDraft } from "./bot.ts";
 import { type Dressing, PreviewFrame } from "./frame.tsx";
 import { GoesOn } from "./goes-on.tsx";
+import type { KeepTestProps } from "./keep-test.tsx";
 import type { Run } from "./run.ts";
 import type { StartPlace } from "./service.ts";
 import type { Sitting, Start } from "./sitting.ts";
@@ -20,7 +21,7 @@ import { VariableList } from "./variable-list.tsx";
 import "./view.css";
 import "./inspector.css";
 
-const KeepTest = laterWithField(async () => (await import("./keep-test.tsx")).KeepTest);
+const KeepTest = laterWithField<Omit<KeepTestProps, "first">>(async () => (await import("./keep-test.tsx")).KeepTest);
 
 addIcons({ "flask-conical": FlaskConical, locate: Locate });
 

@@ -486,6 +486,16 @@ export type Parts = {
     openHere: (values: { readonly version: Value; readonly name: Value }) => string;
     editHere: (values: { readonly name: Value }) => string;
     moment: (values: { readonly revision: Value }) => string;
+    canaryTitle: (values: { readonly number: Value }) => string;
+    canarySince: (values: { readonly percent: Value; readonly when: Value }) => string;
+    canaryShareNow: (values: { readonly percent: Value }) => string;
+    promoteTitle: (values: { readonly number: Value }) => string;
+    promoteText: (values: { readonly number: Value }) => string;
+    rollBackTitle: (values: { readonly number: Value }) => string;
+    rollBackText: (values: { readonly number: Value }) => string;
+    rolledBack: (values: { readonly number: Value }) => string;
+    triedFigures: (values: { readonly number: Value; readonly views: Value; readonly starts: Value; readonly completions: Value; readonly share: Value }) => string;
+    liveFigures: (values: { readonly number: Value; readonly views: Value; readonly starts: Value; readonly completions: Value; readonly share: Value }) => string;
   }>;
   workspace: Said<(typeof import("./en/workspace.json"))["workspace"], {
     testTitle: (values: { readonly name: Value }) => string;

@@ -10,6 +10,7 @@ import { countsText } from "../../words/counts-text.ts";
 import differenceWords from "../../words/en/difference.json";
 import versionWords from "../../words/en/version.json";
 import { timeText, useWords, type WordsOf, whenText } from "../../words/index.ts";
+import { CanaryPart } from "./canary.tsx";
 import { type Asked, VersionDialog } from "./dialogs.tsx";
 import { keyOf, type Publication, readOlder, readVersions, type VersionList } from "./service.ts";
 import { useTwo } from "./use-two.ts";
@@ -100,6 +101,7 @@ function Versions({ botId, list }: { readonly botId: string; readonly list: Vers
   );
   return (
     <>
+      {list.canary && <CanaryPart botId={botId} canary={list.canary} mayWrite={list.mayWrite} />}
       <DraftNote botId={botId} live={live} />
       <div class="versions-tools">
         {two.length === 2 ? (

@@ -1,0 +1,91 @@
+import { useState } from "preact/hooks";
+import { call } from "../../api/index.ts";
+import { refusedToast } from "../../page-parts/submit.ts";
+import { Button, ConfirmDialog, Select, toast } from "../../ui/index.ts";
+import versionWords from "../../words/en/version.json";
+import { timeText, useWords, whenText } from "../../words/index.ts";
+import { type Canary, refreshVersions } from "./service.ts";
+
+/** Shares that are offered; one that another program has set joins them. */
+export const canaryShares = [1, 5, 10, 25, 50, 75] as const;
+
+type CanaryProps = { readonly botId: string; readonly canary: Canary; readonly mayWrite: boolean };
+
+/** The version that a share of new chats begins on: both versions' figures, its share, and the ways out of it. */
+export function CanaryPart({ botId, canary, mayWrite }: CanaryProps) {
+  const words = useWords(versionWords);
+  const [asked, setAsked] = useState<"promote" | "rollback">();
+  const [isBusy, setBusy] = useState(false);
+  const { number, percent, since, currentNumber, figures } = canary;
+  const path = { botId };
+  const change = (next: number): void => {
+    setBusy(true);
+    call("PATCH /api/v1/bots/:botId/canary", { path, body: { percent: next } })
+      .then(() => toast(words.canaryShareNow({ percent: next })), refusedToast)
+      .finally(() => {
+        setBusy(false);
+        void refreshVersions(botId);
+      });
+  };
+  const end = async (): Promise<void> => {
+    if (asked === "promote") {
+      await call("POST /api/v1/bots/:botId/canary/promote", { path, body: {} });
+      toast(words.isLiveNow({ number }));
+    } else {
+      await call("POST /api/v1/bots/:botId/canary/rollback", { path });
+      toast(words.rolledBack({ number: currentNumber }));
+    }
+    setAsked(undefined);
+    await refreshVersions(botId);
+  };
+  return (
+    <section class="versions-canary" aria-label={words.canaryTitle({ number })}>
+      <div class="versions-canary-head">
+        <div>
+          <h2>{words.canaryTitle({ number })}</h2>
+          <p class="versions-canary-since" title={timeText(since)}>
+            {words.canarySince({ percent, when: whenText(since) })}
+          </p>
+        </div>
+        {mayWrite && (
+          <div class="versions-canary-acts">
+            <Select
+              label={words.canaryShare}
+              value={String(percent)}
+              isDisabled={isBusy}
+              options={[...new Set([...canaryShares, percent])]
+                .toSorted((a, b) => a - b)
+                .map((share) => ({ value: String(share), label: `${share} %` }))}
+              onChange={(next) => change(Number(next))}
+            />
+            <Button label={words.promote} kind="primary" icon="check" onPress={() => setAsked("promote")} />
+            <Button label={words.rollBack} icon="rotate-ccw" onPress={() => setAsked("rollback")} />
+          </div>
+        )}
+      </div>
+      <ul class="versions-canary-figures">
+        {figures.map(({ number: version, isCanary, views, starts, completions }) => (
+          <li key={version}>
+            {isCanary
+              ? words.triedFigures({ number: version, views, starts, completions, share: shareOf(completions, starts) })
+              : words.liveFigures({ number: version, views, starts, completions, share: shareOf(completions, starts) })}
+          </li>
+        ))}
+      </ul>
+      {asked && (
+        <ConfirmDialog
+          title={asked === "promote" ? words.promoteTitle({ number }) : words.rollBackTitle({ number })}
+          text={asked === "promote" ? words.promoteText({ number }) : words.rollBackText({ number: currentNumber })}
+          action={asked === "promote" ? words.promote : words.rollBack}
+          isDanger={asked === "rollback"}
+          onConfirm={end}
+          onClose={() => setAsked(undefined)}
+        />
+      )}
+    </section>
+  );
+}
+
+function shareOf(part: number, whole: number): number {
+  return whole === 0 ? 0 : Math.round((100 * part) / whole);
+}
