@@ -18,6 +18,7 @@ type Followed = {
 export function followWalk({ source, scene, camera }: Followed): void {
   const waitsAt = source.editor.walked.value?.waitsAt;
   if (waitsAt === undefined || !isFollowing.value || camera.restedMs() < restMs) return;
+  // The camera follows the walk: an edit that moves the card does not move it.
   const found = scene.peek().rowOf(waitsAt);
   if (found) camera.reveal(found.card.id, boxOfRow(found.card, found.row));
 }

@@ -81,6 +81,7 @@ export function Bar({
       <span class="preview-bar-space" />
       {isBesideFlow && (
         <IconButton
+          class="preview-follow"
           icon="locate"
           label={words.follow}
           isPressed={isFollowing.value}

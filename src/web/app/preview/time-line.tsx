@@ -67,16 +67,18 @@ function Step({ step, said, browser, came, bot, isLast }: StepProps) {
       <h3 dir="auto">{title}</h3>
       <ul>
         {browser?.kind === "request" && <BrowserLine reply={browser} />}
-        {entries.map((entry, index) => (
-          <Line
-            key={index}
-            entry={entry}
-            bot={bot}
-            isWaiting={isLast && isWaitingAt(entries, index, waitsAt)}
-            isTextInstead={isTextInsteadAt(entries, index)}
-            branch={branchAt(entries, index, bot)}
-          />
-        ))}
+        {entries.map((entry, index) =>
+          isReasonOf(browser, entry) ? null : (
+            <Line
+              key={index}
+              entry={entry}
+              bot={bot}
+              isWaiting={isLast && isWaitingAt(entries, index, waitsAt)}
+              isTextInstead={isTextInsteadAt(entries, index)}
+              branch={branchAt(entries, index, bot)}
+            />
+          ),
+        )}
       </ul>
       {isCut && <p class="preview-hint">{words.cut}</p>}
       {isEnded && isLast && (
@@ -88,6 +90,12 @@ function Step({ step, said, browser, came, bot, isLast }: StepProps) {
   );
 }
 
+/** Whether the entry of the log gives the reason that the line of the browser's request has. */
+function isReasonOf(browser: BrowserReply | undefined, entry: TraceEntry): boolean {
+  if (browser?.kind !== "request" || browser.failure === undefined) return false;
+  return entry.kind === "log" && entry.details === browser.failure;
+}
+
 /** The request of the visitor's browser: a line of its own kind, with the reason where there is no answer. */
 function BrowserLine({ reply }: { readonly reply: Extract<BrowserReply, { kind: "request" }> }) {
   const words = useWords(previewWords);
@@ -97,10 +105,14 @@ function BrowserLine({ reply }: { readonly reply: Extract<BrowserReply, { kind: 
   return (
     <li class={`preview-line is-effect is-browser ${isBad ? "is-bad" : ""}`}>
       <span class="preview-call">
-        <Icon name="globe" size={14} /> <span class="preview-call-what">{method}</span>{" "}
-        <span class="preview-call-where">{address}</span>
+        <span class="preview-call-what">{method}</span> <span class="preview-call-where">{address}</span>
       </span>
-      <Badge label={failure === undefined ? (status ?? words.failed) : words.failed} tone={isBad ? "danger" : "good"} />
+      <span class="preview-call-came">
+        <Badge
+          label={failure === undefined ? (status ?? words.failed) : words.failed}
+          tone={isBad ? "danger" : "good"}
+        />
+      </span>
       {failure !== undefined && <span class="preview-call-failure">{reasons[failure] ?? failure}</span>}
     </li>
   );

@@ -1,4 +1,4 @@
-import { useMemo, useState } from "preact/hooks";
+import { useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import { httpOriginsOf } from "../../../core/flow/client-requests.ts";
 import type { JsonObject } from "../../../core/interpreter/flow.ts";
 import type { OpenBot } from "../editor/index.ts";
@@ -92,9 +92,12 @@ function Replied({ run, reply, context, onKeep }: RepliedProps) {
   const { browserFailures, empty } = useWords(previewWords);
   const { status, failure, data, method, address } = reply;
   const reasons: Readonly<Record<string, string>> = browserFailures;
+  const section = useRef<HTMLElement>(null);
+  // It comes below what was pressed, where the panel may end.
+  useLayoutEffect(() => section.current?.scrollIntoView({ block: "nearest" }), [run]);
   const written = variablesIn(run.steps.value).filter(({ isChanged }) => isChanged);
   return (
-    <section class="trial-shown" aria-label={words.answer}>
+    <section class="trial-shown" aria-label={words.answer} ref={section}>
       {failure !== undefined ? (
         <Banner text={reasons[failure] ?? failure} tone="warning" title={words.noneForBrowser} isAlert />
       ) : (

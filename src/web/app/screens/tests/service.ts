@@ -89,7 +89,7 @@ export function missedIn(bot: Pick<ReadBot, "groups" | "edges">, coverage: Cover
   return { groups, edges };
 }
 
-/** What was said in a turn, for people. */
+/** The visitor's words of a turn, as people read them. */
 export function saidIn({ say }: Turn): string | undefined {
   if (typeof say === "string") return say;
   if (!isObject(say)) return undefined;
