@@ -4,7 +4,7 @@ import { eventTypes } from "../../core/flow/event-types.ts";
 import { formSchema } from "../../core/flow/field-titles.ts";
 import type { JsonObject } from "../../core/interpreter/flow.ts";
 import type { BlockFamily } from "../../core/interpreter/program/block.ts";
-import type { BlockEditor, BlockExample } from "../../core/interpreter/program/block-editor.ts";
+import type { BlockEditor, BlockExample, EditorFamily } from "../../core/interpreter/program/block-editor.ts";
 import { VariableSchema } from "../../core/interpreter/schemas/envelope.ts";
 import { EventOptionsSchema, EventSchema } from "../../core/interpreter/schemas/events.ts";
 import { SettingsSchema } from "../../core/interpreter/schemas/settings.ts";
@@ -21,12 +21,20 @@ export type BlockType = {
   readonly isOwn: boolean;
   /** JSON Schema of its stored fields besides `id`, `type` and `outgoingEdgeId`, with titles and marks for editors. */
   readonly schema: JsonObject;
-  readonly editor: BlockEditor;
+  readonly editor: BlockEditor & { readonly family: EditorFamily };
   readonly examples: readonly BlockExample[];
 };
 
 /** The schemas for forms of the parts of a flow other than blocks. */
 export type FlowSchemas = Readonly<Record<"theme" | "settings" | "event" | "variable" | "group" | "edge", JsonObject>>;
+
+/** The colour of a type that names none of its own. */
+const editorFamilyOf: Readonly<Record<BlockFamily, EditorFamily>> = {
+  bubble: "says",
+  input: "asks",
+  logic: "decides",
+  integration: "connects",
+};
 
 let knownTypes: readonly BlockType[] | undefined;
 let knownSchemas: FlowSchemas | undefined;
@@ -44,7 +52,7 @@ export function listBlockTypes(): readonly BlockType[] {
       callsOut: callsOut !== undefined,
       isOwn: input?.asKnown !== undefined,
       schema: formSchema(schema),
-      editor,
+      editor: { family: editorFamilyOf[family], ...editor },
       examples,
     })),
     ...eventTypes.map(({ type, summary, schema, editor }) => ({
@@ -54,7 +62,7 @@ export function listBlockTypes(): readonly BlockType[] {
       callsOut: false,
       isOwn: false,
       schema: formSchema(schema),
-      editor,
+      editor: { family: "events" as const, ...editor },
       examples: [],
     })),
   ];

@@ -1,4 +1,5 @@
 import { Type } from "@sinclair/typebox";
+import { editorFamilies } from "../../core/interpreter/program/block-editor.ts";
 import { oneOf } from "../../platform/http/schemas.ts";
 import { type Operation, operationFor } from "../operations/operation.ts";
 import { type BlockType, getFlowSchemas, listBlockTypes } from "./block-types.ts";
@@ -30,6 +31,10 @@ const BlockTypeSchema = Type.Object(
         section: Type.Optional(
           Type.Literal("ai", { description: "Its part of a palette; absent: that of its family." }),
         ),
+        family: oneOf(editorFamilies, {
+          description:
+            "The kind of act that its colour shows: it says, asks, decides, connects, thinks, or is an event.",
+        }),
         words: texts("Further search terms."),
         row: texts(
           "Templates for the block's preview line. Editors use the first one whose paths, such as `{options.url}`, all have a value.",
@@ -88,6 +93,7 @@ const blockTypeExample: BlockType = {
   editor: {
     name: "Audio",
     icon: "audio-lines",
+    family: "says",
     words: ["sound", "music"],
     row: ["{content.url}"],
     related: ["video", "image"],

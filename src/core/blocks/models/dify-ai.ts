@@ -7,7 +7,7 @@ export const difyAi = defineModelBlock({
   summary: "Asks an app of Dify, and looks up what its data sets know.",
   editor: {
     name: "Dify",
-    icon: "workflow",
+    icon: "waypoints",
     words: ["ai", "llm", "agent", "knowledge", "rag", "chat"],
     row: ["{options.action}"],
     related: ["chat-node"],

@@ -88,7 +88,7 @@ export const elevenlabs = defineModelBlock({
   remoteFields: { voiceId: asked("/v1/voices", voicesIn), modelId: asked("/v1/models", modelsIn) },
   editor: {
     name: "ElevenLabs",
-    icon: "audio-lines",
+    icon: "volume-2",
     words: ["speech", "voice", "audio", "tts", "speak"],
     row: ["{options.text}", "{options.action}"],
     related: [],

@@ -131,8 +131,9 @@ export const legacyOpenai = defineIntegration({
   },
   editor: {
     name: "OpenAI (older)",
-    icon: "bot-message-square",
+    icon: "brain-circuit",
     section: "ai",
+    family: "thinks",
     words: ["gpt", "chatgpt", "ai", "legacy"],
     row: ["{options.task}"],
     related: ["openai"],

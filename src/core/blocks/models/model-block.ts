@@ -30,6 +30,7 @@ export function defineModelBlock(spec: ModelBlockSpec) {
     reached: (outcome, view) => unlessStreamed(outcome, view, streamAction),
     editor: {
       section: "ai",
+      family: "thinks",
       row: ["{options.action}: {options.model}", "{options.action}"],
       related: modelTypes.filter((one) => one !== spec.type),
       ...(isAsked && { form: modelForm(names) }),

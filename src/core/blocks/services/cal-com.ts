@@ -158,7 +158,7 @@ export const calCom = defineActions({
   ways: (stored) => ({ waits: textAt(stored, "options", "action") === bookEvent.name, ways: [{ kind: "on" }] }),
   editor: {
     name: "Cal.com",
-    icon: "calendar",
+    icon: "calendar-check",
     words: ["booking", "meeting", "appointment", "calendar", "schedule"],
     row: ["{options.link}", "{options.action}"],
     related: [],

@@ -66,6 +66,7 @@ export const chatNode = defineActions({
     name: "ChatNode",
     icon: "bot-message-square",
     section: "ai",
+    family: "thinks",
     words: ["ai", "llm", "bot", "knowledge", "chat"],
     row: ["{options.action}"],
     related: ["dify-ai"],

@@ -2,6 +2,11 @@ import type { FlowBlock } from "../flow.ts";
 import type { BlockStart } from "../schemas/block-start.ts";
 import type { FormLayout } from "../schemas/form-layout.ts";
 
+/** What a type is for, as its author sees it: each has a colour. `BlockFamily` decides how a walk runs. */
+export const editorFamilies = ["says", "asks", "decides", "connects", "thinks", "events"] as const;
+
+export type EditorFamily = (typeof editorFamilies)[number];
+
 /** How editors show a block type: data that chats never read. */
 export type BlockEditor = {
   /** Its name for authors. */
@@ -10,6 +15,8 @@ export type BlockEditor = {
   readonly icon: string;
   /** Its part of the palette, where that is not its family's. */
   readonly section?: "ai";
+  /** Where it is not the one that its `BlockFamily` has. */
+  readonly family?: EditorFamily;
   /** Further words that authors may search it by. */
   readonly words: readonly string[];
   /**

@@ -2,7 +2,7 @@ import { Frame, StickyNote } from "lucide";
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { BlockType } from "../forms/index.ts";
 import { sectionOf } from "../forms/reading.ts";
-import { addIcons, Button, bestFits, Dialog, Icon, IconButton, TextField } from "../ui/index.ts";
+import { addIcons, Button, bestFits, Dialog, IconButton, TextField, Tile } from "../ui/index.ts";
 import canvasActWords from "../words/en/canvas-act.json";
 import outlineWords from "../words/en/outline.json";
 import { useWords } from "../words/index.ts";
@@ -140,7 +140,7 @@ function PaletteBlock({ type, onAdd, onDrag }: PaletteBlockProps) {
   const { palette: words } = useWords(canvasActWords);
   const start = useRef<{ readonly x: number; readonly y: number } | undefined>(undefined);
   const isDragged = useRef(false);
-  const { name, icon } = type.editor;
+  const { name, icon, family } = type.editor;
   const stop = (event: PointerEvent, phase: "drop" | "cancel"): void => {
     if (isDragged.current) onDrag(type, { x: event.clientX, y: event.clientY }, phase);
     start.current = undefined;
@@ -181,7 +181,7 @@ function PaletteBlock({ type, onAdd, onDrag }: PaletteBlockProps) {
         isDragged.current = false;
       }}
     >
-      <Icon name={icon} size={16} />
+      <Tile icon={icon} family={family} />
       {name}
     </button>
   );

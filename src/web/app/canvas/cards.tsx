@@ -3,6 +3,7 @@ import type { VNode } from "preact";
 import { useRef } from "preact/hooks";
 import { isGroupLocked } from "../editor/commands/locks.ts";
 import type { Counts } from "../editor/findings/findings.ts";
+import { familyClass } from "../ui/icon.tsx";
 import { iconNamed } from "../ui/icons.ts";
 import canvasWords from "../words/en/canvas.json";
 import { findingsText } from "../words/findings-text.ts";
@@ -18,7 +19,7 @@ const known = new Set<string>();
 
 /**
  * A class whose elements show an icon before their text, in the colour of the text: a row of a card is one element with
- * it, and would be five with an SVG of its own.
+ * it, and would be five with an SVG of its own. Their style may draw it by `--icon` in another way.
  */
 function iconClass(name: string): string {
   const className = `icon-${name.replaceAll(/[^a-z0-9-]/gi, "")}`;
@@ -29,7 +30,7 @@ function iconClass(name: string): string {
     document.adoptedStyleSheets.push(sheet);
   }
   sheet.insertRule(
-    `.${className}::before { mask-image: url("data:image/svg+xml,${encodeURIComponent(pictureOf(name))}") }`,
+    `.${className}::before { --icon: url("data:image/svg+xml,${encodeURIComponent(pictureOf(name))}"); mask-image: var(--icon) }`,
   );
   return className;
 }
@@ -91,7 +92,7 @@ function CardView({ view, id }: { readonly view: OpenView; readonly id: string }
   }));
   const isWalked = card.rows.some(({ blockId }) => walked?.blockIds.has(blockId));
   const act = view.act.value;
-  const icon = card.kind === "event" ? iconClass(eventIcon(view, id)) : "";
+  const icon = card.kind === "event" ? `${iconClass(eventIcon(view, id))} ${familyClass("events")}` : "";
   const classes = [
     ...["canvas-card", `is-${card.kind}`, color && `has-color is-${color}`, isChosen && "is-chosen"],
     ...[card.rows.length === 0 && "is-bare", isWalked && "is-walked", mark && `has-mark is-${mark.tone}`],
@@ -132,7 +133,7 @@ type RowProps = { readonly view: OpenView; readonly row: CardRow; readonly marke
 /** `marked`: the marks of its card, of which it reads its own. An unchanged row is drawn again where these are new. */
 function RowView({ view, row }: RowProps) {
   const words = useWords(canvasWords);
-  const { kind, blockId, itemId, text, lines, icon, variable, isNameOnly, port, picture } = row;
+  const { kind, blockId, itemId, text, lines, icon, family, variable, isNameOnly, port, picture } = row;
   // As above: `marked` draws the rows again, too.
   const { counts, walked, mark, isActive, name } = untracked(() => ({
     ...(kind === "block" || kind === "item" ? marksOf(view, itemId ?? blockId) : undefined),
@@ -142,6 +143,7 @@ function RowView({ view, row }: RowProps) {
   const classes = [
     ...["canvas-row", `is-${kind}`, lines === 2 && "is-two", isNameOnly && "is-name", isActive && "is-active"],
     (kind === "block" || kind === "way") && iconClass(icon ?? "square-dashed"),
+    kind === "block" && familyClass(family),
     kind === "block" && walked?.blockIds.has(blockId) && "is-walked",
     kind === "block" && walked?.waitsAt === blockId && "is-waiting",
     ...[portClass(port), mark && `has-mark is-${mark.tone}`],

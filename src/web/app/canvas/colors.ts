@@ -14,6 +14,13 @@ const roles = {
   veil: "--app-hover",
   /** Bars in place of texts that are too small to read. */
   bar: "--app-line",
+  /** The families of blocks, as they are seen from far away. */
+  says: "--app-says-solid",
+  asks: "--app-asks-solid",
+  decides: "--app-decides-solid",
+  connects: "--app-connects-solid",
+  thinks: "--app-thinks-solid",
+  events: "--app-events-solid",
 } as const;
 
 type Role = keyof typeof roles;
@@ -32,6 +39,12 @@ const forced: Readonly<Record<Role, string>> = {
   good: "CanvasText",
   veil: "Canvas",
   bar: "CanvasText",
+  says: "CanvasText",
+  asks: "CanvasText",
+  decides: "CanvasText",
+  connects: "CanvasText",
+  thinks: "CanvasText",
+  events: "CanvasText",
 };
 
 /** The shades of a colour that an author chose: of the text, of its background, and of its border. */
@@ -85,6 +98,12 @@ export function readColors(at: Element): Colors {
     good: of("good"),
     veil: of("veil"),
     bar: of("bar"),
+    says: of("says"),
+    asks: of("asks"),
+    decides: of("decides"),
+    connects: of("connects"),
+    thinks: of("thinks"),
+    events: of("events"),
   };
   probe.remove();
   return { ...colors, tint };

@@ -1,6 +1,7 @@
 import type { ReadonlySignal, Signal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import type { Outlet } from "../../../core/editing/references/outlets.ts";
+import type { EditorFamily } from "../../../core/interpreter/program/block-editor.ts";
 import type { WayOutName } from "../../../core/interpreter/schemas/own-keys.ts";
 import type { FlowThing } from "../editor/commands/command.ts";
 import type { Editor, Findings, Present } from "../editor/index.ts";
@@ -51,6 +52,8 @@ export type CardRow = {
   /** It is what its type is called, for want of something to say. */
   readonly isNameOnly?: boolean;
   readonly icon?: string;
+  /** The family of its type, which its icon has the colour of. */
+  readonly family?: EditorFamily;
   /** The address of its picture: drawn small beside its text. */
   readonly picture?: string;
   /** The variable that it saves to, where its text does not name it. */

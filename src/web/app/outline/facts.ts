@@ -18,6 +18,8 @@ import type { Row } from "./rows.ts";
 export type Facts = {
   readonly what: string;
   readonly icon: string;
+  /** The family of its type. */
+  readonly family?: string | undefined;
   readonly says: string;
   readonly savesTo: string;
   readonly leadsTo: string;
@@ -61,6 +63,7 @@ function factsOfEvent({ id }: Row, around: Around): Facts | undefined {
   return {
     what: around.eventNames[type] ?? type,
     icon: around.types?.get(type)?.editor.icon ?? (type === "start" ? "play" : "radio"),
+    family: "events",
     says: textAt(event, "options", "command") ?? "",
     savesTo: variablesWritten(event, around.store),
     ...leadOf(outlet, around, around.words.nowhere),
@@ -118,6 +121,7 @@ function factsOfBlock({ id, position, size }: Row, around: Around): Facts | unde
   return {
     what: known?.editor.name ?? type,
     icon: known?.editor.icon ?? "square-dashed",
+    family: known?.editor.family,
     says: says(block, around),
     savesTo: variablesWritten(block, store),
     leadsTo: byItems && lead.leadsTo !== "" ? `${words.otherwise}: ${lead.leadsTo}` : lead.leadsTo,

@@ -4,7 +4,7 @@ import { isSame } from "../../../core/editing/changes/things.ts";
 import type { OpenBot } from "../editor/index.ts";
 import type { BlockType } from "../forms/index.ts";
 import { colorOf } from "../presence/people.ts";
-import { Icon } from "../ui/index.ts";
+import { Icon, Tile } from "../ui/index.ts";
 import commandWords from "../words/en/command.json";
 import outlineWords from "../words/en/outline.json";
 import { findingsText } from "../words/findings-text.ts";
@@ -113,7 +113,7 @@ export function OutlineRow({
             <Icon name="chevron-right" size={14} />
           </span>
         )}
-        <Icon name={facts.icon} size={16} class="outline-icon" />
+        <Tile icon={facts.icon} family={facts.family} />
         <span class="outline-name">{facts.what}</span>
         {(isWalked || isWaiting) && (
           <span class="outline-walked">

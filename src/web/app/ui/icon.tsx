@@ -39,3 +39,25 @@ export function Icon({ name, size = 16, label, class: className = "" }: IconProp
 function draw(node: IconNode) {
   return node.map(([tag, attributes], index) => h(tag, { key: index, ...attributes }));
 }
+
+export type TileProps = {
+  readonly icon: string;
+  /** The family of its colour; a tile without one is neutral. */
+  readonly family?: string | undefined;
+  /** 24 pixels in lists, 32 at the head of a panel. */
+  readonly isLarge?: boolean;
+};
+
+/** The icon of a type in its family's colour. Its name stands beside it. */
+export function Tile({ icon, family = "", isLarge = false }: TileProps) {
+  return (
+    <span class={`app-tile ${familyClass(family)} ${isLarge ? "is-large" : ""}`}>
+      <Icon name={icon} size={isLarge ? 18 : 15} />
+    </span>
+  );
+}
+
+/** The class that has a family's colours as `--family-ink`, `--family-soft` and `--family-solid`. */
+export function familyClass(family: string | undefined): string {
+  return family ? `is-${family}` : "";
+}

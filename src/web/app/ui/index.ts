@@ -20,7 +20,7 @@ export { useOfferedNames } from "./floating/offered-names.tsx";
 export type { Anchor } from "./floating/placing.ts";
 export { Popover } from "./floating/popover.tsx";
 export { Form } from "./form.tsx";
-export { Icon } from "./icon.tsx";
+export { familyClass, Icon, Tile } from "./icon.tsx";
 export { addIcons } from "./icons.ts";
 export { keysText } from "./keys.ts";
 export { later, laterWithField } from "./later.tsx";

@@ -1,7 +1,8 @@
 import { effect } from "@preact/signals";
 import { useLayoutEffect, useRef } from "preact/hooks";
+import type { EditorFamily } from "../../../../core/interpreter/program/block-editor.ts";
 import { type Colors, readColors, watchScheme } from "../colors.ts";
-import type { Box, Point } from "../contract.ts";
+import type { Box, Card, Point } from "../contract.ts";
 import { boxOf } from "../scene/camera.ts";
 import type { OpenView } from "../view.ts";
 
@@ -90,20 +91,34 @@ function paintMap(view: OpenView, canvas: HTMLCanvasElement, colors: Colors): vo
   if (!context || !map) return;
   const chosen = view.selection.cards.value;
   const marks = view.marks.value?.value;
-  const { box, scale } = map;
+  const { box: seen, scale } = map;
   context.setTransform(1, 0, 0, 1, 0, 0);
   context.clearRect(0, 0, canvas.width, canvas.height);
-  context.setTransform(2 * scale, 0, 0, 2 * scale, -2 * scale * box.x, -2 * scale * box.y);
+  context.setTransform(2 * scale, 0, 0, 2 * scale, -2 * scale * seen.x, -2 * scale * seen.y);
   const least = 2 / scale;
-  for (const { id, box: card } of view.scene.value.cards.values()) {
+  for (const card of view.scene.value.cards.values()) {
+    const { id, box } = card;
     const mark = marks?.get(id);
     context.fillStyle = chosen.has(id)
       ? colors.accent
       : mark && mark.tone !== "accent"
         ? colors[mark.tone]
-        : colors.strong;
-    context.fillRect(card.x, card.y, Math.max(least, card.width), Math.max(least, card.height));
+        : colors[familyOf(card)];
+    context.fillRect(box.x, box.y, Math.max(least, box.width), Math.max(least, box.height));
   }
+}
+
+const families = new WeakMap<Card, EditorFamily>();
+
+/** The family that most blocks of a card have, the first of them where several do. */
+function familyOf(card: Card): EditorFamily {
+  const known = families.get(card);
+  if (known) return known;
+  const counts = new Map<EditorFamily, number>();
+  for (const { family } of card.rows) if (family) counts.set(family, (counts.get(family) ?? 0) + 1);
+  const [[most] = ["events"] as const] = [...counts].sort(([, first], [, second]) => second - first);
+  families.set(card, most);
+  return most;
 }
 
 function showFrame(view: OpenView, frame: HTMLElement | null): void {

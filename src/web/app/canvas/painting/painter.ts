@@ -35,6 +35,8 @@ const badge = { size: 11, gap: 3 } as const;
 const leastTitled = 30;
 /** From this size on a row's text is painted, and else a bar as long as it. */
 const leastText = 7.5;
+/** How wide the colour at the start of a row is on the screen, and how high its bar is at least. */
+const rowMark = { width: 4, height: 2.5 } as const;
 
 /**
  * Paints a part of a flow in world coordinates; lines and titles are as thick and high on the screen however far away
@@ -84,7 +86,8 @@ function paintCard(context: CanvasRenderingContext2D, card: Card, picture: Pictu
     context.fillRect(x, y, width, Math.min(height, sizes.title));
     context.restore();
   }
-  context.strokeStyle = isChosen ? colors.accent : (tone ?? tint?.edge ?? colors.line);
+  // A pale line around white is not seen from afar.
+  context.strokeStyle = isChosen ? colors.accent : (tone ?? tint?.edge ?? colors.strong);
   context.lineWidth = (isChosen ? 2.5 : tone !== undefined ? 2 : 1) / zoom;
   context.stroke();
   const taken = paintBadges(context, card, { ...picture, look });
@@ -178,12 +181,19 @@ function paintTitle(context: CanvasRenderingContext2D, { box, title, kind }: Car
 function paintRows(context: CanvasRenderingContext2D, card: Card, { zoom, colors, font }: Picture, free: number): void {
   const isText = sizes.text.font * zoom >= leastText;
   context.font = `${sizes.text.font}px ${font}`;
-  for (const { kind, y, height, text, isNameOnly } of card.rows) {
+  const mark = rowMark.width / zoom;
+  for (const { kind, family, y, height, text, isNameOnly } of card.rows) {
     const top = card.box.y + y;
     if (top < free) continue;
     const isInner = kind !== "block";
     const left = card.box.x + (isInner ? sizes.text.inset : 14);
     const room = sizes.card - (isInner ? sizes.text.inset : 14) - 24;
+    const bar = Math.min(height * 0.7, Math.max(10, rowMark.height / zoom));
+    if (family) {
+      context.fillStyle = colors[family];
+      const [start, high] = isText ? [left - mark - 2, height * 0.6] : [left, bar];
+      context.fillRect(start, top + (height - high) / 2, mark, high);
+    }
     if (isText) {
       context.fillStyle = isInner || isNameOnly ? colors.muted : colors.text;
       const [line = ""] = foldTitle(text.replaceAll(/[{}]{2}/g, ""), { size: sizes.text.font, width: room, most: 1 });
@@ -192,7 +202,9 @@ function paintRows(context: CanvasRenderingContext2D, card: Card, { zoom, colors
     }
     // A row that waits for an answer is highlighted, as its items are.
     context.fillStyle = isInner ? colors.soft : colors.bar;
-    context.fillRect(left, top + height / 2 - 5, Math.min(room, textWidth(text, 12, room)), 10);
+    const start = family ? left + mark : left;
+    const rest = room - (start - left);
+    context.fillRect(start, top + (height - bar) / 2, Math.min(rest, textWidth(text, 12, rest)), bar);
   }
 }
 

@@ -38,7 +38,7 @@ export const sizeStyle: Readonly<Record<`--${string}`, string>> = Object.fromEnt
 
 /** The texts of the lines of cards. Words and names come from the caller. */
 export type RowTexts = {
-  block(block: JsonObject): Pick<CardRow, "text" | "isNameOnly" | "icon" | "variable" | "picture">;
+  block(block: JsonObject): Pick<CardRow, "text" | "isNameOnly" | "icon" | "family" | "variable" | "picture">;
   item(block: JsonObject, item: unknown): Pick<CardRow, "text" | "isNameOnly" | "picture">;
   event(event: JsonObject): string;
   readonly otherwise: string;

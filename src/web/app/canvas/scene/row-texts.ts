@@ -92,6 +92,7 @@ function said(block: JsonObject, { source: { types, words }, names, hasItems }: 
   const variable = writtenBy(block, names, line);
   return {
     icon,
+    ...(known?.editor.family && { family: known.editor.family }),
     text: line === "" ? name : line,
     ...(line === "" && { isNameOnly: true }),
     ...(variable !== undefined && { variable }),

@@ -1,5 +1,6 @@
 import type { BlockStart } from "../../../../core/interpreter/schemas/block-start.ts";
 import type { FormLayout } from "../../../../core/interpreter/schemas/form-layout.ts";
+import type { EditorFamily } from "../../../../core/interpreter/program/block-editor.ts";
 import type { FieldSchema } from "../schema.ts";
 
 /** A type of block or event, as the service's catalogue has it. */
@@ -15,6 +16,7 @@ export type BlockType = {
     readonly name: string;
     readonly icon: string;
     readonly section?: "ai";
+    readonly family: EditorFamily;
     readonly words: readonly string[];
     readonly row: readonly string[];
     readonly form?: FormLayout;

@@ -18,7 +18,7 @@ import {
   useBlockTypes,
 } from "../../forms/index.ts";
 import { textsOf } from "../../presence/texts.ts";
-import { EmptyState, Icon, Tabs, TextField, toast } from "../../ui/index.ts";
+import { EmptyState, Tabs, TextField, Tile, toast } from "../../ui/index.ts";
 import commandWords from "../../words/en/command.json";
 import panelWords from "../../words/en/panel.json";
 import { useWords } from "../../words/index.ts";
@@ -98,7 +98,7 @@ function EventPanel({ bot, eventId }: { readonly bot: OpenBot; readonly eventId:
   const name = Object.entries(names).find(([key]) => key === type)?.[1] ?? type;
   return (
     <div class="panel-form">
-      <PanelHeading icon={known?.editor.icon ?? "radio"} name={name} summary={known?.summary} />
+      <PanelHeading icon={known?.editor.icon ?? "radio"} family="events" name={name} summary={known?.summary} />
       {known && type !== "start" && <Form schema={known.schema} value={event} onSet={onSet} context={shared} />}
     </div>
   );
@@ -141,6 +141,7 @@ function BlockPanel({ bot, blockId, itemId }: BlockPanelProps) {
     <div class="panel-form">
       <PanelHeading
         icon={known?.editor.icon ?? "square-dashed"}
+        family={known?.editor.family}
         name={known?.editor.name ?? textAt(block, "type") ?? ""}
       />
       <LockedNote bot={bot} locked={locked} />
@@ -266,15 +267,18 @@ function SeveralPanel({ bot, blockIds }: { readonly bot: OpenBot; readonly block
   );
 }
 
-type PanelHeadingProps = { readonly icon: string; readonly name: string; readonly summary?: string | undefined };
+type PanelHeadingProps = {
+  readonly icon: string;
+  readonly family?: string | undefined;
+  readonly name: string;
+  readonly summary?: string | undefined;
+};
 
 /** The subject of a panel's form. */
-function PanelHeading({ icon, name, summary }: PanelHeadingProps) {
+function PanelHeading({ icon, family, name, summary }: PanelHeadingProps) {
   return (
     <header class="panel-head">
-      <span class="panel-icon">
-        <Icon name={icon} size={18} />
-      </span>
+      <Tile icon={icon} family={family} isLarge />
       <div>
         <h2 class="panel-title">{name}</h2>
         {summary !== undefined && <p class="panel-summary">{inlineCode(summary)}</p>}
