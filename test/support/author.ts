@@ -114,6 +114,8 @@ export function authorAt(page: Page) {
       await page.getByRole("button", { name: /^Publish/ }).click();
       await page.getByRole("dialog").getByRole("button", { name: "Publish" }).click();
       await page.getByText("Version 1 is live").first().waitFor();
+      await keyboard.press("Escape");
+      await page.getByRole("dialog").waitFor({ state: "detached" });
     },
   };
 }

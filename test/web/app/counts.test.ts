@@ -136,6 +136,8 @@ inLongRun(
 const opening = [
   "GET /api/v1/block-types",
   "GET /api/v1/bots/:id",
+  "GET /api/v1/bots/:id/canary",
+  "GET /api/v1/bots/:id/compare",
   "GET /api/v1/bots/:id/live",
   "GET /api/v1/users/me",
   "POST /api/v1/bots/:id/lint",

@@ -64,9 +64,10 @@ inBrowser(
     await page.getByRole("button", { name: /^Publish/ }).click();
     await page.getByRole("dialog").getByRole("button", { name: "Publish" }).click();
     await page.getByText("Version 1 is live").first().waitFor();
-    await page.getByRole("button", { name: "Open", exact: true }).waitFor();
-    await page.getByRole("link", { name: "Share" }).click();
-    const address = await page.getByRole("textbox", { name: "Address" }).inputValue();
+    const live = page.getByRole("dialog", { name: "It is live" });
+    const address = await live.getByRole("textbox", { name: "Address" }).inputValue();
+    expect(await live.getByRole("link", { name: "Open" }).getAttribute("href")).toBe(address);
+    await page.keyboard.press("Escape");
 
     const visitors = await context.browser()?.newContext({ reducedMotion: "reduce" });
     if (!visitors) throw new Error("There is no browser");

@@ -56,6 +56,7 @@ inBrowser(
     expect(await axeProblems(page)).toEqual([]);
     await dialog.getByRole("button", { name: "Publish" }).click();
     await page.getByText("Version 2 is live").first().waitFor();
+    await page.keyboard.press("Escape");
     const visitor = await context.newPage();
     await visitor.goto(address);
     await visitor.getByText("Coffee by mistake").waitFor();

@@ -5,6 +5,7 @@ import { botHere, go, Link } from "../routing/router.ts";
 import { IconButton } from "../ui/index.ts";
 import botBarWords from "../words/en/bot-bar.json";
 import { useWords } from "../words/index.ts";
+import { type LiveBot, LiveState } from "./live-state.tsx";
 import "./bot-bar.css";
 
 /** The screens of a bot, as its bar names them, and where each is below the bot's own address: one line each. */
@@ -26,9 +27,11 @@ export type BotBarProps = {
   /** Which screen of the bot it is. */
   readonly part: BotPart;
   /** Undefined while it is not known: then no way leads back. */
-  readonly bot: { readonly workspaceId: string; readonly publicationNumber: number | null } | undefined;
+  readonly bot: (LiveBot & { readonly workspaceId: string }) | undefined;
   /** The bot's name, or a field for it. */
   readonly name: ComponentChildren;
+  /** The revision of the draft that was saved last, where the screen edits. */
+  readonly saved?: number | undefined;
   /** The state of the author's work, where the screen edits. */
   readonly saving?: ComponentChildren;
   /** The actions of this screen. */
@@ -39,7 +42,7 @@ export type BotBarProps = {
  * The bar above each screen of a bot: the way back, the name, the links to the other screens, and the actions of this
  * one.
  */
-export function BotBar({ botId, part, bot, name, saving, children }: BotBarProps) {
+export function BotBar({ botId, part, bot, name, saved, saving, children }: BotBarProps) {
   const words = useWords(botBarWords);
   const { workspaceId } = bot ?? {};
   const live = bot?.publicationNumber ?? undefined;
@@ -59,6 +62,7 @@ export function BotBar({ botId, part, bot, name, saving, children }: BotBarProps
         onPress={() => go(workspaceId === undefined ? "/" : `/w/${workspaceId}`)}
       />
       {name}
+      {bot && <LiveState {...{ botId, bot, saved }} />}
       <nav aria-label={words.parts} ref={parts}>
         {tabs.map((tab) => (
           <Link key={tab.part} to={`/bots/${botId}${tab.path}`} isCurrent={tab.part === part} class="bot-bar-part">

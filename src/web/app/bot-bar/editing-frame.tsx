@@ -34,6 +34,7 @@ export function EditingFrame({ bot, part, onReopen, children }: EditingFrameProp
         botId={bot.id}
         part={part}
         bot={bot.bot.value}
+        saved={bot.editor.saved.value}
         name={<BotName bot={bot} />}
         saving={<SavingState bot={bot} onShow={() => setShown("unsaved")} />}
       >

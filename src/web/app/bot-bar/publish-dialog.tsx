@@ -1,18 +1,19 @@
 import { useEffect, useMemo, useState } from "preact/hooks";
 import type { DraftDocument } from "../../../core/editing/changes/change.ts";
-import { type Answer, ApiFailure, call } from "../api/index.ts";
+import { type Answer, ApiFailure, call, refresh } from "../api/index.ts";
 import { DifferenceList, isNothing, useDifference } from "../difference/index.ts";
 import { type Finding, findingsIn, type OpenBot } from "../editor/index.ts";
 import { draftOf } from "../editor/service.ts";
 import { FindingList } from "../panels/findings-panel.tsx";
 import { go } from "../routing/router.ts";
-import { useChatAddress } from "../session/service-pages.ts";
 import { me } from "../session/session.ts";
-import { Banner, Button, Dialog, Skeleton, TextField, toast } from "../ui/index.ts";
+import { announce, Banner, Button, Dialog, Skeleton, TextField } from "../ui/index.ts";
 import differenceWords from "../words/en/difference.json";
 import historyWords from "../words/en/history.json";
+import liveDetailsWords from "../words/en/live-details.json";
 import publishWords from "../words/en/publish.json";
 import { useWords } from "../words/index.ts";
+import { LiveAddress } from "./live-details.tsx";
 
 type Shown = {
   readonly revision: number;
@@ -29,12 +30,12 @@ type Shown = {
 export function PublishDialog({ bot, onClose }: { readonly bot: OpenBot; readonly onClose: () => void }) {
   const { publish: words } = useWords(publishWords);
   const history = useWords(historyWords);
-  const chats = useChatAddress();
   const [shown, setShown] = useState<Shown>();
   const [note, setNote] = useState("");
   const [isBusy, setBusy] = useState(false);
   const [failure, setFailure] = useState<string>();
   const [turn, setTurn] = useState(0);
+  const [done, setDone] = useState<Done>();
   useEffect(() => {
     let isLeft = false;
     look(bot, me.value?.id).then(
@@ -57,13 +58,9 @@ export function PublishDialog({ bot, onClose }: { readonly bot: OpenBot; readonl
     try {
       const body = { revision: shown.revision, ...(note !== "" && { note }), ...(isBroken && { force: true }) };
       const { number, publicId } = await call("POST /api/v1/bots/:botId/publish", { path: { botId: bot.id }, body });
-      await bot.refresh();
-      onClose();
-      const address = chats === undefined || publicId === null ? undefined : `${chats}/${publicId}`;
-      toast(
-        words.done({ number }),
-        address === undefined ? undefined : { label: words.open, onPress: () => open(address) },
-      );
+      setDone({ number, publicId });
+      announce(words.done({ number }));
+      await Promise.all([bot.refresh(), refresh(`bots/${bot.id}`)]);
     } catch (error) {
       const hasMoved = error instanceof ApiFailure && error.code === "bot.conflict";
       setFailure(hasMoved ? words.moved : sentenceOf(error));
@@ -76,8 +73,10 @@ export function PublishDialog({ bot, onClose }: { readonly bot: OpenBot; readonl
       setBusy(false);
     }
   };
+  if (done) return <IsLive {...done} onClose={onClose} />;
   return (
     <Dialog
+      key="before"
       title={words.title}
       size="l"
       onClose={onClose}
@@ -114,6 +113,20 @@ export function PublishDialog({ bot, onClose }: { readonly bot: OpenBot; readonl
           </>
         )}
       </div>
+    </Dialog>
+  );
+}
+
+type Done = { readonly number: number; readonly publicId: string | null };
+
+/** After a publication: where the bot is met. */
+function IsLive({ number, publicId, onClose }: Done & { readonly onClose: () => void }) {
+  const { publish: words } = useWords(publishWords);
+  const live = useWords(liveDetailsWords);
+  return (
+    <Dialog key="after" title={live.isLive} size="m" onClose={onClose}>
+      <p class="publish-done">{words.done({ number })}.</p>
+      {publicId !== null && <LiveAddress publicId={publicId} hasSnippet />}
     </Dialog>
   );
 }

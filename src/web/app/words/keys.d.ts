@@ -223,6 +223,17 @@ export type Parts = {
   }>;
   keyNames: (typeof import("./en/key-names.json"))["keyNames"];
   key: (typeof import("./en/key.json"))["key"];
+  liveDetails: Said<(typeof import("./en/live-details.json"))["liveDetails"], {
+    version: (values: { readonly number: Value }) => string;
+    byAt: (values: { readonly name: Value; readonly time: Value }) => string;
+    at: (values: { readonly time: Value }) => string;
+    canary: (values: { readonly number: Value; readonly percent: Value }) => string;
+  }>;
+  live: Said<(typeof import("./en/live.json"))["live"], {
+    canary: (values: { readonly percent: Value }) => string;
+    changes: (values: { readonly count: number }) => string;
+    short: (values: { readonly count: number }) => string;
+  }>;
   onCard: Said<(typeof import("./en/on-card.json"))["onCard"], {
     savedTo: (values: { readonly name: Value }) => string;
     findingsOf: (values: { readonly title: Value }) => string;
@@ -263,6 +274,7 @@ export type Parts = {
     panel: {
       several: (values: { readonly count: Value }) => string;
       badJson: (values: { readonly why: Value }) => string;
+      goneBy: (values: { readonly name: Value }) => string;
     };
     findings: {
       fixAll: (values: { readonly count: Value }) => string;

@@ -16,7 +16,8 @@ export type BlockType = {
     readonly name: string;
     readonly icon: string;
     readonly section?: "ai";
-    readonly family: EditorFamily;
+    /** Absent from a node of an earlier release. */
+    readonly family?: EditorFamily;
     readonly words: readonly string[];
     readonly row: readonly string[];
     readonly form?: FormLayout;

@@ -36,6 +36,7 @@ export function TopBar({ bot, panel, onPanel, onStep, onFind, onPublish, shown, 
       botId={bot.id}
       part="flow"
       bot={bot.bot.value}
+      saved={bot.editor.saved.value}
       name={<BotName bot={bot} isHeading />}
       saving={<SavingState bot={bot} onShow={() => onPanel("unsaved")} />}
     >

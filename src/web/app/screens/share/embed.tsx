@@ -2,11 +2,18 @@ import { useMemo, useState } from "preact/hooks";
 import { type Accent, accentOf } from "../../../../core/theme/accent.ts";
 import { readTheme } from "../../../../core/theme/stored-theme.ts";
 import { copyText } from "../../page-parts/save-and-copy.ts";
+import {
+  type EmbedKind,
+  type EmbedOptions,
+  embedKinds,
+  openings,
+  plainOptions,
+  snippetFor,
+} from "../../page-parts/snippets.ts";
 import { Button, Select, Tabs, TextArea, TextField } from "../../ui/index.ts";
 import shareWords from "../../words/en/share.json";
 import { useWords } from "../../words/index.ts";
 import { LiveView } from "./live-view.tsx";
-import { type EmbedKind, type EmbedOptions, embedKinds, openings, snippetFor } from "./snippets.ts";
 import type { LookedAt } from "./talk.ts";
 
 export type EmbedProps = {
@@ -20,7 +27,7 @@ export type EmbedProps = {
 export function Embed({ bot, chatAddress, publicId, variables }: EmbedProps) {
   const words = useWords(shareWords);
   const [kind, setKind] = useState<EmbedKind>("bubble");
-  const [options, setOptions] = useState<EmbedOptions>({ ...plain, opener: words.talkToUs });
+  const [options, setOptions] = useState<EmbedOptions>({ ...plainOptions, opener: words.talkToUs });
   const accent = useMemo(() => accentOfBot(bot), [bot]);
   const snippet = snippetFor(kind, { chatAddress, publicId, frameName: words.chat, options, variables });
   return (
@@ -64,11 +71,6 @@ export function Embed({ bot, chatAddress, publicId, variables }: EmbedProps) {
 function accentOfBot({ theme, version }: LookedAt): Accent {
   return accentOf(readTheme(theme), typeof version === "string" ? version : undefined);
 }
-
-const plain: EmbedOptions = {
-  ...{ height: "", width: "", placement: "right", size: "medium", buttonColor: "", iconColor: "", icon: "" },
-  ...{ message: "", opening: "never", after: "", opener: "" },
-};
 
 type OptionsProps = {
   readonly kind: EmbedKind;

@@ -3,7 +3,9 @@ import { listAt } from "../../../conversation/read.ts";
 import { ApiFailure, call, isRecord, refresh, useQuery } from "../../api/index.ts";
 import { BotFrame } from "../../bot-bar/index.tsx";
 import { NameDialog } from "../../page-parts/form-dialog.tsx";
+import { QrCode } from "../../page-parts/qr-code.tsx";
 import { copyText } from "../../page-parts/save-and-copy.ts";
+import { addressOf } from "../../page-parts/snippets.ts";
 import { QueryState } from "../../page-parts/states.tsx";
 import { Stage } from "../../preview/stage.tsx";
 import { Link } from "../../routing/router.ts";
@@ -16,8 +18,6 @@ import { Embed } from "./embed.tsx";
 import { TalkChoice } from "./live-view.tsx";
 import { PageFrame, type PageFrameProps } from "./page-frame.tsx";
 import { Prefill, type Row, variablesOf } from "./prefill.tsx";
-import { QrCode } from "./qr-code.tsx";
-import { addressOf } from "./snippets.ts";
 import type { Talk } from "./talk.ts";
 import "./share.css";
 

@@ -1,5 +1,6 @@
 import { Smartphone } from "lucide";
 import { useEffect, useRef, useState } from "preact/hooks";
+import type { EmbedKind } from "../../page-parts/snippets.ts";
 import { frameAttributes, useFramePort } from "../../preview/frame-port.ts";
 import { type Size, Stage } from "../../preview/stage.tsx";
 import { addIcons, Icon, Segments } from "../../ui/index.ts";
@@ -7,7 +8,6 @@ import samplePageWords from "../../words/en/sample-page.json";
 import shareWords from "../../words/en/share.json";
 import { useWords } from "../../words/index.ts";
 import { PageFrame, type PageFrameProps } from "./page-frame.tsx";
-import type { EmbedKind } from "./snippets.ts";
 import { type Hear, type Talk, talks, useOwn, useSample } from "./talk.ts";
 
 addIcons({ smartphone: Smartphone });

@@ -5,18 +5,30 @@ import { useDisclosure } from "./menu.tsx";
 
 export type PopoverProps = {
   readonly label: string;
+  /** What its button shows in place of the label on a phone. */
+  readonly short?: string | undefined;
   readonly icon?: string | undefined;
   readonly isIconOnly?: boolean | undefined;
   readonly kind?: ButtonProps["kind"];
   readonly size?: ButtonProps["size"];
+  readonly class?: string | undefined;
   /** Its content; it gets the way to close it. */
   readonly children: (close: () => void) => ComponentChildren;
 };
 
 /** A button that opens a small panel beside it, for what is read or set by the way. */
-export function Popover({ label, icon, isIconOnly = false, kind = "plain", size = "m", children }: PopoverProps) {
+export function Popover({
+  label,
+  short,
+  icon,
+  isIconOnly = false,
+  kind = "plain",
+  size = "m",
+  class: className,
+  children,
+}: PopoverProps) {
   const { button, isOpen, attributes, toggle, close, onPointerDown } = useDisclosure("dialog");
-  const shared = { kind, size, attributes, elementRef: button, onPress: toggle, onPointerDown };
+  const shared = { kind, size, class: className, attributes, elementRef: button, onPress: toggle, onPointerDown };
   const leave = () => {
     close();
     button.current?.focus();
@@ -26,7 +38,13 @@ export function Popover({ label, icon, isIconOnly = false, kind = "plain", size 
       {isIconOnly ? (
         <IconButton {...shared} icon={icon ?? "info"} label={label} />
       ) : (
-        <Button label={label} {...shared} icon={icon} trailingIcon="chevron-down" />
+        <Button
+          {...shared}
+          label={short === undefined ? label : <span data-short={short}>{label}</span>}
+          attributes={short === undefined ? attributes : { ...attributes, "aria-label": label }}
+          icon={icon}
+          trailingIcon="chevron-down"
+        />
       )}
       {isOpen && button.current && (
         <Floating

@@ -1,8 +1,9 @@
 import { encode } from "uqr";
-import { saveFile } from "../../page-parts/save-and-copy.ts";
-import { Button } from "../../ui/index.ts";
-import shareWords from "../../words/en/share.json";
-import { useWords } from "../../words/index.ts";
+import { Button } from "../ui/index.ts";
+import shareWords from "../words/en/share.json";
+import { useWords } from "../words/index.ts";
+import { saveFile } from "./save-and-copy.ts";
+import "./qr-code.css";
 
 /** A text as a QR code, dark on light in both schemes: cameras need that. */
 export function QrCode({ text, fileName }: { readonly text: string; readonly fileName: string }) {
@@ -14,10 +15,10 @@ export function QrCode({ text, fileName }: { readonly text: string; readonly fil
     saveFile(new Blob([svg], { type: "image/svg+xml" }), fileName);
   };
   return (
-    <div class="share-qr">
+    <div class="qr-code">
       <svg viewBox={`0 0 ${size} ${size}`} role="img" aria-label={`${words.qr}: ${text}`} shape-rendering="crispEdges">
-        <path class="share-qr-ground" d={`M0 0h${size}v${size}H0z`} />
-        <path class="share-qr-ink" d={path} />
+        <path class="qr-code-ground" d={`M0 0h${size}v${size}H0z`} />
+        <path class="qr-code-ink" d={path} />
       </svg>
       <div>
         <p>{words.qrText}</p>

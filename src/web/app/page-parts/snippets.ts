@@ -23,6 +23,12 @@ export type EmbedOptions = {
   readonly opener: string;
 };
 
+/** The code without any choice. */
+export const plainOptions: EmbedOptions = {
+  ...{ height: "", width: "", placement: "right", size: "medium", buttonColor: "", iconColor: "", icon: "" },
+  ...{ message: "", opening: "never", after: "", opener: "" },
+};
+
 export type Embedding = {
   /** Where chats are served. */
   readonly chatAddress: string;

@@ -1,0 +1,111 @@
+import { useEffect, useRef } from "preact/hooks";
+import { type Answer, call, useQuery } from "../api/index.ts";
+import { later, Popover, Skeleton } from "../ui/index.ts";
+import liveWords from "../words/en/live.json";
+import { useWords } from "../words/index.ts";
+
+/** What the state of a bot is read from. */
+export type LiveBot = {
+  readonly publicationNumber: number | null;
+  readonly publicId: string | null;
+  readonly isClosed: boolean;
+  readonly isArchived: boolean;
+};
+
+/** What visitors meet, beside the draft: how much of that is not live, and the canary. */
+export type Live = {
+  readonly changes: number;
+  readonly canary: Answer<"GET /api/v1/bots/:botId/canary">["canary"];
+};
+
+export type LiveStateProps = {
+  readonly botId: string;
+  readonly bot: LiveBot;
+  /** The revision of the draft that was saved last, where the screen edits it. */
+  readonly saved?: number | undefined;
+};
+
+const LiveDetails = later(
+  async () => (await import("./live-details.tsx")).LiveDetails,
+  <div class="live-details">
+    <Skeleton rows={4} />
+  </div>,
+);
+
+/** Whether visitors meet a bot, and how much of its draft they do not: beside its name, on each of its screens. */
+export function LiveState({ botId, bot, saved }: LiveStateProps) {
+  const words = useWords(liveWords);
+  const { publicationNumber: number, isClosed, isArchived } = bot;
+  const { value: live, again } = useQuery(number === null ? undefined : `bots/${botId}/live/${number}`, () =>
+    readLive(botId),
+  );
+  useAfterSaves(saved, again);
+  if (isArchived) return null;
+  const { changes = 0, canary } = live ?? {};
+  const state = number === null ? "draft" : isClosed ? "closed" : canary ? "canary" : "live";
+  const isBehind = state === "live" && changes > 0;
+  const label = isBehind
+    ? words.changes({ count: changes })
+    : state === "canary"
+      ? words.canary({ percent: canary?.percent ?? 0 })
+      : words[state];
+  return (
+    <Popover
+      label={label}
+      {...(isBehind && { short: words.short({ count: changes }) })}
+      icon={icons[state]}
+      kind="quiet"
+      size="s"
+      class={`live-state is-${state}`}
+    >
+      {(close) => <LiveDetails {...{ botId, bot, live, close }} />}
+    </Popover>
+  );
+}
+
+const icons = { draft: "circle-dashed", live: "radio", closed: "lock", canary: "radio" } as const;
+
+const counted: readonly string[] = ["group", "block", "item", "event", "variable", "theme", "settings"];
+
+async function readLive(botId: string): Promise<Live> {
+  const path = { botId };
+  const [{ differences }, { canary }] = await Promise.all([
+    call("GET /api/v1/bots/:botId/compare", { path, query: {} }),
+    call("GET /api/v1/bots/:botId/canary", { path }),
+  ]);
+  return { changes: countOf(differences), canary };
+}
+
+type Differences = Answer<"GET /api/v1/bots/:botId/compare">["differences"];
+
+/** As many as an author would say: an item is part of its block, and what is in a new or a removed group part of that. */
+function countOf(differences: Differences): number {
+  const whole = new Set(differences.flatMap(({ is, id }) => (id && (is === "added" || is === "removed") ? [id] : [])));
+  const things = differences.flatMap(({ of, id, in: holder, changesMeaning }) => {
+    if (!changesMeaning || !counted.includes(of) || (holder !== undefined && whole.has(holder))) return [];
+    return [of === "item" ? holder : (id ?? of)];
+  });
+  return new Set(things).size;
+}
+
+const restMs = 2_000;
+
+/** Asks again once a save is a moment old, and not while nobody looks. */
+function useAfterSaves(saved: number | undefined, again: () => Promise<void>): void {
+  const asked = useRef(saved);
+  useEffect(() => {
+    asked.current ??= saved;
+    if (saved === undefined || saved === asked.current) return;
+    const ask = (): void => {
+      if (document.hidden || asked.current === saved) return;
+      asked.current = saved;
+      void again();
+    };
+    const timer = setTimeout(ask, restMs);
+    document.addEventListener("visibilitychange", ask);
+    return () => {
+      clearTimeout(timer);
+      document.removeEventListener("visibilitychange", ask);
+    };
+  }, [saved]);
+}
