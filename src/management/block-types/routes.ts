@@ -1,5 +1,5 @@
 import { Type } from "@sinclair/typebox";
-import { editorFamilies } from "../../core/interpreter/program/block-editor.ts";
+import { editorFamilies } from "../../core/interpreter/schemas/editor-families.ts";
 import { oneOf } from "../../platform/http/schemas.ts";
 import { type Operation, operationFor } from "../operations/operation.ts";
 import { type BlockType, getFlowSchemas, listBlockTypes } from "./block-types.ts";

@@ -1,8 +1,6 @@
 import { expect, test } from "bun:test";
 import { contrast, rgbOf } from "../../../src/core/theme/colors.ts";
 import { listBlockTypes } from "../../../src/management/block-types/block-types.ts";
-import type { Colors } from "../../../src/web/app/canvas/colors.ts";
-import type { Card } from "../../../src/web/app/canvas/contract.ts";
 import { paint } from "../../../src/web/app/canvas/painting/painter.ts";
 
 const tokens = await Bun.file(`${import.meta.dir}/../../../src/web/app/ui/tokens.css`).text();
@@ -45,35 +43,36 @@ test("every type has an icon of its own, and a family", () => {
   ).toEqual(["says", "asks", "decides", "connects", "thinks", "thinks", "thinks", "events"]);
 });
 
-test("a card far away has a line that is seen, and each block four pixels in its family's colour", () => {
+/** What a canvas is asked to draw, with the colours that hold then. */
+function recorder() {
   const drawn: { readonly fill: string; readonly width: number }[] = [];
   const strokes: string[] = [];
-  const context = new Proxy({ fillStyle: "", strokeStyle: "" } as unknown as CanvasRenderingContext2D, {
-    get(target, name) {
-      if (name === "fillRect")
-        return (_x: number, _y: number, width: number) => drawn.push({ fill: String(target.fillStyle), width });
-      if (name === "stroke") return () => strokes.push(String(target.strokeStyle));
-      return Reflect.get(target, name) ?? (() => undefined);
-    },
-  });
-  const colors = new Proxy({} as Colors, { get: (_, role) => String(role) });
+  const context = {
+    ...{ fillStyle: "", strokeStyle: "", lineWidth: 0, font: "", textBaseline: "", textAlign: "" },
+    ...{ beginPath() {}, roundRect() {}, fill() {}, setLineDash() {}, fillText() {} },
+    stroke: () => void strokes.push(context.strokeStyle),
+    fillRect: (_x: number, _y: number, width: number) => void drawn.push({ fill: context.fillStyle, width }),
+  };
+  return { context, drawn, strokes };
+}
+
+test("a card far away has a line that is seen, and each block four pixels in its family's colour", () => {
+  const { context, drawn, strokes } = recorder();
+  const roles = ["surface", "text", "muted", "line", "strong", "accent", "soft", "danger", "warning", "good"] as const;
+  const all = [...roles, "veil", "bar", ...families] as const;
   const rows = (["says", "thinks"] as const).map((family, index) => ({
     ...{ kind: "block" as const, blockId: family, y: 40 + index * 32, height: 32, lines: 1 as const },
     ...{ text: "Hello there", family },
   }));
-  const card: Card = {
-    ...{ id: "a", kind: "group", title: "A", rows, ports: [] },
+  const card = {
+    ...{ id: "a", kind: "group" as const, title: "A", rows, ports: [] },
     box: { x: 0, y: 0, width: 272, height: 112 },
   };
-  paint(context, {
-    cards: [card],
-    edges: [],
-    zoom: 0.09,
-    colors,
-    font: "x",
-    lookOf: () => ({}),
-    lineOf: () => undefined,
-  });
+  const colors = Object.fromEntries(all.map((role) => [role, role]));
+  Reflect.apply(paint, undefined, [
+    context,
+    { cards: [card], edges: [], zoom: 0.09, colors, font: "x", lookOf: () => ({}), lineOf: () => undefined },
+  ]);
 
   expect(strokes).toContain("strong");
   for (const family of ["says", "thinks"]) {

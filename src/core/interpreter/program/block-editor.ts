@@ -1,11 +1,7 @@
 import type { FlowBlock } from "../flow.ts";
 import type { BlockStart } from "../schemas/block-start.ts";
+import type { EditorFamily } from "../schemas/editor-families.ts";
 import type { FormLayout } from "../schemas/form-layout.ts";
-
-/** What a type is for, as its author sees it: each has a colour. `BlockFamily` decides how a walk runs. */
-export const editorFamilies = ["says", "asks", "decides", "connects", "thinks", "events"] as const;
-
-export type EditorFamily = (typeof editorFamilies)[number];
 
 /** How editors show a block type: data that chats never read. */
 export type BlockEditor = {

@@ -5,7 +5,8 @@ import { botHere, go, Link } from "../routing/router.ts";
 import { IconButton } from "../ui/index.ts";
 import botBarWords from "../words/en/bot-bar.json";
 import { useWords } from "../words/index.ts";
-import { type LiveBot, LiveState } from "./live-state.tsx";
+import type { LiveBot } from "./live-facts.ts";
+import { LiveState } from "./live-state.tsx";
 import "./bot-bar.css";
 
 /** The screens of a bot, as its bar names them, and where each is below the bot's own address: one line each. */

@@ -8,7 +8,7 @@ import { Button, Skeleton, TextArea, TextField } from "../ui/index.ts";
 import liveDetailsWords from "../words/en/live-details.json";
 import { useWords } from "../words/index.ts";
 import { whenText } from "../words/language.ts";
-import type { Live, LiveBot } from "./live-state.tsx";
+import type { Live, LiveBot } from "./live-facts.ts";
 import "./live-details.css";
 
 export type LiveDetailsProps = {

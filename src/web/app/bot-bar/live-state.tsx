@@ -3,20 +3,7 @@ import { type Answer, call, useQuery } from "../api/index.ts";
 import { later, Popover, Skeleton } from "../ui/index.ts";
 import liveWords from "../words/en/live.json";
 import { useWords } from "../words/index.ts";
-
-/** What the state of a bot is read from. */
-export type LiveBot = {
-  readonly publicationNumber: number | null;
-  readonly publicId: string | null;
-  readonly isClosed: boolean;
-  readonly isArchived: boolean;
-};
-
-/** What visitors meet, beside the draft: how much of that is not live, and the canary. */
-export type Live = {
-  readonly changes: number;
-  readonly canary: Answer<"GET /api/v1/bots/:botId/canary">["canary"];
-};
+import type { Live, LiveBot } from "./live-facts.ts";
 
 export type LiveStateProps = {
   readonly botId: string;
@@ -78,7 +65,10 @@ async function readLive(botId: string): Promise<Live> {
 
 type Differences = Answer<"GET /api/v1/bots/:botId/compare">["differences"];
 
-/** As many as an author would say: an item is part of its block, and what is in a new or a removed group part of that. */
+/**
+ * As many as an author would say: an item is part of its block, and what is in a new or a removed group is part of
+ * that.
+ */
 function countOf(differences: Differences): number {
   const whole = new Set(differences.flatMap(({ is, id }) => (id && (is === "added" || is === "removed") ? [id] : [])));
   const things = differences.flatMap(({ of, id, in: holder, changesMeaning }) => {

@@ -1,7 +1,7 @@
 import type { ReadonlySignal, Signal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import type { Outlet } from "../../../core/editing/references/outlets.ts";
-import type { EditorFamily } from "../../../core/interpreter/program/block-editor.ts";
+import type { EditorFamily } from "../../../core/interpreter/schemas/editor-families.ts";
 import type { WayOutName } from "../../../core/interpreter/schemas/own-keys.ts";
 import type { FlowThing } from "../editor/commands/command.ts";
 import type { Editor, Findings, Present } from "../editor/index.ts";
@@ -194,9 +194,10 @@ export type Camera = {
   lookAt(middle: CameraState): void;
   /**
    * Brings a card or a box to the middle of what nothing lies over, unless it is seen there already; flies unless
-   * motion is to be reduced. `part`: what is brought there instead where the whole has no room.
+   * motion is to be reduced. `part`: what is brought there instead where the whole has no room. `leastZoom`: it is
+   * seen as large as that at least.
    */
-  reveal(target: string | Box, part?: Box): void;
+  reveal(target: string | Box, part?: Box, leastZoom?: number): void;
 };
 
 /** The shown flow: an open bot, or as much of one as a read-only version has. */

@@ -1,6 +1,6 @@
 import { effect } from "@preact/signals";
 import { useLayoutEffect, useRef } from "preact/hooks";
-import type { EditorFamily } from "../../../../core/interpreter/program/block-editor.ts";
+import type { EditorFamily } from "../../../../core/interpreter/schemas/editor-families.ts";
 import { type Colors, readColors, watchScheme } from "../colors.ts";
 import type { Box, Card, Point } from "../contract.ts";
 import { boxOf } from "../scene/camera.ts";

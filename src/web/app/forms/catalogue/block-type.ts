@@ -1,6 +1,6 @@
 import type { BlockStart } from "../../../../core/interpreter/schemas/block-start.ts";
+import type { EditorFamily } from "../../../../core/interpreter/schemas/editor-families.ts";
 import type { FormLayout } from "../../../../core/interpreter/schemas/form-layout.ts";
-import type { EditorFamily } from "../../../../core/interpreter/program/block-editor.ts";
 import type { FieldSchema } from "../schema.ts";
 
 /** A type of block or event, as the service's catalogue has it. */

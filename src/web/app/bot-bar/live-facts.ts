@@ -1,0 +1,15 @@
+import type { Answer } from "../api/index.ts";
+
+/** What the state of a bot is read from. */
+export type LiveBot = {
+  readonly publicationNumber: number | null;
+  readonly publicId: string | null;
+  readonly isClosed: boolean;
+  readonly isArchived: boolean;
+};
+
+/** What visitors meet, beside the draft: how much of that is not live, and the canary. */
+export type Live = {
+  readonly changes: number;
+  readonly canary: Answer<"GET /api/v1/bots/:botId/canary">["canary"];
+};
