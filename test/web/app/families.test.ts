@@ -43,7 +43,7 @@ test("every type has an icon of its own, and a family", () => {
   ).toEqual(["says", "asks", "decides", "connects", "thinks", "thinks", "thinks", "events"]);
 });
 
-/** What a canvas is asked to draw, with the colours that hold then. */
+/** A context of a canvas that writes down shapes, with the colours that hold then. */
 function recorder() {
   const drawn: { readonly fill: string; readonly width: number }[] = [];
   const strokes: string[] = [];

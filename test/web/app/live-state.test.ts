@@ -66,7 +66,7 @@ inBrowser(
     await shows("Live");
     expect(problems).toEqual([]);
 
-    // What is saved from then on counts, without a reload.
+    // Later changes count from there.
     await page.getByRole("button", { name: "Undo" }).waitFor();
     await client.patch(`/api/v1/bots/${botId}`, { token, body: { bot: tea("Milk") } });
     await page.reload();

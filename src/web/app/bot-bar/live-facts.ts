@@ -1,6 +1,6 @@
 import type { Answer } from "../api/index.ts";
 
-/** What the state of a bot is read from. */
+/** The facts of a bot that its state is read from. */
 export type LiveBot = {
   readonly publicationNumber: number | null;
   readonly publicId: string | null;

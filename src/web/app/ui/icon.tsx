@@ -48,7 +48,7 @@ export type TileProps = {
   readonly isLarge?: boolean;
 };
 
-/** The icon of a type in its family's colour. Its name stands beside it. */
+/** The icon of a type in its family's colour. Its name is beside it. */
 export function Tile({ icon, family = "", isLarge = false }: TileProps) {
   return (
     <span class={`app-tile ${familyClass(family)} ${isLarge ? "is-large" : ""}`}>

@@ -5,7 +5,7 @@ import { useDisclosure } from "./menu.tsx";
 
 export type PopoverProps = {
   readonly label: string;
-  /** What its button shows in place of the label on a phone. */
+  /** The text of its button on a phone, in place of the label. */
   readonly short?: string | undefined;
   readonly icon?: string | undefined;
   readonly isIconOnly?: boolean | undefined;
