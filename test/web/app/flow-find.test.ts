@@ -322,6 +322,16 @@ inLongRun(
     const find = await boxOf(".find");
     expect(find.width).toBe(380);
     expect(find.x + find.width).toBe(before.x + before.width - 12);
+    // From far away, where no card can be read, each hit comes close, in the middle of what is free, with a ring.
+    await page.locator(".canvas").focus();
+    await page.keyboard.press("1");
+    await page.locator(".canvas.is-far").waitFor();
+    await page.getByRole("searchbox", { name: "Find in this flow" }).fill("number 44?");
+    await page.keyboard.press("Enter");
+    const found = page.locator("#card-g44 .canvas-row.is-active");
+    await found.waitFor();
+    expect(Number.parseInt((await page.locator(".canvas-zoom").textContent()) ?? "", 10)).toBe(60);
+    expect(await found.evaluate((row) => getComputedStyle(row).outlineWidth)).toBe("2px");
     // Each hit, whichever side it comes from.
     for (const index of [77, 9, 90, 0, 99]) {
       await page.getByRole("searchbox", { name: "Find in this flow" }).fill(`number ${index}?`);

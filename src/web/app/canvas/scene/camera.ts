@@ -62,22 +62,20 @@ export function createCamera(
     takeBack = frames.next(step);
   };
   const fitBox = (box: Box): void => fly(fitted(box, sizeNow()));
-  /** The part of the world that is visible, with nothing over it. */
-  const freeNow = (): Box => {
+  /** The part of the world that is visible, with nothing over it: `free` is that of the canvas. */
+  const worldOf = (free: Box): Box => {
     const { x, y, zoom } = now();
-    const free = freeOf(sizeNow(), frames.covers?.() ?? []);
     return { x: x + free.x / zoom, y: y + free.y / zoom, width: free.width / zoom, height: free.height / zoom };
   };
   /** Its middle comes to the middle of the free area; of a larger one the beginning is there. */
-  const center = (box: Box, free: Box): void => {
-    const { x, y, zoom } = now();
+  const center = (box: Box, free: Box, zoom: number): void => {
     const rim = 24 / zoom;
     const by = (start: number, length: number, [from, room]: readonly [number, number]): number =>
-      length + 2 * rim > room ? start - rim - from : start + length / 2 - (from + room / 2);
+      length + 2 * rim > room / zoom ? start - rim - from / zoom : start + length / 2 - (from + room / 2) / zoom;
     fly({
       zoom,
-      x: x + by(box.x, box.width, [free.x, free.width]),
-      y: y + by(box.y, box.height, [free.y, free.height]),
+      x: by(box.x, box.width, [free.x, free.width]),
+      y: by(box.y, box.height, [free.y, free.height]),
     });
   };
 
@@ -113,12 +111,13 @@ export function createCamera(
       movedAt = frames.now();
       fly({ zoom, x: x - width / 2 / zoom, y: y - height / 2 / zoom });
     },
-    reveal(target, part) {
+    reveal(target, part, leastZoom = 0) {
       const whole = boxFor(target);
-      const free = freeNow();
+      const free = freeOf(sizeNow(), frames.covers?.() ?? []);
+      const zoom = Math.max(now().zoom, leastZoom);
       // If a card does not fit, show the part of it that is meant, if any.
-      const box = part && whole && whole.height > free.height ? part : whole;
-      if (box && !isInside(box, free, 0)) center(box, free);
+      const box = part && whole && whole.height > free.height / zoom ? part : whole;
+      if (box && (zoom > now().zoom || !isInside(box, worldOf(free), 0))) center(box, free, zoom);
     },
   };
 }

@@ -5,11 +5,13 @@ import { useSteps } from "../../bot-bar/steps.tsx";
 import type { Box } from "../../canvas/contract.ts";
 import { createView } from "../../canvas/index.tsx";
 import { readPlace } from "../../canvas/place/stored-place.ts";
+import { rowBoxOf } from "../../canvas/scene/covers.ts";
+import { cardOf } from "../../canvas/view.ts";
 import { ActingCanvas } from "../../canvas-acts/index.tsx";
 import { createActState } from "../../canvas-acts/state.ts";
 import type { FlowThing } from "../../editor/commands/command.ts";
 import type { OpenBot } from "../../editor/index.ts";
-import type { Beside } from "../../editor/selection.ts";
+import { type Beside, blockIdOf } from "../../editor/selection.ts";
 import { NewVersion } from "../../frame/frame.tsx";
 import { holdKeys } from "../../keys/hold-keys.ts";
 import { useCommands } from "../../keys/use-commands.ts";
@@ -72,7 +74,13 @@ export function FlowEditor({ bot, onReopen }: { readonly bot: OpenBot; readonly 
     () => ({
       choose(beside: Beside, box: Box) {
         editor.selection.select(beside);
-        view.camera.reveal(box);
+        view.camera.reveal(box, undefined, readable);
+      },
+      show() {
+        const thing = editor.selection.focus.value;
+        const card = cardOf(thing, editor.store);
+        if (card !== undefined && view.element.value)
+          view.camera.reveal(card, rowBoxOf(view, blockIdOf(thing)), readable);
       },
     }),
     [editor, view],
@@ -179,6 +187,9 @@ function placedView(bot: OpenBot) {
   view.lookAt = { cardId: bot.editor.store.find.block(at)?.groupId ?? at, kept: kept.at };
   return view;
 }
+
+/** How large a found text is at least: from here on it can be read. */
+const readable = 0.6;
 
 /** Beside the outline there is room for the form; the canvas has all of it until something is chosen. */
 function firstPanel(shown: FlowView): PanelName | undefined {

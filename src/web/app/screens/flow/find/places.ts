@@ -14,6 +14,8 @@ type Words = WordsOf<"find">;
 export type Surroundings = {
   /** Chooses a note or a frame, and brings it into view. */
   readonly choose: (beside: { readonly kind: "note" | "frame"; readonly id: string }, box: Box) => void;
+  /** Brings what is selected now into view, large enough to be read. */
+  readonly show: () => void;
 };
 
 type Box = { readonly x: number; readonly y: number; readonly width: number; readonly height: number };
@@ -22,9 +24,13 @@ type Box = { readonly x: number; readonly y: number; readonly width: number; rea
 export function selectPlace(editor: Editor, { of, id, in: within }: Target, surroundings?: Surroundings): void {
   const { selection, copy } = editor;
   if (id === undefined) return;
-  if (of === "item" && within !== undefined) selection.select({ kind: "item", id, blockId: within });
-  else if (of === "group" || of === "block" || of === "event") selection.select({ kind: of, id });
-  else if (of === "note" || of === "frame") {
+  if (of === "item" && within !== undefined) {
+    selection.select({ kind: "item", id, blockId: within });
+    surroundings?.show();
+  } else if (of === "group" || of === "block" || of === "event") {
+    selection.select({ kind: of, id });
+    surroundings?.show();
+  } else if (of === "note" || of === "frame") {
     const all: readonly (Box & { readonly id: string })[] =
       of === "note" ? notesIn(copy.view()) : framesIn(copy.view());
     const box = all.find((one) => one.id === id);
