@@ -127,7 +127,8 @@ inBrowser(
       await theirs.locator('[data-key="group:offer"]').focus();
       await press(theirs, "Delete");
       await saved(theirs);
-      await page.getByText("Someone else removed this").waitFor();
+      await page.getByText("Grace removed this.").waitFor();
+      await page.getByRole("button", { name: "Bring back" }).waitFor();
       await page.unrouteAll({ behavior: "ignoreErrors" });
       await toDecide.click();
       await page.getByRole("button", { name: "Restore it with this change" }).click();

@@ -10,10 +10,16 @@ const tests = flowTests();
 const { inBrowser, inLongRun } = tests;
 
 describe("people", () => {
-  test("have one colour each, and all colours are used", () => {
-    const ids = Array.from({ length: 400 }, () => crypto.randomUUID());
-    expect(new Set(ids.map(colorOf)).size).toBe(personColors);
-    expect(ids.map(colorOf)).toEqual(ids.map(colorOf));
+  test("have one colour each, no two of eight the same, and a ninth that of who was seen least lately", () => {
+    const ids = Array.from({ length: personColors }, () => crypto.randomUUID());
+    const colors = ids.map(colorOf);
+    expect(new Set(colors).size).toBe(personColors);
+    expect(ids.map(colorOf)).toEqual(colors);
+    const [first = "", second = ""] = ids;
+    colorOf(first);
+    expect(colorOf(crypto.randomUUID())).toBe(colors[1] ?? -1);
+    expect(colorOf(first)).toBe(colors[0] ?? -1);
+    expect(colorOf(second)).not.toBe(colors[0] ?? -1);
   });
 
   test("are at the card that has what they work on, once for all their tabs", () => {

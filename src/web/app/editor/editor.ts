@@ -79,6 +79,8 @@ export function createEditor({ mode, onChange, ...making }: EditorMaking): Edito
       },
       onOthers: (others) => {
         state.lastOthers.value = others;
+        const removing = others.filter(({ changes }) => changes.some(({ op }) => op === "remove"));
+        if (removing.length > 0) state.removals.value = [...state.removals.value, ...removing].slice(-mostRemovals);
       },
       onState: () => {
         if (!isOpening) updateState();
@@ -142,6 +144,7 @@ export function createEditor({ mode, onChange, ...making }: EditorMaking): Edito
 }
 
 const muchBytes = 2_000_000;
+const mostRemovals = 20;
 /** Places in texts that others say are of revisions just before ours. */
 const mostSteps = 64;
 const sizes = new WeakMap<object, number>();
@@ -179,6 +182,8 @@ function createSignals() {
     lastValues: signal<ReadonlyMap<string, unknown>>(new Map()),
     /** The latest changes of others. */
     lastOthers: signal<readonly Others[]>([]),
+    /** The latest changes of others that removed something. */
+    removals: signal<readonly Others[]>([]),
     /** The history of the service's draft: the last sets, in order. */
     steps: signal<readonly Step[]>([]),
   };

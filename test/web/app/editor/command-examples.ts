@@ -13,6 +13,7 @@ import {
   shiftItem,
   writeText,
 } from "../../../../src/web/app/editor/commands/blocks.ts";
+import { restoreRemoved } from "../../../../src/web/app/editor/commands/bring-back.ts";
 import { type Command, findBlock } from "../../../../src/web/app/editor/commands/command.ts";
 import { duplicate, pasteClip } from "../../../../src/web/app/editor/commands/copies.ts";
 import { addEvent, setInEvent } from "../../../../src/web/app/editor/commands/events.ts";
@@ -307,6 +308,9 @@ export const examples: readonly Example[] = [
   example(setInPart, { of: "theme", path: ["chat", "hostBubbles", "backgroundColor"], value: "#00ff00" }),
   example(setInPart, { of: "settings", path: ["general", "isInputPrefillEnabled"] }),
   example(setInPart, { of: "settings", path: ["typingEmulation", "speed"], value: 3 }, bare),
+  example(restoreRemoved, {
+    restore: [{ op: "add", of: "group", value: { id: "gone", title: "Gone", blocks: [says("was", "Was here")] } }],
+  }),
   example(replaceTheme, { theme: { chat: { roundness: "none" } }, from: "Other bot" }),
   example(moveThings, { things: boxes, by: { x: 8, y: -64 } }),
   example(moveThings, { things: [box("a", 0, 0), box("b", 0, 0), box("c", 0, 0)], by: { x: 8, y: 0 }, byKeys: true }),

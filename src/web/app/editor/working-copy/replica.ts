@@ -331,7 +331,7 @@ function withText(conflict: Conflict, { set, kept }: Kept): Conflict {
 /**
  * The part of a removal's inverse that these things need: themselves or their containers, with their edges.
  */
-function bringBack(inverse: readonly Change[], gone: readonly Conflict[]): Change[] {
+export function bringBack(inverse: readonly Change[], gone: readonly Target[]): Change[] {
   const wanted = new Set(gone.map(keyOf));
   const things = inverse.filter(
     (undo) =>

@@ -3,6 +3,7 @@ import { useMemo, useState } from "preact/hooks";
 import { textAt } from "../../../../core/interpreter/flow.ts";
 import { DecisionNote } from "../../decisions/decision.tsx";
 import { setInBlock, setInBlocks } from "../../editor/commands/blocks.ts";
+import { removalOf, restoreRemoved } from "../../editor/commands/bring-back.ts";
 import { setInEvent } from "../../editor/commands/events.ts";
 import { renameGroup } from "../../editor/commands/groups.ts";
 import type { OpenBot } from "../../editor/index.ts";
@@ -18,7 +19,7 @@ import {
   useBlockTypes,
 } from "../../forms/index.ts";
 import { textsOf } from "../../presence/texts.ts";
-import { EmptyState, Tabs, TextField, Tile, toast } from "../../ui/index.ts";
+import { Button, EmptyState, Tabs, TextField, Tile, toast } from "../../ui/index.ts";
 import commandWords from "../../words/en/command.json";
 import panelWords from "../../words/en/panel.json";
 import { useWords } from "../../words/index.ts";
@@ -58,7 +59,7 @@ function GroupPanel({ bot, groupId }: { readonly bot: OpenBot; readonly groupId:
   const { panel: words } = useWords(panelWords);
   const group = bot.editor.store.group(groupId).value;
   const locked = useLocked(bot, [groupId]);
-  if (!group) return <Gone />;
+  if (!group) return <Gone bot={bot} of="group" id={groupId} />;
   const run = (title: string): void => tell(bot.editor.run(renameGroup, { groupId, title }));
   return (
     <div class="panel-form">
@@ -94,7 +95,7 @@ function EventPanel({ bot, eventId }: { readonly bot: OpenBot; readonly eventId:
         tell(editor.run(setInEvent, { eventId, path, value, over, title: titleAt(known?.schema ?? {}, path) })),
     [editor, eventId, known],
   );
-  if (!event) return <Gone />;
+  if (!event) return <Gone bot={bot} of="event" id={eventId} />;
   const name = Object.entries(names).find(([key]) => key === type)?.[1] ?? type;
   return (
     <div class="panel-form">
@@ -133,7 +134,7 @@ function BlockPanel({ bot, blockId, itemId }: BlockPanelProps) {
         tell(editor.run(setInBlock, { blockId, path, value, over, title: titleAt(known?.schema ?? {}, path) })),
     [editor, blockId, known],
   );
-  if (!block || !types) return types ? <Gone /> : null;
+  if (!block || !types) return types ? <Gone bot={bot} of="block" id={blockId} /> : null;
   const items: readonly unknown[] = Array.isArray(block["items"]) ? block["items"] : [];
   const index = itemId === undefined ? -1 : items.findIndex((item) => textAt(item, "id") === itemId);
   const at = index >= 0 ? { at: ["items", index] } : {};
@@ -209,9 +210,25 @@ function Help({ known }: { readonly known: BlockType | undefined }) {
   );
 }
 
-function Gone() {
+type GoneProps = { readonly bot: OpenBot; readonly of: "group" | "event" | "block"; readonly id: string };
+
+/** Somebody else removed it: who, and the way back. */
+function Gone({ bot, of, id }: GoneProps) {
   const { panel: words } = useWords(panelWords);
-  return <EmptyState icon="trash-2" title={words.gone} />;
+  const removal = removalOf(bot.editor.removals.value, { of, id });
+  const name = removal?.by?.name;
+  const restore = removal && bot.editor.readOnly.value === undefined ? removal.restore : undefined;
+  return (
+    <EmptyState icon="trash-2" title={name ? words.goneBy({ name }) : words.gone}>
+      {restore && (
+        <Button
+          label={words.bringBack}
+          icon="undo-2"
+          onPress={() => tell(bot.editor.run(restoreRemoved, { restore }))}
+        />
+      )}
+    </EmptyState>
+  );
 }
 
 function tell(done: { readonly kind: "done" } | { readonly kind: "refused"; readonly sentence: string }): void {

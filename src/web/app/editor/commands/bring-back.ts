@@ -1,0 +1,24 @@
+import type { Change, Target } from "../../../../core/editing/changes/change.ts";
+import { bringBack, makeable, type Others } from "../working-copy/replica.ts";
+import type { Command } from "./command.ts";
+
+/** What others removed last with this thing in it: who did, and what brings the thing back. */
+export function removalOf(
+  removals: readonly Others[],
+  target: Target,
+): { readonly by: Others["by"]; readonly restore: readonly Change[] } | undefined {
+  for (const { by, inverse } of removals.toReversed()) {
+    const restore = bringBack(inverse, [target]);
+    if (restore.length > 0) return { by, restore };
+  }
+  return undefined;
+}
+
+/** Puts a thing that somebody else removed where it was, as far as that is still there. */
+export const restoreRemoved: Command<{ readonly restore: readonly Change[] }> = {
+  name: ({ acts }) => acts.bringBack,
+  make(draft, { restore }) {
+    const changes = makeable(draft, restore);
+    return changes.length === 0 ? { refused: "gone" } : { changes };
+  },
+};
