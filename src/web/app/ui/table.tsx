@@ -39,6 +39,8 @@ export type TableProps<Row> = {
   readonly onSelect?: ((keys: ReadonlySet<string>) => void) | undefined;
   /** With it, a column's edge can be dragged to another width; the caller also offers a way by keys. */
   readonly onResize?: ((column: string, width: number) => void) | undefined;
+  /** Whether a press anywhere on a row is one on the link in its main column. Keys have the link itself. */
+  readonly isPressed?: boolean | undefined;
   /** Further attributes of a row: drag and drop, the context menu. */
   readonly rowAttributes?: ((row: Row) => Readonly<Record<string, unknown>>) | undefined;
 };
@@ -55,6 +57,7 @@ export function Table<Row>({
   selection,
   onSelect,
   onResize,
+  isPressed = false,
   rowAttributes,
 }: TableProps<Row>) {
   const words = useWords();
@@ -73,7 +76,11 @@ export function Table<Row>({
     onSelect?.(next);
   };
   return (
-    <table class={`app-table ${chosen.length > 0 ? "has-chosen" : ""}`} aria-label={label}>
+    <table
+      class={`app-table ${chosen.length > 0 ? "has-chosen" : ""} ${isPressed ? "is-pressed" : ""}`}
+      aria-label={label}
+      {...(isPressed && { onClick: pressLink })}
+    >
       <thead>
         <tr>
           {onSelect && (
@@ -127,6 +134,17 @@ export function Table<Row>({
       </tbody>
     </table>
   );
+}
+
+/** Links and controls of a row keep their own presses, and the selection of a text is none. */
+function pressLink(event: MouseEvent): void {
+  const { target, button, ctrlKey, metaKey, shiftKey } = event;
+  if (!(target instanceof Element) || button !== 0 || event.defaultPrevented) return;
+  const isOwn = target.closest("a, button, input, label, select, textarea, summary, [popover], dialog") !== null;
+  if (isOwn || getSelection()?.isCollapsed === false) return;
+  const link = target.closest("tbody tr")?.querySelector(".is-main a");
+  // As it was pressed: with Ctrl or ⌘ it opens beside.
+  link?.dispatchEvent(new MouseEvent("click", { bubbles: true, cancelable: true, ctrlKey, metaKey, shiftKey }));
 }
 
 type HeadProps<Row> = { readonly column: Column<Row> } & Pick<TableProps<Row>, "sort" | "onSort" | "onResize">;

@@ -127,6 +127,7 @@ function Results({ botId, resultId, filter }: ResultsProps) {
       {rows.length > 0 && (
         <div class="results-table" aria-busy={isStale}>
           <Table
+            isPressed
             label={words.title}
             columns={shownColumns(columns, settings)}
             rows={rows}
