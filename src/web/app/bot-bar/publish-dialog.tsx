@@ -7,12 +7,15 @@ import { draftOf } from "../editor/service.ts";
 import { FindingList } from "../panels/findings-panel.tsx";
 import { go } from "../routing/router.ts";
 import { me } from "../session/session.ts";
+import { wasTried } from "../session/tried.ts";
 import { announce, Banner, Button, Dialog, Skeleton, TextField } from "../ui/index.ts";
 import differenceWords from "../words/en/difference.json";
 import historyWords from "../words/en/history.json";
 import liveDetailsWords from "../words/en/live-details.json";
 import publishWords from "../words/en/publish.json";
 import { useWords } from "../words/index.ts";
+import { firstChecks } from "./first-checks.ts";
+import { FirstList } from "./first-list.tsx";
 import { LiveAddress } from "./live-details.tsx";
 
 type Shown = {
@@ -109,6 +112,17 @@ export function PublishDialog({ bot, onClose }: { readonly bot: OpenBot; readonl
               </p>
             )}
             <Summary bot={bot} shown={shown} />
+            {!shown.live && (
+              <FirstList
+                bot={bot}
+                onLeave={onClose}
+                checks={firstChecks(shown.draft, {
+                  name: bot.bot.value.name,
+                  isFaint: shown.findings.some(({ rule }) => rule === "low_contrast"),
+                  isTried: wasTried(bot.id),
+                })}
+              />
+            )}
             {shown.findings.length > 0 && <FindingList findings={shown.findings} />}
           </>
         )}

@@ -3,6 +3,7 @@ import { FlaskConical, Locate } from "lucide";
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import { httpOriginsOf } from "../../../core/flow/client-requests.ts";
 import { listAt } from "../../conversation/read.ts";
+import { noteTried } from "../session/tried.ts";
 import { addIcons, announce, Badge, Banner, Button, laterWithField, Skeleton, Tabs } from "../ui/index.ts";
 import previewWords from "../words/en/preview.json";
 import { useWords } from "../words/index.ts";
@@ -64,6 +65,10 @@ export function PreviewView({ bot, sitting, chatAddress, start: wanted, here }: 
     bot.mark(walkedIn(run.steps.value));
   }, [bot, run.steps.value]);
   useEffect(() => () => bot.mark(undefined), [bot]);
+  const isTried = run.isAnswered.value && look.size === "phone";
+  useEffect(() => {
+    if (isTried) noteTried(bot.id);
+  }, [isTried]);
   const state = run.state.value;
   const shown = run.shown.value;
   const dressing = useDressing(bot, shown?.number);

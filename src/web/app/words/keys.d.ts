@@ -136,6 +136,14 @@ export type Parts = {
     warnings: (values: { readonly count: number }) => string;
     infos: (values: { readonly count: number }) => string;
   }>;
+  first: Said<(typeof import("./en/first.json"))["first"], {
+    done: {
+      name: (values: { readonly name: Value }) => string;
+    };
+    open: {
+      name: (values: { readonly name: Value }) => string;
+    };
+  }>;
   flow: Said<(typeof import("./en/flow.json"))["flow"], {
     saving: {
       toDecide: (values: { readonly count: Value }) => string;
@@ -458,6 +466,7 @@ export type Parts = {
     kept: (values: { readonly name: Value }) => string;
     remove: (values: { readonly name: Value }) => string;
     removed: (values: { readonly name: Value }) => string;
+    contrastMoved: (values: { readonly color: Value }) => string;
   }>;
   variable: Said<(typeof import("./en/variable.json"))["variable"], {
     unusedOnly: (values: { readonly count: Value }) => string;

@@ -1,0 +1,12 @@
+import { keep, read } from "./local-storage.ts";
+
+const keyOf = (botId: string): string => `parley.tried.${botId}`;
+
+/** Remembers in this browser that a bot's preview was answered on a phone's screen. */
+export function noteTried(botId: string): void {
+  if (!wasTried(botId)) keep(keyOf(botId), "phone");
+}
+
+export function wasTried(botId: string): boolean {
+  return read(keyOf(botId)) !== null;
+}
