@@ -67,7 +67,7 @@ export function PreviewView({ bot, sitting, chatAddress, start: wanted, here }: 
   useEffect(() => () => bot.mark(undefined), [bot]);
   const isTried = run.isAnswered.value && look.size === "phone";
   useEffect(() => {
-    if (isTried) noteTried(bot.id);
+    if (isTried) noteTried(bot.botId);
   }, [isTried]);
   const state = run.state.value;
   const shown = run.shown.value;

@@ -6,6 +6,7 @@ import type {
   EditedNoun,
   Path,
   SetOrigin,
+  Target,
 } from "../../../../core/editing/changes/change.ts";
 import { diffByTexts } from "../../../../core/editing/changes/diff.ts";
 import { type Committed, meets, placeOf } from "../../../../core/editing/changes/footprint.ts";
