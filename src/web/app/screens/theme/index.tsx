@@ -16,7 +16,16 @@ import themeWords from "../../words/en/theme.json";
 import { useWords } from "../../words/index.ts";
 import { LookFindings } from "../look-findings.tsx";
 import { LookForm, useLookContext } from "../look-form.tsx";
-import { type SectionName, sectionNamed, sectionNames, sectionOfPart, sections, shownFor } from "./sections.ts";
+import { LookSection } from "./look-section.tsx";
+import {
+  lookParts,
+  type SectionName,
+  sectionNamed,
+  sectionNames,
+  sectionOfPart,
+  sections,
+  shownFor,
+} from "./sections.ts";
 import { Themes } from "./take-theme.tsx";
 import { schemaOfTheme } from "./theme-schema.ts";
 import "../look.css";
@@ -43,7 +52,7 @@ function Theme({ bot }: { readonly bot: OpenBot }) {
   useEffect(() => {
     document.title = `${name} · ${words.title} · Parley`;
   }, [name, words.title]);
-  const address = (next: SectionName) => `/bots/${bot.id}/theme${next === "page" ? "" : `?part=${next}`}`;
+  const address = (next: SectionName) => `/bots/${bot.id}/theme${next === "look" ? "" : `?part=${next}`}`;
   const open = (next: SectionName) => {
     if (next === section) return;
     go(address(next), { isReplacing: true });
@@ -68,6 +77,7 @@ function Theme({ bot }: { readonly bot: OpenBot }) {
         </header>
         {scheme === "dark" && <OnDark bot={bot} />}
         <LookFindings bot={bot} of="theme" />
+        {section === "look" && <LookSection bot={bot} />}
         <SectionForms key={`${section} ${scheme}`} bot={bot} section={section} isDark={scheme === "dark"} />
       </section>
       <SamplePage
@@ -97,7 +107,7 @@ function SectionForms({ bot, section, isDark }: SectionFormsProps) {
   const base = isDark ? ["dark"] : [];
   return (
     <>
-      {sections[section].map(({ at, ...fields }) => (
+      {(section === "look" ? lookParts : sections[section]).map(({ at, ...fields }) => (
         <LookForm
           key={at.join(".")}
           {...({ bot, of: "theme", schema, value: theme, context, at: [...base, ...at], ...fields } as const)}

@@ -6,6 +6,7 @@ import type { Shown } from "../../sample-page/index.tsx";
 export type FormPart = { readonly at: Path; readonly only?: readonly string[]; readonly hasUnknown?: boolean };
 
 export const sectionNames = [
+  "look",
   "page",
   "avatars",
   "hostBubbles",
@@ -19,6 +20,8 @@ export type SectionName = (typeof sectionNames)[number];
 
 /** Every field of a theme belongs to one of these. */
 export const sections: Readonly<Record<SectionName, readonly FormPart[]>> = {
+  // The whole at once; its fields belong to the parts.
+  look: [],
   page: [
     { at: ["general"], only: ["background", "font", "header", "welcome"], hasUnknown: true },
     { at: ["chat"], only: ["roundness", "endMessage", "container"], hasUnknown: true },
@@ -32,8 +35,14 @@ export const sections: Readonly<Record<SectionName, readonly FormPart[]>> = {
   code: [{ at: [], only: ["customCss"], hasUnknown: true }],
 };
 
+/** What people change first, beside style and colour: shown with these, and in its own section. */
+export const lookParts: readonly FormPart[] = [
+  { at: ["chat"], only: ["hostAvatar"] },
+  { at: ["general"], only: ["font"] },
+];
+
 export function sectionNamed(name: string | null): SectionName {
-  return sectionNames.find((one) => one === name) ?? "page";
+  return sectionNames.find((one) => one === name) ?? "look";
 }
 
 /** Where a part of the page is changed. */

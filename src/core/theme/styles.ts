@@ -1,0 +1,115 @@
+import type { Theme } from "../interpreter/schemas/theme.ts";
+import { contrast, type Rgb, rgbOf } from "./colors.ts";
+import { moveLightness } from "./lightness.ts";
+
+/** Looks of a whole page, each made of one colour. */
+export const styleNames = ["clear", "paper", "ink", "soft", "outline", "bold"] as const;
+export type StyleName = (typeof styleNames)[number];
+
+/** The parts of a theme that a style sets; all others stay. */
+export type StyledTheme = Pick<Theme, "dark"> & {
+  readonly general: Pick<NonNullable<Theme["general"]>, "background">;
+  readonly chat: Pick<NonNullable<Theme["chat"]>, "hostBubbles" | "guestBubbles" | "buttons" | "inputs">;
+};
+
+/** The contrast that texts need. */
+const readable = 4.5;
+
+type Grounds = {
+  readonly page: string;
+  readonly box: string;
+  readonly ink: string;
+  readonly faint: string;
+  readonly line: string;
+  readonly edge: string;
+};
+
+const light: Grounds = {
+  ...{ page: "#f6f5f2", box: "#ffffff", ink: "#22201d", faint: "#6b6560", line: "#e4e1da", edge: "#8c8681" },
+};
+const paper: Grounds = { ...light, page: "#fbf7ee", box: "#fffdf8", line: "#e6dcc8", faint: "#6b6250" };
+const white: Grounds = { ...light, page: "#ffffff", box: "#ffffff" };
+const night: Grounds = {
+  ...{ page: "#141614", box: "#20231f", ink: "#eceeea", faint: "#a6aba3", line: "#363a34", edge: "#767c73" },
+};
+
+const looks: Readonly<Record<StyleName, { readonly grounds: Grounds; readonly radius: number }>> = {
+  clear: { grounds: light, radius: 16 },
+  paper: { grounds: paper, radius: 4 },
+  ink: { grounds: night, radius: 12 },
+  soft: { grounds: white, radius: 22 },
+  outline: { grounds: white, radius: 8 },
+  bold: { grounds: light, radius: 16 },
+};
+
+/** A style in a colour. Every text of it has 4.5:1 on its ground, whatever the colour is. */
+export function themeOfStyle(style: StyleName, main: string): StyledTheme {
+  const { grounds, radius } = looks[style];
+  return {
+    ...partsOf(style, { grounds, radius, main }),
+    dark: partsOf(style, { grounds: night, radius, main }),
+  };
+}
+
+/** The colour as a style shows it on light screens, which is another one where its words could not be read on it. */
+export function shownMain(style: StyleName, main: string): string {
+  return filled(main, style === "ink" ? night : light).backgroundColor;
+}
+
+type Making = { readonly grounds: Grounds; readonly radius: number; readonly main: string };
+
+function partsOf(style: StyleName, { grounds, radius, main }: Making): Omit<StyledTheme, "dark"> {
+  const corners = { roundeness: "custom", customRoundeness: radius } as const;
+  const line = { ...corners, thickness: 1, color: grounds.line };
+  const full = filled(main, grounds);
+  const isNight = grounds === night;
+  const tint = filledSoftly(main, isNight);
+  const outlined = { backgroundColor: grounds.box, color: inked(main, grounds.box, isNight) };
+  const rim = { ...corners, thickness: 2, color: outlined.color };
+  const page = style === "bold" ? bolder(main, isNight) : grounds.page;
+  const host =
+    style === "soft"
+      ? { ...tint, border: corners }
+      : { backgroundColor: grounds.box, color: grounds.ink, border: line };
+  return {
+    general: { background: { type: "Color", content: page } },
+    chat: {
+      hostBubbles: host,
+      guestBubbles: style === "outline" ? { ...outlined, border: rim } : { ...full, border: corners },
+      buttons: style === "outline" ? { ...outlined, border: rim } : { ...full, border: corners },
+      inputs: {
+        ...{ backgroundColor: grounds.box, color: grounds.ink, placeholderColor: grounds.faint },
+        border: { ...corners, thickness: 1, color: grounds.edge },
+      },
+    },
+  };
+}
+
+/** White or dark words on the colour: it gets darker, or lighter on a dark page, until they can be read. */
+function filled(main: string, grounds: Grounds): { readonly backgroundColor: string; readonly color: string } {
+  const color = grounds === night ? "#10201c" : "#ffffff";
+  return { backgroundColor: inked(main, color, grounds !== night ? false : true), color };
+}
+
+/** A pale ground of the colour, and words of it. */
+function filledSoftly(main: string, isNight: boolean): { readonly backgroundColor: string; readonly color: string } {
+  const backgroundColor = moveLightness(main, { to: isNight ? 0.28 : 0.95, chroma: 0.04 });
+  return { backgroundColor, color: isNight ? "#f2f2f0" : "#22201d" };
+}
+
+/** A page of the colour itself. */
+function bolder(main: string, isNight: boolean): string {
+  return moveLightness(main, { to: isNight ? 0.22 : 0.9, chroma: 0.09 });
+}
+
+/** The colour, lighter or darker until it can be read on a ground, or the ground on it. */
+function inked(main: string, ground: string, isLighter: boolean): string {
+  const on = rgbOf(ground) ?? [255, 255, 255];
+  for (let step = 0; step <= 50; step++) {
+    const color = step === 0 ? main : moveLightness(main, { by: ((isLighter ? 1 : -1) * step) / 50 });
+    if (contrast(rgbOf(color) ?? [0, 0, 0], on) >= readable) return color;
+  }
+  return isLighter ? "#ffffff" : "#000000";
+}
+
+export type { Rgb };
