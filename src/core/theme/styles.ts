@@ -1,5 +1,5 @@
 import type { Theme } from "../interpreter/schemas/theme.ts";
-import { contrast, type Rgb, rgbOf } from "./colors.ts";
+import { contrast, rgbOf } from "./colors.ts";
 import { moveLightness } from "./lightness.ts";
 
 /** Looks of a whole page, each made of one colour. */
@@ -88,7 +88,7 @@ function partsOf(style: StyleName, { grounds, radius, main }: Making): Omit<Styl
 /** White or dark words on the colour: it gets darker, or lighter on a dark page, until they can be read. */
 function filled(main: string, grounds: Grounds): { readonly backgroundColor: string; readonly color: string } {
   const color = grounds === night ? "#10201c" : "#ffffff";
-  return { backgroundColor: inked(main, color, grounds !== night ? false : true), color };
+  return { backgroundColor: inked(main, color, grounds === night), color };
 }
 
 /** A pale ground of the colour, and words of it. */
@@ -111,5 +111,3 @@ function inked(main: string, ground: string, isLighter: boolean): string {
   }
   return isLighter ? "#ffffff" : "#000000";
 }
-
-export type { Rgb };
