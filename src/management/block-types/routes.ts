@@ -28,9 +28,6 @@ const BlockTypeSchema = Type.Object(
       {
         name: Type.String({ description: "Display name." }),
         icon: Type.String({ description: "Name of an icon of Lucide." }),
-        section: Type.Optional(
-          Type.Literal("ai", { description: "Its part of a palette; absent: that of its family." }),
-        ),
         family: oneOf(editorFamilies, {
           description:
             "The kind of act that its colour shows: it says, asks, decides, connects, thinks, or is an event.",

@@ -132,7 +132,6 @@ export const legacyOpenai = defineIntegration({
   editor: {
     name: "OpenAI (older)",
     icon: "brain-circuit",
-    section: "ai",
     family: "thinks",
     words: ["gpt", "chatgpt", "ai", "legacy"],
     row: ["{options.task}"],

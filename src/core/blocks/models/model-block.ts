@@ -29,7 +29,6 @@ export function defineModelBlock(spec: ModelBlockSpec) {
     },
     reached: (outcome, view) => unlessStreamed(outcome, view, streamAction),
     editor: {
-      section: "ai",
       family: "thinks",
       row: ["{options.action}: {options.model}", "{options.action}"],
       related: modelTypes.filter((one) => one !== spec.type),

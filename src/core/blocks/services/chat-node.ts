@@ -65,7 +65,6 @@ export const chatNode = defineActions({
   editor: {
     name: "ChatNode",
     icon: "bot-message-square",
-    section: "ai",
     family: "thinks",
     words: ["ai", "llm", "bot", "knowledge", "chat"],
     row: ["{options.action}"],

@@ -9,8 +9,6 @@ export type BlockEditor = {
   readonly name: string;
   /** Name of an icon of Lucide. */
   readonly icon: string;
-  /** Its part of the palette, where that is not its family's. */
-  readonly section?: "ai";
   /** Where it is not the one that its `BlockFamily` has. */
   readonly family?: EditorFamily;
   /** Further words that authors may search it by. */

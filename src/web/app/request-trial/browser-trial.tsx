@@ -1,4 +1,4 @@
-import { useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import { httpOriginsOf } from "../../../core/flow/client-requests.ts";
 import type { JsonObject } from "../../../core/interpreter/flow.ts";
 import type { OpenBot } from "../editor/index.ts";

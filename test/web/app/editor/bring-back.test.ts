@@ -19,7 +19,7 @@ const at = "2026-01-01T00:00:00.000Z";
 /** A removal by Grace as it comes here, and the draft without it. */
 function removed(...changes: readonly Change[]) {
   const { draft: left, inverse } = applyUndoably(draft, changes);
-  return { left, removals: [{ changes, inverse, by: grace, at }] };
+  return { left: asDraft(left), removals: [{ changes, inverse, by: grace, at }] };
 }
 
 test("a removed block is named with who removed it, and comes back where it was", () => {
@@ -35,6 +35,6 @@ test("a block of a removed group comes back with its group, and once only", () =
   const { left, removals } = removed({ op: "remove", of: "group", id: "one" });
   const restore = removalOf(removals, { of: "block", id: "tea" })?.restore ?? [];
   const made = restoreRemoved.make(left, { restore }, { newId: () => "new" });
-  expect(isRefused(made) ? undefined : applyUndoably(left, made.changes).draft.groups).toEqual(draft.groups);
+  expect(isRefused(made) ? undefined : asDraft(applyUndoably(left, made.changes).draft).groups).toEqual(draft.groups);
   expect(restoreRemoved.make(draft, { restore }, { newId: () => "new" })).toEqual({ refused: "gone" });
 });

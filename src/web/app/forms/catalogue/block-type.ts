@@ -15,7 +15,6 @@ export type BlockType = {
   readonly editor: {
     readonly name: string;
     readonly icon: string;
-    readonly section?: "ai";
     /** Absent from a node of an earlier release. */
     readonly family?: EditorFamily;
     readonly words: readonly string[];

@@ -12,7 +12,7 @@ export function wordTitle({ wordTitles }: FieldSchema, word: string): string {
   return wordTitles?.[word] ?? word.charAt(0).toUpperCase() + word.slice(1);
 }
 
-/** The part of the palette that a type is in. */
+/** The part of the palette that a type is in: those that ask a model have one of their own. */
 export function sectionOf({ family, editor }: BlockType): BlockType["family"] | "ai" {
-  return editor.section ?? family;
+  return editor.family === "thinks" ? "ai" : family;
 }
