@@ -21,6 +21,8 @@ beforeAll(async () => {
       askedFor.push(new URL(url).search);
       const headers: Record<string, string> = url.includes("closed") ? {} : { "Access-Control-Allow-Origin": "*" };
       if (url.includes("silent")) return new Promise<Response>(() => {});
+      // JSON within JSON, as a reply is: 40 kB of quotes are 80 kB.
+      if (url.includes("quoted")) return Response.json({ city: '"'.repeat(20_000) }, { headers });
       return Response.json({ city: "x".repeat(url.includes("large") ? 2_000_000 : 3) }, { headers });
     },
   });
@@ -63,7 +65,8 @@ inBrowser("a request of the browser is tried from the browser, with its answer a
 
 inBrowser("a trial says why the browser has no answer, and one without an end is stopped", async ({ context }) => {
   for (const [path, reason] of [
-    ["/large", "The answer is larger than 60 kB."],
+    ["/large", "The answer is larger than 64 kB."],
+    ["/quoted", "The answer is larger than 64 kB."],
     ["/closed", "does not allow this page to read its answer"],
   ] as const) {
     const { page } = await openTrial(context, called.url.origin + path);
