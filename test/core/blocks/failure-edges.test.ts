@@ -92,6 +92,22 @@ describe("a request of the visitor's client", () => {
   });
 });
 
+test.each([
+  ["not_json", ["Went on"]],
+  ["too_large", ["Went on"]],
+  ["unreachable", ["Failed"]],
+  ["blocked_by_page", ["Failed"]],
+])("a hook that the visitor's client calls has failed only without an answer: %s", (reason, said) => {
+  const options = { isExecutedOnClient: true, webhook: { url: "https://hook.example.com" }, failure };
+  const groups = {
+    g1: [{ id: "b", type: "Make.com", options }, bubble("after", "Went on")],
+    g2: [bubble("sorry", "Failed")],
+  };
+  const reported = JSON.stringify({ statusCode: 500, data: "", failure: reason });
+
+  expect(chatWith({ groups, edges: { failed: "g2" } }).say(reported).said).toEqual(said);
+});
+
 const credentials = { credentialsId: "c", model: "m" };
 const chatOptions = {
   ...credentials,

@@ -187,7 +187,9 @@ export function defineHttpBlock(kind: HttpBlockKind): BlockDefinition {
       if (reply?.type !== "text") return continueAfter(block);
       const answer = parseUntrustedJson(reply.text)?.value;
       const unsent = clientFailureOf(answer, type);
-      if (!mapsClientAnswer) return unsent ? failedWith(block, unsent) : continueAfter(block);
+      // Their answers are read by nobody: one that no flow could read was an answer all the same.
+      const isAnswered = unsent === undefined || unreadable.has(textAt(answer, "failure") ?? "");
+      if (!mapsClientAnswer) return isAnswered ? continueAfter(block) : failedWith(block, unsent);
       if (!isJsonObject(answer))
         return failedWith(block, { description: "Provided response is not valid JSON", context: type });
       const { statusCode, data } = answer;
@@ -230,6 +232,9 @@ const clientFailures: Readonly<Record<string, string>> = {
   not_json: "The visitor's browser got an answer that is not JSON",
   too_large: "The visitor's browser got an answer that is too large",
 };
+
+/** Reasons of answers that came, and that no flow can read. */
+const unreadable: ReadonlySet<string> = new Set(["not_json", "too_large"]);
 
 function clientFailureOf(answer: unknown, type: string): StepLog | undefined {
   const failure = textAt(answer, "failure") ?? "";
