@@ -21,11 +21,15 @@ export function isOwnMachine(address: string): boolean {
   return /^(localhost|.+\.localhost|127(\.\d+){3}|\[::1\])$/.test(host);
 }
 
-/** The origin of an address; undefined where a variable is a part of it, or where it is no address. */
+/**
+ * The origin of an address; undefined where a variable is a part of it, or where it is no address. A policy would read
+ * `*` as any host.
+ */
 export function staticOriginOf(address: string): string | undefined {
   const start = /^https?:\/\/[^/?#\\]*/i.exec(address)?.[0];
   if (start === undefined || /[{}\s;,'"]/.test(start)) return undefined;
-  return URL.parse(start)?.origin;
+  const origin = URL.parse(start)?.origin;
+  return origin?.includes("*") ? undefined : origin;
 }
 
 /**
