@@ -4,12 +4,12 @@ import { listSteps } from "../chat/reads/sessions.sql.ts";
 import { requirePreview } from "../chat/session-traces.ts";
 import type { ChatDependencies } from "../chat/steps/dependencies.ts";
 import type { Act, Channel, ProviderMessage } from "../core/channels/channel.ts";
-import { channels, piecesOfStep } from "../core/channels/index.ts";
+import { channels, piecesOfSteps } from "../core/channels/index.ts";
 import type { Loss } from "../core/channels/pieces.ts";
 import { replyTo } from "../core/channels/replies.ts";
 import { textsOf } from "../core/channels/texts.ts";
 import type { Dialect } from "../core/flow/dialect.ts";
-import { isJsonObject, textAt, valueAt } from "../core/interpreter/flow.ts";
+import { textAt, valueAt } from "../core/interpreter/flow.ts";
 import type { MessageBody } from "../core/interpreter/program/message.ts";
 import type { StartOptions } from "../core/interpreter/step/start.ts";
 import type { Hops } from "../effects/safe-fetch/hops.ts";
@@ -28,6 +28,8 @@ export type ChannelPreviewRequest = {
   readonly startFrom: StartOptions["startFrom"];
   readonly isGroup: boolean;
   readonly hops: Hops;
+  /** Ends when the caller has left. */
+  readonly signal: AbortSignal;
   readonly dialect: Dialect;
   readonly address: string | undefined;
   readonly ownAddress: string | undefined;
@@ -56,10 +58,13 @@ export async function previewOnChannel(
 ): Promise<ChannelPreview> {
   const channel = channels.get(request.channel);
   if (!channel) throw new AppError("server.internal");
+  const { clock } = deps;
+  const end = clock.now() + limits.channels.passedSeconds * 1_000;
   const begun = await (request.sessionId === undefined ? start(deps, caller, request) : reply(deps, caller, request));
   const { sessionId } = begun;
   const steps = [begun.step];
-  for (let step = begun.step; isPassedOver(step) && steps.length <= limits.channels.actionsPassed; ) {
+  const mayGoOn = () => steps.length <= limits.channels.actionsPassed && clock.now() < end && !request.signal.aborted;
+  for (let step = begun.step; isPassedOver(step) && mayGoOn(); ) {
     step = stepIn(await continueStep(deps, { sessionId, message: null, hops: request.hops }));
     steps.push(step);
   }
@@ -84,7 +89,10 @@ async function reply(deps: ChatDependencies, caller: Caller, request: ChannelPre
   if (session.botId !== botId) throw new AppError("session.not_found");
   if (session.resultId !== null) throw new AppError("session.not_preview");
   const [last] = await listSteps(deps.sql, sessionId, 1);
+  caller.place.end();
   const waiting = valueAt(last?.response, "input");
+  // A chat that waits for a call would take a contact's words for the call. One that has ended refuses them.
+  if (waiting === undefined && !session.isEnded && !isCommand(message)) return { sessionId, step: {} };
   const said = typeof message === "string" ? replyTo(message, waiting) : message;
   return { sessionId, step: stepIn(await continueStep(deps, { sessionId, message: said, hops })) };
 }
@@ -100,6 +108,10 @@ async function continueStep(
     origins: noOrigins,
   });
   return response;
+}
+
+function isCommand(message: MessageBody): boolean {
+  return typeof message === "object" && message?.type === "command";
 }
 
 function stepIn(response: string): unknown {
@@ -122,12 +134,12 @@ function rendered(
   steps: readonly unknown[],
   { isGroup }: ChannelPreviewRequest,
 ): Omit<ChannelPreview, "sessionId"> {
-  const pieces = steps.flatMap((step) =>
-    piecesOfStep({
+  const pieces = piecesOfSteps(
+    steps.map((step) => ({
       messages: listAt(step, "messages"),
       clientSideActions: listAt(step, "clientSideActions"),
-      ...(isJsonObject(step) && step["input"] !== undefined && { input: step["input"] }),
-    }),
+      input: valueAt(step, "input"),
+    })),
   );
   const messages: ChannelPreview["messages"] = [];
   const choices = new Map<string, Act>();

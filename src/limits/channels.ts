@@ -7,5 +7,7 @@ export const channels = {
     itemsShown: 100,
     /** Steps that a chat may take in a row without the contact, past blocks that a browser would answer. */
     actionsPassed: 50,
+    /** After so long no further one is taken: the answer of a dry run is waited for. */
+    passedSeconds: 100,
   },
 } as const;

@@ -93,6 +93,30 @@ test("blocks that only a browser answers are passed over, a pause comes before t
   expect(shown.at("isWaiting")).toBe(false);
 });
 
+test("a text before a question stays above its buttons, whatever a browser does between them", async () => {
+  const pixel = { id: "p", type: "Code", options: { content: "1" } };
+  const { botId } = await makeBot(says("Which tea?"), pixel, tea);
+  const alone = await makeBot(pixel, asks("text input"));
+  const picture = await makeBot({ id: "i", type: "image", content: { url: "data:image/png;base64,AA" } });
+
+  expect((await show(botId)).body).toMatchObject({
+    messages: [{ body: { text: "Which tea?", reply_markup: { inline_keyboard: [[{}, {}]] } } }],
+    losses: ["browser_only"],
+  });
+  expect((await show(alone.botId)).at("messages")).toEqual([]);
+  expect(await show(picture.botId)).toMatchObject({ body: { messages: [], losses: ["unsafe_address"] } });
+});
+
+test("a contact's words are not taken for a call that the chat waits for", async () => {
+  const listens = { id: "l", type: "webhook", options: { responseVariableMapping: [] } };
+  const { botId } = await makeBot(says("Wait"), listens, says("It came"));
+  const shown = await show(botId);
+  const said = await show(botId, { sessionId: shown.text("sessionId"), message: "hello" });
+
+  expect(shown.body).toMatchObject({ messages: [{ body: { text: "Wait" } }], losses: [], isWaiting: false });
+  expect(said).toMatchObject({ status: 200, body: { messages: [], isWaiting: false } });
+});
+
 test("the same flow is said by our own channel, with the parts of its text", async () => {
   const bold = {
     id: "b",

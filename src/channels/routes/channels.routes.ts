@@ -157,6 +157,7 @@ export const channelOperations: readonly Operation[] = [
         startFrom: body.startFrom ?? undefined,
         isGroup: body.isGroup ?? false,
         hops: deps.hops.read(request),
+        signal: request.signal,
         dialect,
         address: admission.address,
         ownAddress: admission.ownAddress(),

@@ -11,9 +11,9 @@ export const channels: ReadonlyMap<string, Channel> = new Map<string, Channel>([
   [webhook.type, webhook],
 ]);
 
-/** The pieces of a step's response, in their order. */
-export function piecesOfStep(step: StepOutput): Piece[] {
-  return piecesOf(step, asKnown);
+/** The pieces of steps that follow each other, in their order. */
+export function piecesOfSteps(steps: readonly StepOutput[]): Piece[] {
+  return piecesOf(steps, asKnown);
 }
 
 const asKnown: AskAsKnown = (input) => {

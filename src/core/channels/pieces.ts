@@ -90,19 +90,21 @@ export type StepOutput = {
 export type AskAsKnown = (input: JsonObject) => { readonly said?: string; readonly input: JsonObject } | undefined;
 
 /**
- * The pieces of a step in their order: each bubble, the actions behind the bubble that they name, the question last. A
- * text that directly precedes a question is its body. A text of which nothing would be seen is left out.
+ * The pieces of steps in their order: each bubble, the actions behind the bubble that they name, the question of the
+ * last step. A text that directly precedes a question is its body. A text of which nothing would be seen is left out.
  */
-export function piecesOf({ messages, clientSideActions, input }: StepOutput, asKnown: AskAsKnown): Piece[] {
+export function piecesOf(steps: readonly StepOutput[], asKnown: AskAsKnown): Piece[] {
+  const said = steps.flatMap(saidIn);
+  const input = steps.at(-1)?.input;
+  return isJsonObject(input) ? withQuestion(said, input, asKnown) : said;
+}
+
+function saidIn({ messages, clientSideActions }: StepOutput): Piece[] {
   const ids = messages.map((message) => textAt(message, "id"));
   const placeOf = (action: unknown) => ids.lastIndexOf(textAt(action, "lastBubbleBlockId") ?? "");
   const actionsAt = (place: number) =>
     clientSideActions.filter((action) => placeOf(action) === place).flatMap(actionPieces);
-  const said = [
-    ...actionsAt(-1),
-    ...messages.flatMap((message, index) => [...bubblePieces(message), ...actionsAt(index)]),
-  ];
-  return isJsonObject(input) ? withQuestion(said, input, asKnown) : said;
+  return [...actionsAt(-1), ...messages.flatMap((message, index) => [...bubblePieces(message), ...actionsAt(index)])];
 }
 
 function withQuestion(said: readonly Piece[], input: JsonObject, asKnown: AskAsKnown): Piece[] {
@@ -116,9 +118,12 @@ function withQuestion(said: readonly Piece[], input: JsonObject, asKnown: AskAsK
     const words = known.said === undefined ? [] : textPieces(plainText(`${known.said}\n\n${example}`));
     return withQuestion([...said, ...words], known.input, () => undefined);
   }
-  const last = said.at(-1);
-  if (last?.kind !== "text") return [...said, { kind: "question", isAlone: said.length === 0, ask }];
-  return [...said.slice(0, -1), { kind: "question", body: last.text, isAlone: false, ask }];
+  // Parts that are not shown stand between nothing.
+  const isAlone = said.every(({ kind }) => kind === "lost");
+  const place = said.findLastIndex(({ kind }) => kind !== "lost");
+  const last = said[place];
+  if (last?.kind !== "text") return [...said, { kind: "question", isAlone, ask }];
+  return [...said.toSpliced(place, 1), { kind: "question", body: last.text, isAlone, ask }];
 }
 
 function bubblePieces(message: unknown): Piece[] {
@@ -127,9 +132,11 @@ function bubblePieces(message: unknown): Piece[] {
     case "text":
       return textPieces(joined([shownText(content), sourcesOf(valueAt(content, "sources"))]));
     case "image":
+      return mediaPieces("image", message);
     case "video":
+      return mediaPieces("video", message);
     case "audio":
-      return mediaPieces(textAt(message, "type"), message);
+      return mediaPieces("audio", message);
     case "embed":
     case "custom-embed":
       return linkPieces(textAt(content, "url") ?? "", "Embed");
@@ -163,14 +170,13 @@ function sourcesOf(sources: unknown): MarkedText {
   );
 }
 
-function mediaPieces(media: string | undefined, message: unknown): Piece[] {
+function mediaPieces(media: "image" | "video" | "audio", message: unknown): Piece[] {
   const url = textAt(message, "content", "url") ?? "";
+  if (url === "") return [{ kind: "lost", loss: "no_address", what: media }];
   if (media === "video" && (textAt(message, "content", "type") ?? "url") !== "url") {
     return linkPieces(withScheme(url), "Video");
   }
-  if (url === "" || (media !== "image" && media !== "video" && media !== "audio")) {
-    return [{ kind: "lost", loss: "no_address", what: media ?? "" }];
-  }
+  if (!isWebAddress(url)) return [{ kind: "lost", loss: "unsafe_address", what: media }];
   const link = textAt(message, "content", "clickLink", "url");
   return [{ kind: "media", media, url, ...(link !== undefined && isWebAddress(link) && { link }) }];
 }
@@ -194,6 +200,8 @@ export function isWebAddress(url: string): boolean {
 function actionPieces(action: unknown): Piece[] {
   const type = textAt(action, "type") ?? "";
   if (type === "redirect") return linkPieces(textAt(action, "redirect", "url") ?? "", "Redirect");
+  // The chat waits for the call.
+  if (type === "listenForWebhook") return [];
   if (type !== "wait") return [{ kind: "lost", loss: "browser_only", what: type }];
   const seconds = Number(valueAt(action, "wait", "secondsToWaitFor"));
   return seconds > 0 ? [{ kind: "wait", seconds }] : [];

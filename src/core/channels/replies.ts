@@ -3,6 +3,7 @@ import { isJsonObject, type JsonObject, textAt, valueAt } from "../interpreter/f
 import type { MessageBody } from "../interpreter/program/message.ts";
 import type { Content } from "./channel.ts";
 import { namedItems, type Offered } from "./matching.ts";
+import { shownTitles } from "./titles.ts";
 
 /** A contact's message, for the chat that waits with an input. */
 export type Told =
@@ -59,11 +60,24 @@ export function replyTo(text: string, input: unknown): MessageBody {
   const own = items.map(({ id, title, value }) => ({ id, content: title, value }));
   if (items.length === 0 || (isSeveral ? matchMany(own, text).length > 0 : matchOne(own, { text }))) return text;
   const isSearchable = valueAt(input, "options", "isSearchable") === true;
-  const named = namedItems(text, { items, isSeveral, isSearchable });
+  const shown = shownTitles(
+    items.map(({ title }) => title),
+    titleCharacters,
+  );
+  const named =
+    namedItems(text, { items, isSeveral, isSearchable }) ??
+    namedItems(text, {
+      items: items.map((item, at) => ({ ...item, title: shown[at] ?? "" })),
+      isSeveral,
+      isSearchable,
+    });
   if (named === undefined) return text;
   const ids = named.map(({ id }) => id).join(", ");
   return { type: "text", text: ids, ...(!isSeveral && { metadata: { replyId: ids } }) };
 }
+
+/** The length of the titles that Telegram shows. Two of the same words have a number behind them. */
+const titleCharacters = 64;
 
 type OwnItem = Offered & { readonly value: string | undefined };
 

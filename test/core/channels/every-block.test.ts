@@ -3,7 +3,7 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { blocks } from "../../../src/core/blocks/index.ts";
 import type { Channel, Rendered } from "../../../src/core/channels/channel.ts";
-import { channels, piecesOfStep } from "../../../src/core/channels/index.ts";
+import { channels, piecesOfSteps } from "../../../src/core/channels/index.ts";
 import { textsOf } from "../../../src/core/channels/texts.ts";
 import { play } from "../blocks/one-block.ts";
 
@@ -21,7 +21,7 @@ function recordOf(channel: Channel) {
         examples.map(({ title, block, variables }) => {
           const { asked } = play({ block: { ...block, type }, ...(variables && { variables }) });
           const { messages, actions, input } = asked;
-          const pieces = piecesOfStep({ messages, clientSideActions: actions, input });
+          const pieces = piecesOfSteps([{ messages, clientSideActions: actions, input }]);
           return [title, pieces.map((piece) => shown(channel.render(piece, context)))];
         }),
       ),

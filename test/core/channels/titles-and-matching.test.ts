@@ -74,4 +74,6 @@ test("a block reads a text itself where it understands it", () => {
   // Several are found by the block, also by their numbers.
   expect(reply("2 and 1", { isMultipleChoice: true })).toBe("2 and 1");
   expect(replyTo("2", { id: "x", type: "text input" })).toBe("2");
+  const alike = { id: "x", type: "choice input", items: ["a", "b"].map((id) => ({ id, content: "Tea" })) };
+  expect(replyTo("tea (2)", alike)).toEqual({ type: "text", text: "b", metadata: { replyId: "b" } });
 });

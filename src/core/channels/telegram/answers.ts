@@ -7,6 +7,8 @@ export function readAnswer(answer: ProviderAnswer): SendVerdict {
   const { status, wasSent } = answer;
   if (status === undefined) return wasSent ? { kind: "doubt" } : failed("passing", "", "No answer came");
   const body = parseUntrustedJson(answer.body)?.value;
+  // A server in between may have handed it on.
+  if (status >= 500 && valueAt(body, "ok") !== false) return { kind: "doubt" };
   if (valueAt(body, "ok") === true) return accepted(body);
   const detail = textAt(body, "description") ?? `Status ${status}`;
   const movedTo = valueAt(body, "parameters", "migrate_to_chat_id");

@@ -111,8 +111,8 @@ function contentOf(message: JsonObject): Content | undefined {
 /** A command at the beginning, with or without the bot's name. */
 function commandIn(message: JsonObject, text: string): Content | undefined {
   const entities = message["entities"];
-  const first = Array.isArray(entities) ? entities.find((one) => valueAt(one, "offset") === 0) : undefined;
-  if (textAt(first, "type") !== "bot_command") return undefined;
+  const isCommand = (one: unknown) => textAt(one, "type") === "bot_command" && valueAt(one, "offset") === 0;
+  if (!Array.isArray(entities) || !entities.some(isCommand)) return undefined;
   const [, command = "", payload = ""] = /^\/([a-z0-9_]{1,32})(?:@\w+)?(?:\s+([\s\S]*))?$/i.exec(text) ?? [];
   return command === "" ? undefined : { kind: "command", command: command.toLowerCase(), payload: payload.trim() };
 }
