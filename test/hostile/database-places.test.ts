@@ -154,6 +154,7 @@ test("every operation of a workspace waits for its place, and is refused after a
     "GET /api/v1/audit",
     // They are of the service, not of a workspace.
     "GET /api/v1/block-types",
+    "GET /api/v1/channel-types",
     "GET /api/v1/credential-types",
     "GET /api/v1/flow-schemas",
     // No chat has this id.
