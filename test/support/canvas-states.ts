@@ -67,7 +67,7 @@ export const canvasStates: readonly CanvasState[] = [
     name: "colors",
     async act(page) {
       await choose(page, "offer");
-      await page.getByRole("toolbar").getByRole("button", { name: "Color" }).click();
+      await page.getByRole("toolbar").getByRole("button", { name: "Colour" }).click();
       await page.getByRole("menu").waitFor();
     },
   },

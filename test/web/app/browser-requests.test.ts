@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect } from "bun:test";
-import type { BrowserContext } from "playwright-core";
+import type { BrowserContext, Page } from "playwright-core";
 import { type AppHost, openAppHost } from "../../support/app-host.ts";
 import { axeProblems } from "../../support/axe.ts";
 import { browserTests } from "../../support/browser.ts";
@@ -32,6 +32,9 @@ afterAll(async () => {
   await host.close();
 });
 
+/** Beside the address. */
+const send = (page: Page) => page.getByRole("button", { name: "Send", exact: true });
+
 async function openTrial(context: BrowserContext, url: string) {
   await host.signIn(context);
   const call = {
@@ -52,9 +55,9 @@ async function openTrial(context: BrowserContext, url: string) {
 inBrowser("a request of the browser is tried from the browser, with its answer and variables", async ({ context }) => {
   askedFor = [];
   const { page } = await openTrial(context, `${called.url.origin}/city?of={{Name}}`);
-  await page.getByText("Try it", { exact: true }).click();
+  await page.getByRole("tab", { name: "Answer" }).click();
   await page.getByLabel("Name", { exact: true }).fill("Ada");
-  await page.getByRole("button", { name: "Send the request" }).click();
+  await send(page).click();
   await page.getByText("Status 200", { exact: true }).waitFor();
 
   expect(askedFor).toEqual(["?of=Ada"]);
@@ -70,17 +73,15 @@ inBrowser("a trial says why the browser has no answer, and one without an end is
     ["/closed", "does not allow this page to read its answer"],
   ] as const) {
     const { page } = await openTrial(context, called.url.origin + path);
-    await page.getByText("Try it", { exact: true }).click();
-    await page.getByRole("button", { name: "Send the request" }).click();
+    await send(page).click();
     await page.getByText(reason).waitFor();
     expect(await page.getByText(/Status \d/).count()).toBe(0);
     await page.close();
   }
   const { page } = await openTrial(context, `${called.url.origin}/silent`);
-  await page.getByText("Try it", { exact: true }).click();
-  await page.getByRole("button", { name: "Send the request" }).click();
+  await send(page).click();
   await page.getByRole("button", { name: "Stop" }).click();
-  await page.getByRole("button", { name: "Send the request" }).waitFor();
+  await page.getByRole("button", { name: "Stop" }).waitFor({ state: "detached" });
   expect(await page.locator(".trial-frame").count()).toBe(0);
 });
 
