@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect } from "bun:test";
-import type { BrowserContext, Page } from "playwright-core";
+import type { BrowserContext } from "playwright-core";
 import { type AppHost, openAppHost } from "../../support/app-host.ts";
 import { axeProblems } from "../../support/axe.ts";
 import { browserTests } from "../../support/browser.ts";
@@ -32,16 +32,13 @@ afterAll(async () => {
   await host.close();
 });
 
-/** Beside the address. */
-const send = (page: Page) => page.getByRole("button", { name: "Send", exact: true });
-
-async function openTrial(context: BrowserContext, url: string) {
+async function openTrial(context: BrowserContext, url: string, { isExecutedOnClient = true } = {}) {
   await host.signIn(context);
   const call = {
     id: "call",
     type: "Webhook",
     options: {
-      isExecutedOnClient: true,
+      isExecutedOnClient,
       webhook: { method: "GET", url },
       responseVariableMapping: [{ id: "m", variableId: idOf("Email"), bodyPath: "data.city" }],
     },
@@ -57,7 +54,7 @@ inBrowser("a request of the browser is tried from the browser, with its answer a
   const { page } = await openTrial(context, `${called.url.origin}/city?of={{Name}}`);
   await page.getByRole("tab", { name: "Answer" }).click();
   await page.getByLabel("Name", { exact: true }).fill("Ada");
-  await send(page).click();
+  await page.getByRole("button", { name: "Send", exact: true }).click();
   await page.getByText("Status 200", { exact: true }).waitFor();
 
   expect(askedFor).toEqual(["?of=Ada"]);
@@ -73,16 +70,43 @@ inBrowser("a trial says why the browser has no answer, and one without an end is
     ["/closed", "does not allow this page to read its answer"],
   ] as const) {
     const { page } = await openTrial(context, called.url.origin + path);
-    await send(page).click();
+    await page.getByRole("button", { name: "Send", exact: true }).click();
     await page.getByText(reason).waitFor();
     expect(await page.getByText(/Status \d/).count()).toBe(0);
     await page.close();
   }
   const { page } = await openTrial(context, `${called.url.origin}/silent`);
-  await send(page).click();
-  await page.getByRole("button", { name: "Stop" }).click();
-  await page.getByRole("button", { name: "Stop" }).waitFor({ state: "detached" });
+  await page.getByRole("button", { name: "Send", exact: true }).click();
+  const stop = page.getByRole("button", { name: "Stop" });
+  await stop.click();
+  await stop.waitFor({ state: "detached" });
   expect(await page.locator(".trial-frame").count()).toBe(0);
+});
+
+inBrowser("a block that becomes the browser's sends nothing until the next press", async ({ context }) => {
+  askedFor = [];
+  const { page } = await openTrial(context, `${called.url.origin}/city?of={{Name}}`, { isExecutedOnClient: false });
+  const send = page.getByRole("button", { name: "Send", exact: true });
+  await page.getByRole("tab", { name: "Answer" }).click();
+  await page.getByLabel("Name", { exact: true }).fill("Ada");
+  await send.click();
+  // The service itself calls no private address.
+  await page.locator(".trial-shown", { hasText: "Parley did not send this request" }).waitFor();
+  await page.locator("summary", { hasText: /^More$/ }).click();
+  await page.getByRole("switch", { name: "Sent by the visitor's browser", exact: true }).click();
+  await page.locator(".trial-shown").waitFor({ state: "detached" });
+  await page.getByLabel("Name", { exact: true }).fill("Bob");
+  await send.click();
+  await page.getByText("Status 200", { exact: true }).waitFor();
+
+  expect(askedFor).toEqual(["?of=Bob"]);
+});
+
+inBrowser("a trial without an address ends with the reason", async ({ context }) => {
+  const { page } = await openTrial(context, "");
+  await page.getByRole("button", { name: "Send", exact: true }).click();
+  await page.getByText("Enter an address first, then try again.").waitFor();
+  expect(await page.getByRole("button", { name: "Stop" }).count()).toBe(0);
 });
 
 inBrowser(

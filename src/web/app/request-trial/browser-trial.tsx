@@ -25,20 +25,24 @@ export type BrowserTrialProps = {
   readonly onKeep: (bodyPath: string, variableId: string) => void;
   /** How often a button beside the address has asked to send; absent: the trial has a button of its own. */
   readonly asked: number | undefined;
+  /** Whether that button was pressed since a trial last took a press; takes it. */
+  readonly takesPress: () => boolean;
 };
 
 /**
  * Sends a request as a visitor's browser does: a preview of the block alone, in a frame that nobody sees, whose chat
  * page sends it and reports the answer.
  */
-export function BrowserTrial({ bot, block, context, values, onKeep, asked }: BrowserTrialProps) {
+export function BrowserTrial({ bot, block, context, values, onKeep, asked, takesPress }: BrowserTrialProps) {
   const words = useWords(requestTrialWords);
   const chatAddress = useChatAddress();
   const [run, setRun] = useState<Run>();
   const shown = run?.shown.value;
   const reply = run && [...run.browserReplies.value.values()][0];
   const failure = run?.state.value === "failed" ? run.failures.value.at(-1)?.message : undefined;
-  const isBusy = run !== undefined && reply === undefined && failure === undefined;
+  // The step of the browser's reply is there before the reply: the run is busy until then.
+  const isPassed = run?.state.value === "open" && run.steps.value.at(-1)?.waitsAt === afterId && reply === undefined;
+  const isBusy = run !== undefined && reply === undefined && failure === undefined && !isPassed;
   const httpOrigins = useMemo(() => httpOriginsOf([{ blocks: [block] }]), [run]);
   const send = () => {
     const next = createRun(previewServiceFor(bot.id, flowOfOne(block, context.variables.value)));
@@ -46,7 +50,7 @@ export function BrowserTrial({ bot, block, context, values, onKeep, asked }: Bro
     void next.start({ startFrom: undefined, variables: values() });
   };
   useEffect(() => {
-    if (asked && !isBusy) send();
+    if (takesPress() && !isBusy) send();
   }, [asked]);
   return (
     <>
@@ -77,6 +81,7 @@ export function BrowserTrial({ bot, block, context, values, onKeep, asked }: Bro
         </div>
       )}
       {failure !== undefined && <Banner text={failure} tone="danger" isAlert />}
+      {isPassed && <Banner text={words.failures["block.no_address"]} tone="danger" isAlert />}
       {run && reply?.kind === "request" && <Replied {...{ run, reply, context, onKeep }} />}
     </>
   );
@@ -134,13 +139,16 @@ function Replied({ run, reply, context, onKeep }: RepliedProps) {
   );
 }
 
+/** The input that follows the block: a run that waits there without a reply of the browser has sent nothing. */
+const afterId = "after";
+
 /** A flow that begins with the block, and then asks: the variables of a chat are lost once it has ended. */
 function flowOfOne(
   block: JsonObject,
   variables: readonly { readonly id: string; readonly name: string }[],
 ): SuppliedFlow {
   const { outgoingEdgeId: _, ...rest } = block;
-  const blocks = [rest, { id: "after", type: "text input" }];
+  const blocks = [rest, { id: afterId, type: "text input" }];
   return {
     version: "6.1",
     events: [{ id: "start", type: "start", outgoingEdgeId: "first" }],

@@ -74,8 +74,15 @@ export function RequestTrial({ bot, blockId, block, context, asked }: RequestTri
       setBusy(false);
     }
   };
+  // One of both kinds of trials sends: a block that becomes the browser's has had the presses before.
+  const taken = useRef(0);
+  const takesPress = (): boolean => {
+    const isNew = asked !== undefined && asked > taken.current;
+    if (isNew) taken.current = asked;
+    return isNew;
+  };
   useEffect(() => {
-    if (asked && !isBusy && !isBrowsers) void send();
+    if (!isBrowsers && takesPress() && !isBusy) void send();
   }, [asked]);
   const fail = (sentence: string): void => {
     setFailure(sentence);
@@ -110,7 +117,7 @@ export function RequestTrial({ bot, blockId, block, context, asked }: RequestTri
       {asked !== undefined && isBusy && <p class="trial-note">{words.sending}</p>}
       {isBrowsers ? (
         <BrowserTrial
-          {...{ bot, block, context, asked }}
+          {...{ bot, block, context, asked, takesPress }}
           values={() => Object.fromEntries([...kept, ...typed])}
           onKeep={keep}
         />
