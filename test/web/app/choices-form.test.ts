@@ -11,8 +11,8 @@ const rows = (page: Page) => page.locator(".app-choice-list > li");
 const value = (page: Page) => page.evaluate(() => window.forms.value());
 
 /** As from the clipboard, whose contents a page cannot set. */
-const paste = (page: Page, place: number, text: string) =>
-  page.getByLabel(`Label ${place}`, { exact: true }).evaluate((field, pasted) => {
+const paste = (page: Page, field: number | string, text: string) =>
+  page.getByLabel(typeof field === "string" ? field : `Label ${field}`, { exact: true }).evaluate((field, pasted) => {
     const data = new DataTransfer();
     data.setData("text/plain", pasted);
     field.dispatchEvent(new ClipboardEvent("paste", { clipboardData: data, bubbles: true, cancelable: true }));
@@ -39,7 +39,13 @@ browserTest("an option takes a line of at most 36 pixels, and unfolds what few n
   expect(await axeProblems(page)).toEqual([]);
   await page.getByRole("button", { name: "More of Two" }).click();
   await page.getByLabel("Stored value", { exact: true }).fill("two");
-  expect(await value(page)).toMatchObject({ items: [{ colour: 1, outgoingEdgeId: "e" }, { value: "two" }] });
+  await paste(page, "Stored value", "three\nfour");
+  expect(await value(page)).toMatchObject({
+    items: [
+      { content: "One", colour: 1, outgoingEdgeId: "e" },
+      { content: "Two", value: "two" },
+    ],
+  });
   expect(await axeProblems(page)).toEqual([]);
   expect(problems.filter(isOurs)).toEqual([]);
 });
