@@ -3,7 +3,7 @@ import { formWidgets } from "../../../src/core/interpreter/schemas/form-layout.t
 import { cellsOf } from "../../../src/web/app/forms/layout/cells.ts";
 import { schemaAt } from "../../../src/web/app/forms/values.ts";
 import { browserTests } from "../../support/browser.ts";
-import { full, isOurs, layouts, openForms, sets, show, types } from "./forms-browser.ts";
+import { full, isOurs, layouts, openForms, sets, show, swap, types } from "./forms-browser.ts";
 
 const browserTest = browserTests();
 const cells = Object.entries(layouts).flatMap(([type, layout]) => cellsOf(layout).map((cell) => ({ type, ...cell })));
@@ -49,6 +49,32 @@ browserTest("a form with a layout writes every field that it writes without one"
       type,
     ).toEqual([]);
   }
+  expect(problems.filter(isOurs)).toEqual([]);
+});
+
+browserTest("a branch stays selected, and is edited, if others insert one before it", async ({ page, problems }) => {
+  await openForms(page);
+  const [first, second, other] = ["first", "second", "other"].map((id) => {
+    const comparisons = [{ id: "c", comparisonOperator: "Equal to", value: id }];
+    return { id, content: { comparisons } };
+  });
+  await show(page, "Condition", { items: [first, second] });
+  await page.getByRole("tab", { name: "Branch 2" }).click();
+  const field = page.getByRole("textbox", { name: "Value 1" });
+  await field.focus();
+  await swap(page, "Condition", { items: [other, first, second] });
+  expect(await page.getByRole("tab", { selected: true }).textContent()).toBe("Branch 3");
+  await page.keyboard.press("End");
+  await page.keyboard.type("!");
+  expect(await page.evaluate(() => window.forms.value())).toMatchObject({
+    items: [other, first, { id: "second", content: { comparisons: [{ value: "second!" }] } }],
+  });
+  await page.getByRole("button", { name: "Move Branch 3 up" }).click();
+  expect(await page.getByRole("tab", { selected: true }).textContent()).toBe("Branch 2");
+  await page.getByRole("button", { name: "Remove Branch 2" }).click();
+  expect(await field.inputValue()).toBe("first");
+  await page.getByRole("button", { name: "Add a branch" }).click();
+  expect(await page.getByRole("tab", { selected: true }).textContent()).toBe("Branch 3");
   expect(problems.filter(isOurs)).toEqual([]);
 });
 

@@ -64,6 +64,12 @@ export async function show(page: Page, type: string, value: object): Promise<voi
   await page.evaluate((form) => window.forms.show(form), { name: type, schema, value: { id: "x", type, ...value } });
 }
 
+/** Shows another value of the same thing, as when somebody else changed it. */
+export async function swap(page: Page, type: string, value: object): Promise<void> {
+  const schema = types.get(type)?.schema ?? {};
+  await page.evaluate((form) => window.forms.swap(form), { name: type, schema, value: { id: "x", type, ...value } });
+}
+
 export function sets(page: Page): Promise<readonly SetCall[]> {
   return page.evaluate(() => window.forms.sets());
 }

@@ -1,4 +1,4 @@
-import { useState } from "preact/hooks";
+import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import { Button, Combobox, IconButton, Tabs } from "../../ui/index.ts";
 import formWords from "../../words/en/form.json";
 import { useWords } from "../../words/index.ts";
@@ -6,9 +6,10 @@ import type { WidgetProps } from "../contract.ts";
 import { newEntryId } from "../fields/entry-ids.ts";
 import { useFieldProps } from "../fields/field-props.tsx";
 import { useFormRoot } from "../form-root.ts";
-import { isObject, isOfType, textOf } from "../values.ts";
+import { isObject, isOfType, textOf, withMoved } from "../values.ts";
 import { Comparisons, newComparison } from "../widgets/condition.tsx";
 import { listOf, useListActs } from "../widgets/list.tsx";
+import { keysOf } from "./row-keys.ts";
 import "./branches.css";
 
 /** The branches of a condition, a tab each: a branch reads as a sentence, and says where it leads. */
@@ -17,19 +18,27 @@ export function Branches(props: WidgetProps) {
   const { context, Field, Fields } = useFormRoot();
   const words = useWords(formWords);
   const { label, error } = useFieldProps(props);
-  const [selected, setSelected] = useState(0);
   const list = listOf(value);
+  const keys = keysOf(list);
+  const [selected, select] = useState(keys[0]);
+  const lastShown = useRef(0);
   const acts = useListActs(props, list);
-  const shown = Math.max(0, Math.min(selected, list.length - 1));
+  // Others may insert and move branches. Where the selected one is gone, the one in its place is selected.
+  const found = selected === undefined ? -1 : keys.indexOf(selected);
+  const shown = found >= 0 ? found : Math.max(0, Math.min(lastShown.current, list.length - 1));
+  lastShown.current = shown;
+  useLayoutEffect(() => select(keys[shown]), [keys[shown]]);
   const title = (index: number) => words.branch({ place: index + 1 });
   const { content: condition = {}, id: _, outgoingEdgeId: __, ...rest } = schema.items?.properties ?? {};
   const others = Object.keys(rest);
   const add = (): void => {
-    setSelected(list.length);
-    acts.add({ id: newEntryId(), content: { comparisons: [newComparison()] } });
+    const id = newEntryId();
+    select(id);
+    acts.add({ id, content: { comparisons: [newComparison()] } });
   };
   const move = (to: number): void => {
-    setSelected(to);
+    // One without an id is named by its place.
+    select(keysOf(withMoved(list, shown, to))[to]);
     acts.move(shown, to, title(shown), "select");
   };
   const panels = list.map((entry, index) => {
@@ -38,7 +47,7 @@ export function Branches(props: WidgetProps) {
     const content = isObject(entry) ? (entry["content"] ?? undefined) : undefined;
     const leads = isObject(entry) && textOf(entry["id"]) !== "" ? context.itemLeads : undefined;
     return (
-      <li key={index} class="app-branch" hidden={index !== shown}>
+      <li key={keys[index]} class="app-branch" hidden={index !== shown}>
         {!isObject(entry) ? (
           <Field schema={schema.items ?? {}} value={entry} path={at} around={inside} />
         ) : isOfType(condition, content) ? (
@@ -76,7 +85,7 @@ export function Branches(props: WidgetProps) {
           label={label}
           tabs={list.map((_, index) => ({ id: String(index), label: title(index) }))}
           selected={String(shown)}
-          onSelect={(id) => setSelected(Number(id))}
+          onSelect={(id) => select(keys[Number(id)])}
         >
           <ol ref={acts.element}>{panels}</ol>
         </Tabs>

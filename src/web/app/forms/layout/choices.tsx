@@ -11,6 +11,7 @@ import { listOf, useListActs } from "../widgets/list.tsx";
 import { Written } from "../widgets/text.tsx";
 import { pastedLines } from "./pasted-lines.ts";
 import { useRowDrag } from "./row-drag.ts";
+import { keysOf } from "./row-keys.ts";
 import "./choices.css";
 
 /** More are too many for visitors, and for a form. */
@@ -201,17 +202,6 @@ function Row({ schema, entry, path, index, name, isOpen, latest, around }: RowPr
 
 function labelOf(entry: unknown): string {
   return isObject(entry) ? textOf(entry["content"]) : textOf(entry);
-}
-
-/** Their ids, so that a row keeps what is in it wherever it goes; a second one of the same id is named by its place. */
-function keysOf(list: readonly unknown[]): readonly string[] {
-  const seen = new Set<string>();
-  return list.map((entry, index) => {
-    const id = isObject(entry) ? textOf(entry["id"]) : "";
-    const key = id === "" || seen.has(id) ? `${index} ${id}` : id;
-    seen.add(key);
-    return key;
-  });
 }
 
 function toggled(set: ReadonlySet<unknown>, key: unknown): ReadonlySet<unknown> {
