@@ -3,7 +3,7 @@ import type { Page } from "playwright-core";
 import { pastedLines } from "../../../src/web/app/forms/layout/pasted-lines.ts";
 import { axeProblems } from "../../support/axe.ts";
 import { browserTests } from "../../support/browser.ts";
-import { isOurs, openForms, sets, show } from "./forms-browser.ts";
+import { isOurs, openForms, sets, show, swap } from "./forms-browser.ts";
 
 const browserTest = browserTests();
 
@@ -65,6 +65,31 @@ browserTest("an option is dragged by its handle to another place", async ({ page
   await page.mouse.move(from.x + 6, from.y, { steps: 4 });
   await page.keyboard.press("Escape");
   await page.mouse.up();
+  expect(await sets(page)).toHaveLength(1);
+});
+
+browserTest("a dragged option is moved itself if others change the list meanwhile", async ({ page }) => {
+  await openForms(page);
+  const [one, two, three, four] = ["One", "Two", "Three", "Four"].map((content) => ({ id: content, content }));
+  await show(page, "choice input", { items: [one, two, three] });
+  const drag = async () => {
+    const from = await page.getByRole("button", { name: "Move One", exact: true }).boundingBox();
+    const to = await page.getByRole("button", { name: "Move Two", exact: true }).boundingBox();
+    if (!from || !to) throw new Error("There is no handle");
+    await page.mouse.move(from.x + 6, from.y + 12);
+    await page.mouse.down();
+    await page.mouse.move(from.x + 6, to.y + 12, { steps: 4 });
+  };
+  await drag();
+  await swap(page, "choice input", { items: [four, one, two, three] });
+  expect(await page.locator(".is-dragged input").first().inputValue()).toBe("One");
+  await page.mouse.up();
+  expect(await value(page)).toMatchObject({ items: [four, two, one, three] });
+  await drag();
+  await swap(page, "choice input", { items: [four, two, three] });
+  await page.mouse.up();
+  await swap(page, "choice input", { items: [four, one, two, three] });
+  expect(await page.locator(".is-dragged").count()).toBe(0);
   expect(await sets(page)).toHaveLength(1);
 });
 

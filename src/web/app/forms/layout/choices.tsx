@@ -29,7 +29,7 @@ export function Choices(props: WidgetProps) {
   const [open, setOpen] = useState<ReadonlySet<unknown>>(new Set());
   const [refusal, setRefusal] = useState<string>();
   const nameOf = (index: number) => labelOf(list[index]) || words.choice({ place: index + 1 });
-  const drag = useRowDrag(acts.element, (from, to) => acts.move(from, to, nameOf(from), "button"));
+  const drag = useRowDrag(acts.element, keys, (from, to) => acts.move(from, to, nameOf(from), "button"));
 
   const paste = (event: ClipboardEvent, index: number): void => {
     const lines = pastedLines(event.clipboardData?.getData("text/plain") ?? "");
@@ -54,7 +54,7 @@ export function Choices(props: WidgetProps) {
   latest.current = {
     remove: (index) => acts.remove(index, nameOf(index)),
     toggle: (index) => setOpen((now) => toggled(now, keys[index])),
-    grab: drag.grab,
+    grab: (event, index) => drag.grab(event, keys[index]),
   };
   return (
     <fieldset class="app-form-section">

@@ -1,33 +1,45 @@
-import { useRef, useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 
-type Drag = { readonly from: number; readonly to: number };
+/** The keys of the row that is dragged, and of the one whose place it would take. */
+type Drag = { readonly row: string; readonly over: string };
 
-/** Rows of a list that are moved by a handle: the row follows no pointer, a line says where it would go. */
+/**
+ * Rows of a list that are moved by a handle: the row follows no pointer, a line says where it would go. Others may
+ * insert and remove rows meanwhile, so rows are known by their keys.
+ */
 export function useRowDrag(
   list: { readonly current: HTMLElement | null },
+  keys: readonly string[],
   onMove: (from: number, to: number) => void,
 ): {
-  readonly grab: (event: PointerEvent, index: number) => void;
+  readonly grab: (event: PointerEvent, key: string | undefined) => void;
   readonly classOf: (index: number) => string | undefined;
 } {
   const [drag, setDrag] = useState<Drag>();
-  const move = useRef(onMove);
-  move.current = onMove;
+  const latest = useRef({ keys, onMove });
+  latest.current = { keys, onMove };
+  const stop = useRef<() => void>(undefined);
+  const isGone = drag !== undefined && !keys.includes(drag.row);
+  useEffect(() => {
+    if (isGone) stop.current?.();
+  }, [isGone]);
 
-  const grab = (event: PointerEvent, from: number): void => {
+  const grab = (event: PointerEvent, row: string | undefined): void => {
     const handle = event.currentTarget;
-    if (event.button !== 0 || !(handle instanceof HTMLElement)) return;
+    if (row === undefined || event.button !== 0 || !(handle instanceof HTMLElement)) return;
     handle.setPointerCapture(event.pointerId);
-    let to = from;
+    let over = row;
     const end = (isDropped: boolean) => () => {
       for (const [type, listener] of listeners) handle.removeEventListener(type, listener);
       setDrag(undefined);
-      if (isDropped && to !== from) move.current(from, to);
+      const now = latest.current;
+      const [from, to] = [now.keys.indexOf(row), now.keys.indexOf(over)];
+      if (isDropped && from >= 0 && to >= 0 && to !== from) now.onMove(from, to);
     };
     const onPointerMove = (moved: Event): void => {
       if (!(moved instanceof PointerEvent)) return;
-      to = rowAt(list.current, moved.clientY);
-      setDrag((now) => (now?.from === from && now.to === to ? now : { from, to }));
+      over = latest.current.keys[rowAt(list.current, moved.clientY)] ?? row;
+      setDrag((now) => (now?.row === row && now.over === over ? now : { row, over }));
     };
     const onKeyDown = (pressed: Event): void => {
       if (!(pressed instanceof KeyboardEvent) || pressed.key !== "Escape") return;
@@ -38,15 +50,18 @@ export function useRowDrag(
       ["pointermove", onPointerMove],
       ["pointerup", end(true)],
       ["pointercancel", end(false)],
+      ["lostpointercapture", end(false)],
       ["keydown", onKeyDown],
     ] as const;
     for (const [type, listener] of listeners) handle.addEventListener(type, listener);
+    stop.current = end(false);
   };
   const classOf = (index: number): string | undefined => {
-    if (!drag) return undefined;
-    if (index === drag.from) return "is-dragged";
-    if (index !== drag.to) return undefined;
-    return drag.to < drag.from ? "is-before" : "is-after";
+    const key = keys[index];
+    if (!drag || key === undefined) return undefined;
+    if (key === drag.row) return "is-dragged";
+    if (key !== drag.over) return undefined;
+    return index < keys.indexOf(drag.row) ? "is-before" : "is-after";
   };
   return { grab, classOf };
 }
