@@ -19,8 +19,8 @@ export type FormContext = {
   bots(): readonly { readonly id: string; readonly name: string }[];
   /** Credentials of a type; without one, of all types. */
   credentials(type?: string): readonly { readonly id: string; readonly name: string }[];
-  /** The models of some credentials, by their names; undefined until they are there. Absent: none can be listed. */
-  models?(credentialsId: string): readonly string[] | undefined;
+  /** The models of some credentials. Absent: none can be listed. */
+  models?(credentialsId: string): ModelNames;
   /** The dialog that makes some of a type; of any type without one. Absent if nobody can make any. */
   newCredentials?(making: {
     readonly type: string | undefined;
@@ -73,6 +73,13 @@ export type FormContext = {
 export type TrialProps = {
   /** How often a button elsewhere has asked to send: each time it is sent. Absent: the trial has a button. */
   readonly asked?: number | undefined;
+};
+
+export type ModelNames = {
+  /** Undefined until they are there. */
+  readonly names: readonly string[] | undefined;
+  /** Asks the provider, unless it has been asked. */
+  ask(): void;
 };
 
 export type RemoteOptions = {

@@ -12,7 +12,7 @@ export {
   useFlowSchemas,
 } from "./catalogue/block-types.ts";
 export { sectionOf, wordTitle } from "./catalogue/field-words.ts";
-export type { FormContext, FormGroup, FoundOptions, OnSet } from "./contract.ts";
+export type { FormContext, FormGroup, FoundOptions, ModelNames, OnSet } from "./contract.ts";
 export { type Names, rowText, said } from "./row.ts";
 export type { FieldSchema } from "./schema.ts";
 export { commonOf } from "./several.ts";

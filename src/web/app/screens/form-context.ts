@@ -13,6 +13,7 @@ import { lineOfBlock } from "../forms/block-line.ts";
 import { type BlockType, type FormContext, type FormGroup, useBlockTypes } from "../forms/reading.ts";
 import { useInstance } from "../session/service-pages.ts";
 import { announce, later } from "../ui/index.ts";
+import { modelsOf } from "./model-names.ts";
 
 const CredentialsDialog = later(async () => (await import("../credentials/credentials-dialog.tsx")).CredentialsDialog);
 
@@ -32,7 +33,6 @@ export function useFormContext({ bot, editor, id }: OpenBot, isLocked = false): 
   );
   const isReadOnly = isLocked || editor.readOnly.value !== undefined;
   const groupsOf = useMemo(() => groupsOfOthers(types), [types]);
-  const models = useMemo(() => modelsOfAccounts(workspaceId), [workspaceId]);
   const { has, bounds } = useInstance().value ?? {};
   return useMemo(
     (): FormContext => ({
@@ -54,7 +54,7 @@ export function useFormContext({ bot, editor, id }: OpenBot, isLocked = false): 
         (credentials ?? [])
           .filter((one) => type === undefined || one.type === type)
           .map(({ id: credentialsId, name }) => ({ id: credentialsId, name })),
-      models,
+      models: (credentialsId) => modelsOf(workspaceId, credentialsId),
       newCredentials: ({ type, onMade, onClose }) =>
         h(CredentialsDialog, {
           ...{ workspaceId, type, onClose },
@@ -75,7 +75,7 @@ export function useFormContext({ bot, editor, id }: OpenBot, isLocked = false): 
         },
       }),
     }),
-    [editor, types, bots, credentials, isReadOnly, groupsOf, models, has, bounds, workspaceId],
+    [editor, types, bots, credentials, isReadOnly, groupsOf, has, bounds, workspaceId],
   );
 }
 
@@ -125,29 +125,6 @@ function groupsOfOthers(types: Types): (botId: string) => readonly FormGroup[] |
       (error: unknown) => {
         if (!(error instanceof ApiFailure)) throw error;
         made.value = null;
-      },
-    );
-    return made.value;
-  };
-}
-
-/** The models of credentials, each list read when a form first asks for it. Without one names are typed. */
-function modelsOfAccounts(workspaceId: string): (credentialsId: string) => readonly string[] | undefined {
-  const known = new Map<string, Signal<readonly string[] | undefined>>();
-  return (credentialsId) => {
-    const found = known.get(credentialsId);
-    if (found) return found.value;
-    const made = signal<readonly string[] | undefined>(undefined);
-    known.set(credentialsId, made);
-    call("GET /api/v1/workspaces/:workspaceId/credentials/:credentialsId/models", {
-      path: { workspaceId, credentialsId },
-    }).then(
-      ({ models }) => {
-        made.value = models;
-      },
-      (error: unknown) => {
-        if (!(error instanceof ApiFailure)) throw error;
-        made.value = [];
       },
     );
     return made.value;

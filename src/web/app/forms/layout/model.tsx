@@ -15,7 +15,8 @@ export function Model(props: WidgetProps) {
   const holder = props.around.at(-1)?.value;
   const credentialsId = isObject(holder) ? textOf(holder["credentialsId"]) : "";
   if (!context.models) return <Text {...props} />;
-  const models = credentialsId === "" ? [] : context.models(credentialsId);
+  const account = credentialsId === "" ? undefined : context.models(credentialsId);
+  const models = account ? account.names : [];
   const value = textOf(props.value);
   const names = value === "" || models?.includes(value) ? (models ?? []) : [value, ...(models ?? [])];
   const variables = context.variables.value.map(({ name }) => ({
@@ -24,17 +25,19 @@ export function Model(props: WidgetProps) {
     icon: "braces",
   }));
   return (
-    <Combobox
-      {...field}
-      value={value === "" ? undefined : value}
-      options={[...names.map((name) => ({ value: name, label: name })), ...variables]}
-      noneLabel={models ? words.none : words.asking({ title: field.label })}
-      isReadOnly={context.isReadOnly}
-      isOptional
-      keepsTyped
-      onCreate={(text) => text}
-      createLabel={(text) => words.useTyped({ text })}
-      onChange={props.set}
-    />
+    <div onFocusIn={() => context.isReadOnly || account?.ask()}>
+      <Combobox
+        {...field}
+        value={value === "" ? undefined : value}
+        options={[...names.map((name) => ({ value: name, label: name })), ...variables]}
+        noneLabel={models ? words.none : words.asking({ title: field.label })}
+        isReadOnly={context.isReadOnly}
+        isOptional
+        keepsTyped
+        onCreate={(text) => text}
+        createLabel={(text) => words.useTyped({ text })}
+        onChange={props.set}
+      />
+    </div>
   );
 }
