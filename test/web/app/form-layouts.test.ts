@@ -52,6 +52,21 @@ browserTest("a form with a layout writes every field that it writes without one"
   expect(problems.filter(isOurs)).toEqual([]);
 });
 
+browserTest("a switch that hides the field beside it keeps the focus", async ({ page, problems }) => {
+  await openForms(page);
+  await show(page, "text input", {});
+  const country = page.getByRole("switch", { name: "Country", exact: true });
+  const lines = page.getByRole("switch", { name: "Several lines", exact: true });
+  await country.focus();
+  await page.keyboard.press("Space");
+  await lines.waitFor({ state: "detached" });
+  expect(await country.evaluate((field) => field === document.activeElement)).toBe(true);
+  await page.keyboard.press("Space");
+  await lines.waitFor();
+  expect(await country.evaluate((field) => field === document.activeElement)).toBe(true);
+  expect(problems.filter(isOurs)).toEqual([]);
+});
+
 browserTest("a branch stays selected, and is edited, if others insert one before it", async ({ page, problems }) => {
   await openForms(page);
   const [first, second, other] = ["first", "second", "other"].map((id) => {

@@ -42,10 +42,10 @@ function Row({ row, ...laid }: Laid & { readonly row: FormRow }) {
     );
   const shown = row.cells.filter((cell) => isDrawn(cell, laid, context.Trial !== undefined));
   if (shown.length === 0) return null;
-  if (shown.length === 1 && shown[0]) return <Cell cell={shown[0]} {...laid} />;
+  // A cell that is alone is drawn as if it had no row around it, and keeps its place in the page when another joins it.
   return (
     <div
-      class="app-form-cells"
+      class={shown.length === 1 ? "app-form-cells is-single" : "app-form-cells"}
       style={{
         gridTemplateColumns: shown.map(({ width = 1 }) => (width === 0 ? "auto" : `minmax(0, ${width}fr)`)).join(" "),
       }}
