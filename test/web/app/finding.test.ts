@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { bestFits } from "../../../src/web/app/ui/fits.ts";
+import { bestFits, withMade } from "../../../src/web/app/ui/fits.ts";
 
 const blocks = [
   { label: "Embed", words: ["iframe", "page"] },
@@ -15,4 +15,12 @@ test("a search finds whole names before parts of names", () => {
   expect(found("SOMEBODY ")).toEqual(["Notify"]);
   expect(found("")).toEqual(["Embed", "Condition", "Notify"]);
   expect(found("zzz")).toEqual([]);
+});
+
+test("the entry that makes what was typed is before names with it within, and before all where the text is meant", () => {
+  const [made, longer, within] = ["gpt-4", "gpt-4o", "mygpt-4"].map((label) => ({ label }));
+  if (!made || !longer || !within) throw new Error("There are no names");
+  const making = { made, wish: "gpt-4" };
+  expect(withMade([longer, within], { ...making, keepsTyped: false })).toEqual([longer, made, within]);
+  expect(withMade([longer, within], { ...making, keepsTyped: true })).toEqual([made, longer, within]);
 });

@@ -1,6 +1,6 @@
 import { useId, useRef, useState } from "preact/hooks";
 import { Field, type FieldProps, useField } from "./field.tsx";
-import { fitOf, fittingNames, folded } from "./fits.ts";
+import { fittingNames, folded, withMade } from "./fits.ts";
 import { Floating } from "./floating/floating.tsx";
 import { Icon } from "./icon.tsx";
 
@@ -68,11 +68,7 @@ function Box({
   const wish = typed?.trim() ?? "";
   const mayCreate = onCreate && wish !== "" && !options.some(({ label }) => folded(label) === folded(wish));
   const made = { value: createdValue, label: createLabel?.(wish) ?? wish, icon: "plus" };
-  // Enter makes "Price" where there is only "Unitprice": that another name has it within is chance.
-  const known = found.filter(({ label }) => (fitOf(label, wish) ?? 3) < 3);
-  const entries: readonly ComboboxOption[] = mayCreate
-    ? [...known, made, ...found.filter((option) => !known.includes(option))]
-    : found;
+  const entries: readonly ComboboxOption[] = mayCreate ? withMade(found, { made, wish, keepsTyped }) : found;
 
   const show = () => {
     if (isReadOnly) return;

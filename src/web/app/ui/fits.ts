@@ -31,6 +31,26 @@ export function fittingNames<Named>(
     .map(({ one }) => one);
 }
 
+type Making<Named> = {
+  readonly made: Named;
+  readonly wish: string;
+  /** Whether the typed text is meant as it is. */
+  readonly keepsTyped: boolean | undefined;
+};
+
+/**
+ * Fitting entries with the one that makes what was typed: before names that have it within by chance, so that Enter
+ * makes "Price" where there is only "Unitprice"; and before all where the text itself is meant, as "gpt-4" beside
+ * "gpt-4o".
+ */
+export function withMade<Named extends { readonly label: string }>(
+  found: readonly Named[],
+  { made, wish, keepsTyped = false }: Making<Named>,
+): readonly Named[] {
+  const known = keepsTyped ? [] : found.filter(({ label }) => (fitOf(label, wish) ?? 3) < 3);
+  return [...known, made, ...found.filter((option) => !known.includes(option))];
+}
+
 /** The texts of a choice that are searched. */
 export type Searched = {
   readonly label: string;
