@@ -118,6 +118,19 @@ browserTest("a curl command that is pasted as an address fills the request in on
   });
   await paste("curl -X POST");
   await page.getByText("This command has no address.").waitFor();
+  await paste("curl -F a=@b.png https://a.example");
+  await page.getByText("This command sends a file").waitFor();
   expect(await sets(page)).toHaveLength(1);
+
+  // Somebody else writes before the command is read.
+  await page.getByLabel("Address", { exact: true }).evaluate((field) => {
+    const data = new DataTransfer();
+    data.setData("text/plain", "curl https://c.example");
+    field.dispatchEvent(new ClipboardEvent("paste", { clipboardData: data, bubbles: true, cancelable: true }));
+    return window.forms.swapOptions({ timeout: 9, webhook: { id: "kept" } });
+  });
+  expect(await page.evaluate(() => window.forms.value())).toMatchObject({
+    options: { timeout: 9, webhook: { id: "kept", url: "https://c.example" } },
+  });
   expect(problems.filter(isOurs)).toEqual([]);
 });

@@ -63,12 +63,30 @@ test.each([
 });
 
 test("a command without an address, or cut within a quote, is no reason to fail", () => {
-  expect(readCurl("curl -X POST")).toBeUndefined();
-  expect(readCurl("curl ")).toBeUndefined();
+  expect(readCurl("curl -X POST")).toBe("noAddress");
+  expect(readCurl("curl ")).toBe("noAddress");
   expect(readCurl("curl 'https://a.example")).toMatchObject({ url: "https://a.example" });
   expect(readCurl("curl https://a.example -d")).toMatchObject({ method: "POST", body: "" });
   expect(isCurl("curly https://a.example")).toBe(false);
   expect(isCurl("https://a.example/curl x")).toBe(false);
+});
+
+test.each(["-F a=@b.png", "-sF a=b", "--form-string a=b", "-T b.txt", "-d @b.json", "--json @b.json", "--data-urlencode a@b"])(
+  "a command with %s is refused: its body is not here",
+  (flag) => {
+    expect(readCurl(`curl ${flag} https://a.example`)).toBe("files");
+  },
+);
+
+test("a body that begins with an at sign is a text where its flag names no files", () => {
+  expect(readCurl("curl --data-raw @b https://a.example")).toMatchObject({ body: "@b" });
+  expect(readCurl("curl --data-urlencode a=@b https://a.example")).toMatchObject({ body: "a=%40b" });
+});
+
+test("the value of a flag that is not known is not the address", () => {
+  expect(readCurl("curl --speed-limit 5 https://a.example/b")).toMatchObject({ url: "https://a.example/b" });
+  expect(readCurl("curl --speed-limit 5 {{Address}}")).toMatchObject({ url: "{{Address}}" });
+  expect(readCurl("curl --max-redirs 5 a.example")).toMatchObject({ url: "http://a.example" });
 });
 
 test("the command that a trial prints is read as the request that it prints", () => {

@@ -9,27 +9,37 @@ export type CurlRequest = {
 
 type Pair = { readonly key: string; readonly value: string };
 
+/** Why a curl command fills no request: it names no address, or it sends files, which are not here. */
+export type CurlRefusal = "noAddress" | "files";
+
 /** Whether a text begins as a curl command does. */
 export function isCurl(text: string): boolean {
   return /^\s*(?:\$\s+)?curl(?:\.exe)?\s/.test(text);
 }
 
 /**
- * Reads a curl command, as documentation and the tools of browsers write it; undefined if it names no address. Flags
- * that say nothing about the request itself are passed over.
+ * Reads a curl command, as documentation and the tools of browsers write it. Flags that say nothing about the request
+ * itself are passed over.
  */
-export function readCurl(text: string): CurlRequest | undefined {
+export function readCurl(text: string): CurlRequest | CurlRefusal {
   const words = shellWords(text.replace(/^\s*\$\s+/, "")).slice(1);
-  const found: Found = { headers: [], data: [], isGet: false };
+  const found: Found = { headers: [], data: [], bare: [], isGet: false };
   for (let at = 0; at < words.length; at++) {
     const { name, value } = flagOf(words[at] ?? "");
     const take = name === undefined || !Object.hasOwn(takers, name) ? undefined : takers[name];
-    if (name === undefined) found.url ??= value;
+    if (name === undefined) found.bare.push(value ?? "");
     else if (take) take(found, value ?? words[++at] ?? "");
     else if (name === "get") found.isGet = true;
     else if (name === "head") found.isHead = true;
   }
-  return found.url === undefined ? undefined : requestOf(found, found.url);
+  if (found.hasFiles) return "files";
+  const url = found.url ?? addressAmong(found.bare);
+  return url === undefined ? "noAddress" : requestOf(found, url);
+}
+
+/** The address among words without a flag: others may be values of flags that are not known here. */
+function addressAmong(words: readonly string[]): string | undefined {
+  return words.find((word) => word.includes("://")) ?? words.find((word) => word.includes("{{")) ?? words[0];
 }
 
 type Found = {
@@ -37,8 +47,11 @@ type Found = {
   url?: string | undefined;
   readonly headers: Pair[];
   readonly data: string[];
+  /** The words that are no flag, nor a value of one that is known. */
+  readonly bare: string[];
   isGet: boolean;
   isHead?: boolean;
+  hasFiles?: boolean;
 };
 
 function requestOf({ method, headers, data, isGet, isHead }: Found, url: string): CurlRequest {
@@ -95,9 +108,13 @@ const headerOf =
   ({ headers }, value) => {
     headers.push({ key, value });
   };
-const data: Taker = (found, value) => {
+const raw: Taker = (found, value) => {
   found.data.push(value);
 };
+const files: Taker = (found) => {
+  found.hasFiles = true;
+};
+const data: Taker = (found, value) => (value.startsWith("@") ? files : raw)(found, value);
 const method: Taker = (found, value) => {
   found.method = value.toUpperCase();
 };
@@ -107,26 +124,28 @@ const url: Taker = (found, value) => {
 const user: Taker = ({ headers }, value) => {
   headers.push({ key: "Authorization", value: `Basic ${value}` });
 };
-const json: Taker = ({ headers, data: bodies }, value) => {
-  bodies.push(value);
-  headers.push({ key: "Content-Type", value: "application/json" }, { key: "Accept", value: "application/json" });
+const json: Taker = (found, value) => {
+  data(found, value);
+  found.headers.push({ key: "Content-Type", value: "application/json" }, { key: "Accept", value: "application/json" });
 };
-const encoded: Taker = ({ data: bodies }, value) => {
+const encoded: Taker = (found, value) => {
   const [name = "", text] = splitAt(value, "=");
-  bodies.push(text === undefined ? encodeURIComponent(name) : `${name}=${encodeURIComponent(text)}`);
+  if (text === undefined && value.includes("@")) return files(found, value);
+  found.data.push(text === undefined ? encodeURIComponent(name) : `${name}=${encodeURIComponent(text)}`);
 };
 const passedOver: Taker = () => {};
 
 /** The flags that take a value. */
 const takers: Readonly<Record<string, Taker>> = {
   ...{ X: method, request: method, url, H: header, header, u: user, user, json },
-  ...{ d: data, data, "data-raw": data, "data-binary": data, "data-ascii": data, "data-urlencode": encoded },
+  ...{ d: data, data, "data-raw": raw, "data-binary": data, "data-ascii": data, "data-urlencode": encoded },
   ...{ A: headerOf("User-Agent"), "user-agent": headerOf("User-Agent") },
   ...{ b: headerOf("Cookie"), cookie: headerOf("Cookie"), e: headerOf("Referer"), referer: headerOf("Referer") },
   ...{ o: passedOver, output: passedOver, m: passedOver, "max-time": passedOver, "connect-timeout": passedOver },
   ...{ x: passedOver, proxy: passedOver, c: passedOver, "cookie-jar": passedOver, w: passedOver },
   ...{ "write-out": passedOver, retry: passedOver, cacert: passedOver, cert: passedOver, E: passedOver },
-  ...{ key: passedOver, resolve: passedOver, F: passedOver, form: passedOver, T: passedOver },
+  ...{ key: passedOver, resolve: passedOver, "max-redirs": passedOver, "retry-delay": passedOver },
+  ...{ F: files, form: files, "form-string": files, T: files, "upload-file": files },
 };
 
 /** A flag's name, and its value where that is in the same word; a word that is no flag is a value alone. */

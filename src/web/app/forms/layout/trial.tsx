@@ -1,4 +1,4 @@
-import { useState } from "preact/hooks";
+import { useRef, useState } from "preact/hooks";
 import { Button } from "../../ui/index.ts";
 import formWords from "../../words/en/form.json";
 import { useWords } from "../../words/index.ts";
@@ -7,6 +7,7 @@ import { newEntryId } from "../fields/entry-ids.ts";
 import { useFormRoot } from "../form-root.ts";
 import { isObject } from "../values.ts";
 import { Text } from "../widgets/text.tsx";
+import type { CurlRefusal, CurlRequest } from "./read-curl.ts";
 
 /** Tries the block, where the form is that of one block of a flow. */
 export function Trial() {
@@ -36,26 +37,21 @@ export function Send() {
 export function CallAddress(props: WidgetProps) {
   const { context, onSet } = useFormRoot();
   const words = useWords(formWords);
-  const [isRefused, setRefused] = useState(false);
-  const [block] = props.around;
+  const [refusal, setRefusal] = useState<CurlRefusal | "offline">();
+  const latest = useRef({ props, onSet });
+  latest.current = { props, onSet };
   const fill = async (text: string): Promise<void> => {
-    const request = (await import("./read-curl.ts")).readCurl(text);
-    setRefused(!request);
-    if (!request) return;
-    const { body, headers, queryParams, ...rest } = request;
-    const options = isObject(block?.value) && isObject(block.value["options"]) ? block.value["options"] : {};
-    const { headers: _, queryParams: __, body: ___, ...kept } = isObject(options["webhook"]) ? options["webhook"] : {};
-    const named = (pairs: typeof headers) => pairs.map((pair) => ({ id: newEntryId(), ...pair }));
-    onSet(["options"], {
-      ...options,
-      webhook: {
-        ...{ ...kept, ...rest },
-        ...(headers.length > 0 && { headers: named(headers) }),
-        ...(queryParams.length > 0 && { queryParams: named(queryParams) }),
-        ...(body !== undefined && { body }),
-      },
-      isCustomBody: body !== undefined,
-    });
+    const read = await import("./read-curl.ts").then(
+      ({ readCurl }) => readCurl(text),
+      () => "offline" as const,
+    );
+    // Others may have written meanwhile.
+    const now = latest.current;
+    const isRead = typeof read !== "string";
+    setRefusal(isRead ? undefined : read);
+    // Without the code that reads it, the command stands in the field for now.
+    if (read === "offline") now.props.set(text.trim());
+    if (isRead) now.onSet(["options"], optionsWith(read, now.props.around[0]?.value));
   };
   return (
     <div
@@ -67,7 +63,24 @@ export function CallAddress(props: WidgetProps) {
       }}
     >
       <Text {...props} />
-      {isRefused && <p class="app-field-error">{words.curlWithoutAddress}</p>}
+      {refusal && <p class="app-field-error">{words.curl[refusal]}</p>}
     </div>
   );
+}
+
+/** The options of a block with the request of a curl command in the place of its own. */
+function optionsWith({ body, headers, queryParams, ...rest }: CurlRequest, block: unknown): object {
+  const options = isObject(block) && isObject(block["options"]) ? block["options"] : {};
+  const { headers: _, queryParams: __, body: ___, ...kept } = isObject(options["webhook"]) ? options["webhook"] : {};
+  const named = (pairs: typeof headers) => pairs.map((pair) => ({ id: newEntryId(), ...pair }));
+  return {
+    ...options,
+    webhook: {
+      ...{ ...kept, ...rest },
+      ...(headers.length > 0 && { headers: named(headers) }),
+      ...(queryParams.length > 0 && { queryParams: named(queryParams) }),
+      ...(body !== undefined && { body }),
+    },
+    isCustomBody: body !== undefined,
+  };
 }
