@@ -75,8 +75,10 @@ browserTest("a branch stays selected, and is edited, if others insert one before
   });
   await show(page, "Condition", { items: [first, second] });
   await page.getByRole("tab", { name: "Branch 2" }).click();
+  await swap(page, "Condition", { items: [second] });
   const field = page.getByRole("textbox", { name: "Value 1" });
   await field.focus();
+  expect(await page.getByRole("tab").count()).toBe(0);
   await swap(page, "Condition", { items: [other, first, second] });
   expect(await page.getByRole("tab", { selected: true }).textContent()).toBe("Branch 3");
   await page.keyboard.press("End");

@@ -77,10 +77,10 @@ export function Branches(props: WidgetProps) {
     );
   });
   return (
-    <fieldset class="app-form-section app-branches">
+    <fieldset class={`app-form-section app-branches ${list.length === 1 ? "is-single" : ""}`}>
       <legend class="visually-hidden">{label}</legend>
       {error !== undefined && <p class="app-field-error">{error}</p>}
-      {list.length > 1 ? (
+      {list.length > 0 ? (
         <Tabs
           label={label}
           tabs={list.map((_, index) => ({ id: String(index), label: title(index) }))}
