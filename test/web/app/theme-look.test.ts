@@ -1,5 +1,6 @@
-import { afterAll, beforeAll, expect } from "bun:test";
-import { themeOfStyle } from "../../../src/core/theme/styles.ts";
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { styleNames, themeOfStyle } from "../../../src/core/theme/styles.ts";
+import { mainOf, styleOf, unreadMainOf, withMain, withStyle } from "../../../src/web/app/screens/theme/look.ts";
 import { type AppHost, openAppHost } from "../../support/app-host.ts";
 import { axeProblems } from "../../support/axe.ts";
 import { browserTests } from "../../support/browser.ts";
@@ -13,6 +14,71 @@ beforeAll(async () => {
   host = await openAppHost();
 });
 afterAll(() => host.close());
+
+describe("the main colour", () => {
+  const handMade = {
+    general: { background: { type: "Image", content: "https://a.example/sea.png" }, font: "Lora" },
+    chat: {
+      hostBubbles: { backgroundColor: "#112233", color: "#ffffff" },
+      buttons: { backgroundColor: "#f00", border: { thickness: 3 } },
+    },
+  };
+  const [blue, white] = ["#0042da", "#ffffff"];
+
+  test("of a theme that was made by hand colours its buttons and the visitor's bubbles alone", () => {
+    expect(withMain(handMade, blue)).toEqual({
+      general: handMade.general,
+      chat: {
+        hostBubbles: handMade.chat.hostBubbles,
+        buttons: { backgroundColor: blue, color: white, border: { thickness: 3 } },
+        guestBubbles: { backgroundColor: blue, color: white },
+      },
+    });
+  });
+
+  test("of a theme made by hand changes those colours of its dark mode that this sets itself", () => {
+    const dark = { chat: { buttons: { backgroundColor: "#333333" } }, customCss: "a {}" };
+    const { backgroundColor, color } = themeOfStyle("clear", blue).dark?.chat?.buttons ?? {};
+    expect(withMain({ ...handMade, dark }, blue)["dark"]).toEqual({
+      ...dark,
+      chat: { buttons: { backgroundColor, color } },
+    });
+  });
+
+  test.each(styleNames)("of a theme in the style %s keeps the style, whichever colour it is", (style) => {
+    for (const main of ["#ffcc00", "#00e5ff", "#7f7f7f", "#ff00aa", "#000000", "#ffffff", "#39ff14"]) {
+      const styled = withStyle(handMade, style, main);
+      expect([main, styleOf(styled)]).toEqual([main, style]);
+      expect(withMain(styled, blue)).toEqual(withStyle(handMade, style, blue));
+    }
+  });
+
+  test("of a styled theme without a dark mode gives it none", () => {
+    const { dark: _, ...light } = withStyle({}, "paper", "#1f5c4d");
+    expect(withMain(light, blue)).not.toHaveProperty("dark");
+  });
+
+  test("is read in every form that pages know, and is none where it is a variable's", () => {
+    const themeIn = (backgroundColor: string) => ({ chat: { buttons: { backgroundColor } } });
+    for (const form of ["#f00", "#FF0000", "rgb(255, 0, 0)", "rgba(255,0,0,0.5)", " #ff0000ff "]) {
+      expect(mainOf(themeIn(form), undefined)).toBe("#ff0000");
+      expect(unreadMainOf(themeIn(form), undefined)).toBeUndefined();
+    }
+    expect(mainOf(themeIn("{{Brand}}"), undefined)).toBeUndefined();
+    expect(unreadMainOf(themeIn("{{Brand}}"), undefined)).toBe("{{Brand}}");
+    expect(unreadMainOf({}, undefined)).toBeUndefined();
+  });
+});
+
+test("a style leaves all fields that it does not set, also those of the dark mode", () => {
+  const dark = { general: { font: "Lora" }, chat: { own: [1] }, customCss: "a {}" };
+  const made = themeOfStyle("soft", "#0042da");
+  expect(withStyle({ dark }, "soft", "#0042da")["dark"]).toEqual({
+    ...dark,
+    general: { ...dark.general, ...made.dark?.general },
+    chat: { ...dark.chat, ...made.dark?.chat },
+  });
+});
 
 inBrowser(
   "a theme opens on its look, where a style and a colour change the page at once and leave all other fields",
@@ -48,6 +114,9 @@ inBrowser(
     await page.locator(".saving-state.is-saved").waitFor();
     expect(await axeProblems(page)).toEqual([]);
     await page.keyboard.press("ControlOrMeta+z");
+    await page.waitForFunction(
+      () => document.querySelector<HTMLInputElement>("input[type=color]")?.value === "#1f5c4d",
+    );
     await page.keyboard.press("ControlOrMeta+z");
     await page.locator(".saving-state.is-saved").waitFor();
     expect(await themeNow()).toEqual(own);

@@ -1,22 +1,17 @@
 import { useComputed } from "@preact/signals";
 import { useId, useState } from "preact/hooks";
-import {
-  type StyledTheme,
-  type StyleName,
-  shownMain,
-  styleNames,
-  themeOfStyle,
-} from "../../../../core/theme/styles.ts";
+import type { JsonObject } from "../../../../core/interpreter/flow.ts";
+import { type StyledTheme, shownMain, styleNames, themeOfStyle } from "../../../../core/theme/styles.ts";
 import { partOf, replaceTheme } from "../../editor/commands/look.ts";
 import type { OpenBot } from "../../editor/index.ts";
-import { valueAt } from "../../forms/index.ts";
 import { toast } from "../../ui/index.ts";
 import themeWords from "../../words/en/theme.json";
 import { useWords } from "../../words/index.ts";
+import { mainOf, styleOf, unreadMainOf, usualMain, withMain, withStyle } from "./look.ts";
 import "./look-section.css";
 
-/** The colour of a theme that has none. */
-const usual = "#1f5c4d";
+/** The chosen colour, before it was made readable, and the theme's main colour that it became. */
+type Wanted = { readonly color: string; readonly main: string | undefined };
 
 /** A whole look in one press: a style, as a small page, and the colour that it is made of. All other fields stay. */
 export function LookSection({ bot: { editor } }: { readonly bot: OpenBot }) {
@@ -24,21 +19,21 @@ export function LookSection({ bot: { editor } }: { readonly bot: OpenBot }) {
   const id = useId();
   const theme = useComputed(() => partOf(editor.store.draft.value, "theme")).value;
   const style = styleOf(theme);
-  const main = mainOf(theme, style) ?? usual;
-  // The chosen colour, before it was made readable.
-  const [wanted, setWanted] = useState<string>();
+  const main = mainOf(theme, style);
+  const unread = unreadMainOf(theme, style);
+  const [wanted, setWanted] = useState<Wanted>();
+  // After an undo, or a change by somebody else, the theme's own colour holds.
+  const isWanted = wanted !== undefined && wanted.main === main;
+  const color = (isWanted ? wanted.color : main) ?? usualMain;
   const isReadOnly = editor.readOnly.value !== undefined;
-  const apply = (next: StyleName, color: string): void => {
-    const { general, chat, dark } = themeOfStyle(next, color);
-    const own = (key: string) => partAt(theme, key);
-    const styled = {
-      ...{ ...theme, general: { ...own("general"), ...general }, chat: { ...own("chat"), ...chat } },
-      dark: { ...own("dark"), ...dark },
-    };
-    const done = editor.run(replaceTheme, { theme: styled, from: words.styles[next] });
+  const take = (next: JsonObject, { chosen, from }: { readonly chosen: string; readonly from: string }): void => {
+    const done = editor.run(replaceTheme, { theme: next, from });
     if (done.kind === "refused") toast(done.sentence);
+    else setWanted({ color: chosen, main: mainOf(next, styleOf(next)) });
   };
-  const shown = shownMain(style ?? "clear", wanted ?? main);
+  const shown = shownMain(style ?? "clear", color);
+  // Of texts that were coloured by hand nothing is known here.
+  const isJudged = style !== undefined || main === undefined;
   return (
     <div class="styles">
       <div class="styles-main">
@@ -46,17 +41,21 @@ export function LookSection({ bot: { editor } }: { readonly bot: OpenBot }) {
         <input
           id={id}
           type="color"
-          value={wanted ?? main}
+          class={unread === undefined ? "" : "is-unread"}
+          value={color}
           disabled={isReadOnly}
-          onChange={({ currentTarget: { value } }) => {
-            setWanted(value);
-            apply(style ?? "clear", value);
-          }}
+          onChange={({ currentTarget: { value } }) =>
+            take(withMain(theme, value), { chosen: value, from: words.mainColor })
+          }
         />
-        <code>{wanted ?? main}</code>
+        {unread === undefined && <code>{color}</code>}
       </div>
       <p class="look-hint" role="status">
-        {shown === (wanted ?? main) ? words.contrastHolds : words.contrastMoved({ color: shown })}
+        {unread !== undefined
+          ? words.mainUnread({ stored: unread, color })
+          : shown !== color
+            ? (isJudged || isWanted) && words.contrastMoved({ color: shown })
+            : isJudged && words.contrastHolds}
       </p>
       <fieldset class="styles-list" disabled={isReadOnly}>
         <legend>{words.style}</legend>
@@ -67,13 +66,9 @@ export function LookSection({ bot: { editor } }: { readonly bot: OpenBot }) {
               name={`${id}-style`}
               class="visually-hidden"
               checked={one === style}
-              onChange={() => apply(one, wanted ?? main)}
+              onChange={() => take(withStyle(theme, one, color), { chosen: color, from: words.styles[one] })}
             />
-            <SmallPage
-              theme={themeOfStyle(one, wanted ?? main)}
-              says={words.sampleSays}
-              answers={words.sampleAnswers}
-            />
+            <SmallPage theme={themeOfStyle(one, color)} says={words.sampleSays} answers={words.sampleAnswers} />
             <span>{words.styles[one]}</span>
           </label>
         ))}
@@ -105,36 +100,4 @@ function boxOf(part: StyledTheme["chat"]["buttons"]) {
     borderRadius: `${Math.round(Number(border?.customRoundeness ?? 0) / 2)}px`,
     border: border?.thickness ? `1px solid ${border.color}` : "",
   };
-}
-
-function partAt(theme: object, key: string): object {
-  const part: unknown = Reflect.get(theme, key);
-  return typeof part === "object" && part !== null ? part : {};
-}
-
-/** The colour that a theme is made of: that of its buttons, or of their words where these have no ground. */
-function mainOf(theme: object, style: StyleName | undefined): string | undefined {
-  const color = valueAt(theme, ["chat", "buttons", style === "outline" ? "color" : "backgroundColor"]);
-  return typeof color === "string" && /^#[\da-f]{6}$/i.test(color) ? color : undefined;
-}
-
-/** The style whose values a theme has, as long as nobody changed one of them. */
-function styleOf(theme: object): StyleName | undefined {
-  return styleNames.find((style) => {
-    const made = themeOfStyle(style, mainOf(theme, style) ?? usual);
-    const parts = ["hostBubbles", "guestBubbles", "buttons", "inputs"] as const;
-    return (
-      isSame(valueAt(theme, ["general", "background"]), made.general.background) &&
-      parts.every((part) => isSame(valueAt(theme, ["chat", part]), made.chat[part]))
-    );
-  });
-}
-
-function isSame(one: unknown, other: unknown): boolean {
-  if (typeof one !== "object" || typeof other !== "object" || one === null || other === null) return one === other;
-  const keys = Object.keys(one);
-  return (
-    keys.length === Object.keys(other).length &&
-    keys.every((key) => isSame(Reflect.get(one, key), Reflect.get(other, key)))
-  );
 }

@@ -1,0 +1,116 @@
+import type { JsonObject } from "../../../../core/interpreter/flow.ts";
+import { rgbOf } from "../../../../core/theme/colors.ts";
+import { type StyledTheme, type StyleName, styleNames, themeOfStyle } from "../../../../core/theme/styles.ts";
+import { valueAt } from "../../forms/index.ts";
+
+/** The main colour of a theme that has none. */
+export const usualMain = "#1f5c4d";
+
+/** A theme, or its dark mode, as far as a style sets it. */
+type Look = Omit<StyledTheme, "dark">;
+
+/** A theme in a style, with its dark mode. All fields that no style sets stay. */
+export function withStyle(theme: JsonObject, style: StyleName, main: string): JsonObject {
+  const { dark, ...light } = themeOfStyle(style, main);
+  return { ...withLook(theme, light), dark: withLook(objectAt(theme, "dark"), lookOf(dark)) };
+}
+
+/**
+ * A theme in another main colour. A theme of a style keeps the style; of one that was made by hand only the buttons and
+ * the visitor's bubbles change. A theme without a dark mode gets none.
+ */
+export function withMain(theme: JsonObject, main: string): JsonObject {
+  const style = styleOf(theme);
+  const { dark: night, ...light } = themeOfStyle(style ?? "clear", main);
+  const dark = objectAt(theme, "dark");
+  const isStyled = style !== undefined && isOfStyle(dark, style, "dark");
+  return {
+    ...(style === undefined ? withColors(theme, light, () => true) : withLook(theme, light)),
+    ...(Object.keys(dark).length > 0 && {
+      dark: isStyled
+        ? withLook(dark, lookOf(night))
+        : // What it leaves open follows the theme.
+          withColors(dark, lookOf(night), (part) => valueAt(dark, ["chat", part, "backgroundColor"]) !== undefined),
+    }),
+  };
+}
+
+/** The style whose values a theme has, as long as nobody changed one of them. */
+export function styleOf(theme: object): StyleName | undefined {
+  return styleNames.find((style) => isOfStyle(theme, style, "light"));
+}
+
+/** The colour that a theme is made of, as `#rrggbb`: of its buttons, or of their words where these have no ground. */
+export function mainOf(theme: object, style: StyleName | undefined): string | undefined {
+  const rgb = rgbOf(mainTextOf(theme, style));
+  return rgb && `#${rgb.map((part) => part.toString(16).padStart(2, "0")).join("")}`;
+}
+
+/** The main colour as it is stored, where it cannot be shown: that of a variable, or a word of CSS. */
+export function unreadMainOf(theme: object, style: StyleName | undefined): string | undefined {
+  const text = mainTextOf(theme, style);
+  return typeof text === "string" && text.trim() !== "" && !rgbOf(text) ? text.trim() : undefined;
+}
+
+function mainTextOf(theme: object, style: StyleName | undefined): unknown {
+  return valueAt(theme, ["chat", "buttons", style === "outline" ? "color" : "backgroundColor"]);
+}
+
+function isOfStyle(look: object, style: StyleName, mode: "light" | "dark"): boolean {
+  const { dark, ...light } = themeOfStyle(style, mainOf(look, style) ?? usualMain);
+  const made = mode === "dark" ? lookOf(dark) : light;
+  const parts = ["hostBubbles", "guestBubbles", "buttons", "inputs"] as const;
+  return (
+    isSame(valueAt(look, ["general", "background"]), made.general.background) &&
+    parts.every((part) => isSame(valueAt(look, ["chat", part]), made.chat[part]))
+  );
+}
+
+function withLook(part: JsonObject, { general, chat }: Look): JsonObject {
+  return {
+    ...part,
+    general: { ...objectAt(part, "general"), ...general },
+    chat: { ...objectAt(part, "chat"), ...chat },
+  };
+}
+
+type Colored = "buttons" | "guestBubbles";
+
+function withColors(part: JsonObject, { chat: made }: Look, isSet: (name: Colored) => boolean): JsonObject {
+  const names = (["buttons", "guestBubbles"] as const).filter(isSet);
+  if (names.length === 0) return part;
+  const chat = objectAt(part, "chat");
+  const colored = names.map((name) => {
+    const { backgroundColor, color } = made[name] ?? {};
+    return [name, { ...objectAt(chat, name), backgroundColor, color }] as const;
+  });
+  return { ...part, chat: { ...chat, ...Object.fromEntries(colored) } };
+}
+
+function lookOf(dark: StyledTheme["dark"]): Look {
+  return { general: dark?.general ?? {}, chat: dark?.chat ?? {} };
+}
+
+function objectAt(theme: object, key: string): JsonObject {
+  const part: unknown = Reflect.get(theme, key);
+  return typeof part === "object" && part !== null ? { ...part } : {};
+}
+
+/** A pale ground is made of the colour as it was chosen, which may be another one than the readable one of buttons. */
+const nearby = 12;
+
+function isSame(one: unknown, other: unknown): boolean {
+  if (typeof one !== "object" || typeof other !== "object" || one === null || other === null)
+    return one === other || isNearby(one, other);
+  const keys = Object.keys(one);
+  return (
+    keys.length === Object.keys(other).length &&
+    keys.every((key) => isSame(Reflect.get(one, key), Reflect.get(other, key)))
+  );
+}
+
+function isNearby(one: unknown, other: unknown): boolean {
+  const [here, there] = [rgbOf(one), rgbOf(other)];
+  if (!here || !there) return false;
+  return here.every((part, at) => Math.abs(part - (there[at] ?? 0)) <= nearby);
+}
