@@ -1,9 +1,10 @@
-import { expect, test } from "bun:test";
-import { applyUndoably } from "../../../../src/core/editing/changes/apply.ts";
-import type { Change } from "../../../../src/core/editing/changes/change.ts";
+import { describe, expect, test } from "bun:test";
+import { apply, applyUndoably } from "../../../../src/core/editing/changes/apply.ts";
+import type { Change, DraftDocument, Target } from "../../../../src/core/editing/changes/change.ts";
+import { type Parts, removeParts } from "../../../../src/core/editing/references/outlets.ts";
 import { removalOf, restoreRemoved } from "../../../../src/web/app/editor/commands/bring-back.ts";
 import { isRefused } from "../../../../src/web/app/editor/commands/command.ts";
-import { asDraft } from "../../../../src/web/app/editor/working-copy/replica.ts";
+import { asDraft, type Others } from "../../../../src/web/app/editor/working-copy/replica.ts";
 
 const draft = asDraft({
   ...{ variables: [], theme: {}, settings: {}, edges: [] },
@@ -37,4 +38,67 @@ test("a block of a removed group comes back with its group, and once only", () =
   const made = restoreRemoved.make(left, { restore }, { newId: () => "new" });
   expect(isRefused(made) ? undefined : asDraft(applyUndoably(left, made.changes).draft).groups).toEqual(draft.groups);
   expect(restoreRemoved.make(draft, { restore }, { newId: () => "new" })).toEqual({ refused: "gone" });
+});
+
+describe("the edges that led to a removed group", () => {
+  const led = asDraft({
+    ...draft,
+    events: [{ id: "start", type: "start", outgoingEdgeId: "first" }],
+    edges: [
+      { id: "first", from: { eventId: "start" }, to: { groupId: "one" } },
+      { id: "second", from: { blockId: "tea" }, to: { groupId: "two" } },
+    ],
+    groups: [
+      { id: "one", title: "One", blocks: [{ id: "tea", type: "text", outgoingEdgeId: "second" }] },
+      { id: "two", title: "Two", blocks: [{ id: "milk", type: "text" }] },
+    ],
+  });
+  const removal = (parts: Parts) => {
+    const changes = removeParts(led, parts);
+    const { draft: left, inverse } = applyUndoably(led, changes);
+    return { left: asDraft(left), removals: [{ changes, inverse, by: grace, at }] };
+  };
+  const bring = (left: DraftDocument, removals: readonly Others[], target: Target) => {
+    const restore = removalOf(removals, target)?.restore ?? [];
+    const made = restoreRemoved.make(left, { restore }, { newId: () => "new" });
+    return isRefused(made) ? undefined : asDraft(applyUndoably(left, made.changes).draft);
+  };
+
+  test.each([
+    [{ groupIds: ["one"] }, { of: "group", id: "one" }],
+    [{ groupIds: ["two"] }, { of: "group", id: "two" }],
+    [{ groupIds: ["one", "two"] }, { of: "block", id: "tea" }],
+  ] as const)("come back with it: %j", (parts, target) => {
+    const { left, removals } = removal(parts);
+    const back = bring(left, removals, target);
+    expect(back?.events).toEqual(led.events);
+    expect(back?.edges).toEqual(led.edges);
+  });
+
+  test("come back with a removed block that they led to", () => {
+    const straight = { ...led, edges: [{ ...led.edges[0], to: { groupId: "one", blockId: "tea" } }] };
+    const changes = removeParts(asDraft(straight), { blockIds: ["tea"] });
+    const { draft: left, inverse } = applyUndoably(asDraft(straight), changes);
+    expect(asDraft(left).edges).toEqual([]);
+    const back = bring(asDraft(left), [{ changes, inverse, by: grace, at }], { of: "block", id: "tea" });
+    expect(back?.edges).toEqual(asDraft(straight).edges);
+    expect(back?.events).toEqual(led.events);
+  });
+
+  test("stay away where their beginning is gone by now, or leads elsewhere", () => {
+    const { left, removals } = removal({ groupIds: ["two"] });
+    const withoutTea = asDraft(apply(left, removeParts(left, { blockIds: ["tea"] })));
+    expect(bring(withoutTea, removals, { of: "group", id: "two" })?.edges).toEqual([led.edges[0]]);
+    const third = { id: "third", from: { blockId: "tea" }, to: { groupId: "one" } };
+    const elsewhere = asDraft(
+      apply(left, [
+        { op: "add", of: "edge", value: third },
+        { op: "set", of: "block", id: "tea", path: ["outgoingEdgeId"], value: "third" },
+      ]),
+    );
+    const back = bring(elsewhere, removals, { of: "group", id: "two" });
+    expect(back?.groups.map(({ id }) => id)).toEqual(["one", "two"]);
+    expect(back?.edges).toEqual([led.edges[0], third]);
+    expect(JSON.stringify(back?.groups)).toContain('"outgoingEdgeId":"third"');
+  });
 });

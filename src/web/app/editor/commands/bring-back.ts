@@ -1,5 +1,6 @@
 import type { Change, Target } from "../../../../core/editing/changes/change.ts";
-import { bringBack, makeable, type Others } from "../working-copy/replica.ts";
+import { bringBack, fitting } from "../working-copy/bring-back.ts";
+import { makeable, type Others } from "../working-copy/replica.ts";
 import type { Command } from "./command.ts";
 
 /** What others removed last with this thing in it: who did, and what brings the thing back. */
@@ -18,7 +19,7 @@ export function removalOf(
 export const restoreRemoved: Command<{ readonly restore: readonly Change[] }> = {
   name: ({ acts }) => acts.bringBack,
   make(draft, { restore }) {
-    const changes = makeable(draft, restore);
+    const changes = makeable(draft, fitting(draft, restore));
     return changes.length === 0 ? { refused: "gone" } : { changes };
   },
 };

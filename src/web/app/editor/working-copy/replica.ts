@@ -6,14 +6,14 @@ import type {
   EditedNoun,
   Path,
   SetOrigin,
-  Target,
 } from "../../../../core/editing/changes/change.ts";
 import { diffByTexts } from "../../../../core/editing/changes/diff.ts";
 import { type Committed, meets, placeOf } from "../../../../core/editing/changes/footprint.ts";
 import { openDraft } from "../../../../core/editing/changes/open-draft.ts";
 import { type Conflict, type RebaseOptions, rebase } from "../../../../core/editing/changes/rebase.ts";
 import { passOver } from "../../../../core/editing/changes/their-texts.ts";
-import { isSame, keyOf, targetsIn } from "../../../../core/editing/changes/things.ts";
+import { isSame, keyOf } from "../../../../core/editing/changes/things.ts";
+import { bringBack, fitting } from "./bring-back.ts";
 
 /** The author of a change set; null if it is no longer known. */
 export type Author = { readonly userId: string; readonly name: string | null } | null;
@@ -200,7 +200,7 @@ export function dropWritten(replica: Replica, written: ReadonlySet<string>): Rep
 /** The changes of a held set that can be made to the draft as it is now: mine, whatever others meant. */
 export function insist(view: DraftDocument, { set, reason }: Held): readonly Change[] {
   const restore = reason.kind === "conflict" ? reason.restore : [];
-  return makeable(view, [...restore, ...set.changes]);
+  return makeable(view, [...fitting(view, restore), ...set.changes]);
 }
 
 /** The changes that can be applied one after another; the others are left out. */
@@ -327,24 +327,6 @@ function withText(conflict: Conflict, { set, kept }: Kept): Conflict {
   const index = set.changes.findIndex((change) => change.op === "edit" && change.ops === conflict.mine);
   const change = index < 0 ? undefined : kept.changes[index];
   return change?.op === "set" ? { ...conflict, mine: change.value } : conflict;
-}
-
-/**
- * The part of a removal's inverse that these things need: themselves or their containers, with their edges.
- */
-export function bringBack(inverse: readonly Change[], gone: readonly Target[]): Change[] {
-  const wanted = new Set(gone.map(keyOf));
-  const things = inverse.filter(
-    (undo) =>
-      undo.op === "add" &&
-      undo.of !== "edge" &&
-      targetsIn(undo.of, undo.value, undo.in).some((target) => wanted.has(keyOf(target))),
-  );
-  const text = JSON.stringify(things);
-  const edges = inverse.filter(
-    (undo) => undo.op === "add" && undo.of === "edge" && text.includes(JSON.stringify(undo.value["id"])),
-  );
-  return [...things, ...edges];
 }
 
 function clashOf({ set, ...conflict }: Conflict, others: readonly Others[]): Clash {
