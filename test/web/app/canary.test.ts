@@ -39,8 +39,13 @@ inBrowser(
     await page.setViewportSize({ width: 390, height: 800 });
     expect(await axeProblems(page)).toEqual([]);
 
+    // A choice alone changes nothing, and the focus stays at the button.
     await part.getByLabel("Share of new chats").selectOption("50");
+    expect(await canary()).toMatchObject({ number: 2, percent: 7 });
+    await part.getByRole("button", { name: "Apply" }).press("Enter");
     await part.getByText(/^50 % of new chats begin on it/).waitFor();
+    await page.locator(".app-toast-text", { hasText: "50 % of new chats begin on version 2 now." }).waitFor();
+    expect(await page.evaluate(() => document.activeElement?.textContent)).toContain("Apply");
     expect(await canary()).toMatchObject({ number: 2, percent: 50 });
     await part.getByRole("button", { name: "Take it back" }).press("Enter");
     await page.getByRole("dialog").getByRole("button", { name: "Take it back" }).press("Enter");
@@ -49,11 +54,22 @@ inBrowser(
 
     await tryOut("Good night");
     await page.reload();
-    const next = page.getByRole("region", { name: "Version 3 is being tried out" });
+    const old = page.getByRole("region", { name: "Version 3 is being tried out" });
+    await old.waitFor();
+    // Somebody else tries another one out meanwhile: it is shown, and nothing happens to it.
+    await client.post(`${path}/canary/rollback`, { token });
+    await tryOut("Good evening");
+    await old.getByRole("button", { name: "Make it live" }).press("Enter");
+    await page.getByRole("dialog").getByRole("button", { name: "Make it live" }).press("Enter");
+    const next = page.getByRole("region", { name: "Version 4 is being tried out" });
+    await next.waitFor();
+    await page.locator(".app-toast-text", { hasText: "This has changed meanwhile" }).waitFor();
+    await page.getByRole("dialog").waitFor({ state: "detached" });
+    expect(await canary()).toMatchObject({ number: 4, percent: 7 });
     await next.getByRole("button", { name: "Make it live" }).press("Enter");
     await page.getByRole("dialog").getByRole("button", { name: "Make it live" }).press("Enter");
     await next.waitFor({ state: "detached" });
-    expect((await client.get(path, { token })).at("bot.publicationNumber")).toBe(3);
+    expect((await client.get(path, { token })).at("bot.publicationNumber")).toBe(4);
     expect(problems).toEqual([]);
   },
 );

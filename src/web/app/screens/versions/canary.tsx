@@ -15,28 +15,47 @@ type CanaryProps = { readonly botId: string; readonly canary: Canary; readonly m
 export function CanaryPart({ botId, canary, mayWrite }: CanaryProps) {
   const words = useWords(versionWords);
   const [asked, setAsked] = useState<"promote" | "rollback">();
+  const [chosen, setChosen] = useState<number>();
   const [isBusy, setBusy] = useState(false);
   const { number, percent, since, currentNumber, figures } = canary;
+  const share = chosen ?? percent;
   const path = { botId };
-  const change = (next: number): void => {
+  /** Whether the bot still tries out what is shown here. */
+  const isShown = async (): Promise<boolean> => {
+    const { canary: now } = await call("GET /api/v1/bots/:botId/canary", { path });
+    const isSame = now?.number === number && now.currentNumber === currentNumber;
+    if (!isSame) toast(words.canaryMoved);
+    return isSame;
+  };
+  const change = async (next: number): Promise<void> => {
     setBusy(true);
-    call("PATCH /api/v1/bots/:botId/canary", { path, body: { percent: next } })
-      .then(() => toast(words.canaryShareNow({ percent: next })), refusedToast)
-      .finally(() => {
-        setBusy(false);
-        void refreshVersions(botId);
-      });
+    try {
+      if (await isShown()) {
+        const { canary: now } = await call("PATCH /api/v1/bots/:botId/canary", { path, body: { percent: next } });
+        toast(words.canaryShareNow({ percent: now.percent, number: now.number }));
+      }
+      await refreshVersions(botId);
+      setChosen(undefined);
+    } catch (cause) {
+      void refreshVersions(botId);
+      refusedToast(cause);
+    } finally {
+      setBusy(false);
+    }
   };
   const end = async (): Promise<void> => {
-    if (asked === "promote") {
-      await call("POST /api/v1/bots/:botId/canary/promote", { path, body: {} });
-      toast(words.isLiveNow({ number }));
-    } else {
-      await call("POST /api/v1/bots/:botId/canary/rollback", { path });
-      toast(words.rolledBack({ number: currentNumber }));
+    try {
+      if (!(await isShown())) return;
+      if (asked === "promote") {
+        const { number: live } = await call("POST /api/v1/bots/:botId/canary/promote", { path, body: {} });
+        toast(words.isLiveNow({ number: live }));
+      } else {
+        await call("POST /api/v1/bots/:botId/canary/rollback", { path });
+        toast(words.rolledBack({ number: currentNumber }));
+      }
+    } finally {
+      await refreshVersions(botId);
     }
-    setAsked(undefined);
-    await refreshVersions(botId);
   };
   return (
     <section class="versions-canary" aria-label={words.canaryTitle({ number })}>
@@ -51,12 +70,17 @@ export function CanaryPart({ botId, canary, mayWrite }: CanaryProps) {
           <div class="versions-canary-acts">
             <Select
               label={words.canaryShare}
-              value={String(percent)}
-              isDisabled={isBusy}
+              value={String(share)}
               options={[...new Set([...canaryShares, percent])]
                 .toSorted((a, b) => a - b)
-                .map((share) => ({ value: String(share), label: `${share} %` }))}
-              onChange={(next) => change(Number(next))}
+                .map((one) => ({ value: String(one), label: words.canaryPercent({ percent: one }) }))}
+              onChange={(next) => setChosen(Number(next))}
+            />
+            <Button
+              label={words.canaryApply}
+              busy={isBusy}
+              isDisabled={share === percent}
+              onPress={() => void change(share)}
             />
             <Button label={words.promote} kind="primary" icon="check" onPress={() => setAsked("promote")} />
             <Button label={words.rollBack} icon="rotate-ccw" onPress={() => setAsked("rollback")} />

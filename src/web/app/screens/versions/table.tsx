@@ -101,7 +101,9 @@ function Versions({ botId, list }: { readonly botId: string; readonly list: Vers
   );
   return (
     <>
-      {list.canary && <CanaryPart botId={botId} canary={list.canary} mayWrite={list.mayWrite} />}
+      {list.canary && (
+        <CanaryPart key={list.canary.number} botId={botId} canary={list.canary} mayWrite={list.mayWrite} />
+      )}
       <DraftNote botId={botId} live={live} />
       <div class="versions-tools">
         {two.length === 2 ? (
