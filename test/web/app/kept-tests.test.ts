@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { nameFor, withCalls, withEnd } from "../../../src/web/app/preview/kept-test.ts";
+import { nameFor, type Outcome, putProven, withCalls, withEnd } from "../../../src/web/app/preview/kept-test.ts";
 import { comparedTexts, missedIn, saidIn } from "../../../src/web/app/screens/tests/service.ts";
 import { type AppHost, openAppHost } from "../../support/app-host.ts";
 import { axeProblems } from "../../support/axe.ts";
@@ -73,6 +73,49 @@ test("a kept walk begins where it began, with its values and answers of calls, a
   expect(withCalls(recorded, { startFrom: undefined, variables: {}, calls: [], answers: new Map() })).toEqual({
     title: "T",
     turns: recorded.turns,
+  });
+});
+
+describe("a kept walk", () => {
+  const walk = { title: "T", turns: [{ say: "Ada", expect: { shows: ["Hi"] } }] };
+  const outcome = (problems: Outcome["problems"]): Outcome => ({
+    ...{ name: "t", title: "T", isRequired: false, durationMs: 1 },
+    ...{ hasPassed: problems.length === 0, problems },
+  });
+  const proven = async (...outcomes: readonly (Outcome | Error)[]) => {
+    const stored: object[] = [];
+    const left = [...outcomes];
+    const done = await putProven(
+      walk,
+      { Name: "ada" },
+      {
+        isRequired: true,
+        put: async (test) => void stored.push({ values: test.conversation.turns[0]?.expect.variables, ...test }),
+        prove: async () => {
+          const next = left.shift();
+          if (next instanceof Error) throw next;
+          return next;
+        },
+      },
+    ).catch(() => undefined);
+    return { stored, done };
+  };
+
+  test("is required only once it has passed, with the values that its result had", async () => {
+    const other = { turn: 1, message: "", part: "variables", expected: { Name: "ada" }, actual: { Name: "Ada" } };
+    const { stored, done } = await proven(outcome([other]), outcome([]));
+    expect(done?.hasPassed).toBe(true);
+    expect(stored).toMatchObject([
+      { isRequired: false, values: { Name: "ada" } },
+      { isRequired: false, values: { Name: "Ada" } },
+      { isRequired: true, values: { Name: "Ada" } },
+    ]);
+  });
+
+  test("is not required if it fails, or if its proof does", async () => {
+    for (const end of [outcome([{ turn: 1, message: "", part: "shows" }]), new Error("The service is away")]) {
+      expect((await proven(end)).stored).toMatchObject([{ isRequired: false }]);
+    }
   });
 });
 
@@ -174,7 +217,9 @@ inBrowser(
       (await host.api.client.get(`/api/v1/bots/${botId}/testConversations`, { token })).at(
         "testConversations.*.isRequired",
       );
-    await page.waitForFunction(() => document.querySelector('[role="switch"]:not(:disabled):not(:checked)') !== null);
+    await page.waitForFunction(
+      () => document.querySelector('[role="switch"]:not(:disabled):not(:checked)') !== null,
+    );
     expect(await isRequired()).toEqual([false]);
     await page.getByRole("button", { name: "Delete “A visitor is greeted”" }).click();
     await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();

@@ -1,11 +1,11 @@
-import { useState } from "preact/hooks";
+import { useRef, useState } from "preact/hooks";
 import { call, refresh } from "../api/index.ts";
 import { FormDialog } from "../page-parts/form-dialog.tsx";
 import { go } from "../routing/router.ts";
 import { Banner, Button, Checkbox, Dialog, TextArea, TextField, toast } from "../ui/index.ts";
 import testsWords from "../words/en/tests.json";
 import { useWords } from "../words/index.ts";
-import { type KeptCall, nameFor, type Recorded, withCalls, withEnd } from "./kept-test.ts";
+import { type KeptCall, nameFor, putProven, withCalls } from "./kept-test.ts";
 import type { Run } from "./run.ts";
 import { variablesIn } from "./trace.ts";
 
@@ -24,6 +24,7 @@ export function KeepTest({ botId, run, first, onClose }: KeepTestProps) {
   const [isRequired, setRequired] = useState(false);
   const [answers, setAnswers] = useState<ReadonlyMap<string, string>>(new Map());
   const [problems, setProblems] = useState<readonly string[]>();
+  const name = useRef<string>();
   const calls = callsToAnswer(run);
   const send = async (): Promise<void> => {
     const path = { botId };
@@ -32,24 +33,16 @@ export function KeepTest({ botId, run, first, onClose }: KeepTestProps) {
       call("POST /api/v1/bots/:botId/testConversations/record", { path, body: { sessionId, title: title.trim() } }),
       call("GET /api/v1/bots/:botId/testConversations", { path }),
     ]);
-    const name = nameFor(title, new Set(testConversations.map((one) => one.name)));
-    const begun = withCalls(recorded, { startFrom, variables, calls, answers });
-    const put = (conversation: Recorded) =>
-      call("PUT /api/v1/bots/:botId/testConversations/:name", {
-        path: { botId, name },
-        body: { conversation, isRequired },
-      });
-    const prove = async () =>
-      (await call("POST /api/v1/bots/:botId/testConversations/run", { path, body: { names: [name] } })).outcomes[0];
-    await put(withEnd(begun, Object.fromEntries(variablesIn(run.steps.value).map((one) => [one.name, one.value]))));
-    let outcome = await prove();
-    // The result has its values in its own form, without those that live as long as the chat alone.
-    const end = outcome?.problems.find(({ part }) => part === "variables");
-    if (end && outcome?.problems.length === 1) {
-      await put(withEnd(begun, end.actual));
-      outcome = await prove();
-    }
-    await refresh(`tests/${botId}`);
+    // The first try may have stored it before it failed.
+    name.current ??= nameFor(title, new Set(testConversations.map((one) => one.name)));
+    const test = name.current;
+    const values = Object.fromEntries(variablesIn(run.steps.value).map((one) => [one.name, one.value]));
+    const outcome = await putProven(withCalls(recorded, { startFrom, variables, calls, answers }), values, {
+      isRequired,
+      put: (body) => call("PUT /api/v1/bots/:botId/testConversations/:name", { path: { botId, name: test }, body }),
+      prove: async () =>
+        (await call("POST /api/v1/bots/:botId/testConversations/run", { path, body: { names: [test] } })).outcomes[0],
+    }).finally(() => refresh(`tests/${botId}`));
     if (outcome && !outcome.hasPassed) {
       setProblems(outcome.problems.map(({ message }) => message));
       return;
@@ -70,6 +63,7 @@ export function KeepTest({ botId, run, first, onClose }: KeepTestProps) {
             <li key={index}>{problem}</li>
           ))}
         </ul>
+        {isRequired && <p>{words.keptNotRequired}</p>}
       </Dialog>
     );
   return (

@@ -57,6 +57,37 @@ export function withEnd(conversation: Recorded, variables: unknown): Recorded {
   };
 }
 
+export type Outcome = Answer<"POST /api/v1/bots/:botId/testConversations/run">["outcomes"][number];
+
+type Proving = {
+  readonly isRequired: boolean;
+  readonly put: (test: { readonly conversation: Recorded; readonly isRequired: boolean }) => Promise<unknown>;
+  readonly prove: () => Promise<Outcome | undefined>;
+};
+
+/**
+ * Stores a walk as a test that expects these values at its end, and runs it. It is required only from when it has
+ * passed: one that was left half-made, or fails, stops no publication.
+ */
+export async function putProven(
+  walk: Recorded,
+  values: unknown,
+  { isRequired, put, prove }: Proving,
+): Promise<Outcome | undefined> {
+  let conversation = withEnd(walk, values);
+  await put({ conversation, isRequired: false });
+  let outcome = await prove();
+  // The result has its values in its own form, without those that live as long as the chat alone.
+  const end = outcome?.problems.find(({ part }) => part === "variables");
+  if (end && outcome?.problems.length === 1) {
+    conversation = withEnd(walk, end.actual);
+    await put({ conversation, isRequired: false });
+    outcome = await prove();
+  }
+  if (isRequired && outcome?.hasPassed) await put({ conversation, isRequired });
+  return outcome;
+}
+
 /** A name for the address of a test, from its title: letters without accents and digits, another than those taken. */
 export function nameFor(title: string, taken: ReadonlySet<string>): string {
   const plain = title
