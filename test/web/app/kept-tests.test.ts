@@ -1,5 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { signal } from "@preact/signals";
+import { previewed } from "../../../src/web/app/preview/bot.ts";
 import { nameFor, type Outcome, putProven, withCalls, withEnd } from "../../../src/web/app/preview/kept-test.ts";
+import { readOnlyBot } from "../../../src/web/app/reading/read-only-bot.ts";
 import { comparedTexts, missedIn, saidIn } from "../../../src/web/app/screens/tests/service.ts";
 import { type AppHost, openAppHost } from "../../support/app-host.ts";
 import { axeProblems } from "../../support/axe.ts";
@@ -117,6 +120,21 @@ describe("a kept walk", () => {
       expect((await proven(end)).stored).toMatchObject([{ isRequired: false }]);
     }
   });
+});
+
+test.each([
+  ["write", { isArchived: false }, true],
+  ["write", { isArchived: true }, false],
+  ["read", { isArchived: false }, false],
+  ["guest", { isArchived: false }, false],
+] as const)("a walk of a bot that its author may %s, %j, can be kept: %s", (mode, bot, mayKeep) => {
+  const draft = { groups: [], edges: [], variables: [] };
+  const { editor } = readOnlyBot(JSON.parse('{ "id": "b" }'), draft);
+  const open = { ...{ id: "b", mode, editor }, bot: signal(bot) };
+  const naming = () => {
+    throw new Error("Nothing is named here");
+  };
+  expect(previewed(open, naming, undefined).mayKeep()).toBe(mayKeep);
 });
 
 test("a comparison names the variables that differ alone, and lists one line each", () => {

@@ -25,6 +25,9 @@ export type OpenForPreview = {
   readonly id: string;
   /** A flow that is no draft, and is sent along. */
   readonly flow?: SuppliedFlow;
+  /** Whether its author may change it. */
+  readonly mode: "read" | "write" | "guest";
+  readonly bot: ReadonlySignal<{ readonly isArchived: boolean }>;
   readonly editor: {
     /** The service's revision of the shown draft; undefined while something waits to be saved. */
     readonly saved: ReadonlySignal<number | undefined>;
@@ -61,7 +64,7 @@ export type Naming = {
 
 /** The bot that is tried, as a preview needs to know it: of an editor, or of a flow that is only read. */
 export function previewed(
-  { id, editor, flow }: OpenForPreview,
+  { id, editor, flow, mode, bot }: OpenForPreview,
   naming: () => Naming,
   onMark: ((walked: Walked | undefined) => void) | undefined,
 ) {
@@ -72,7 +75,8 @@ export function previewed(
   };
   return {
     botId: id,
-    flow,
+    /** Whether a walk can be kept as a test: of a draft that its author may change. */
+    mayKeep: () => flow === undefined && mode === "write" && !bot.value.isArchived,
     saved,
     draft: store.draft,
     /** The name of a block in lists; undefined for one that is not there. */

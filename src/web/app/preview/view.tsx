@@ -81,7 +81,7 @@ export function PreviewView({ bot, sitting, chatAddress, start: wanted, here }: 
         mayRepeat={run.isAnswered.value}
         onStart={start}
         onAgain={() => void repeat()}
-        onKeep={bot.flow === undefined ? () => setKeeping(true) : undefined}
+        onKeep={bot.mayKeep() ? () => setKeeping(true) : undefined}
         isBesideFlow={bot.isMarked}
         onLook={(next) => {
           sitting.look.value = next;

@@ -19,7 +19,10 @@ export default function PreviewScreen({ params }: ScreenProps) {
   const words = useWords(previewWords);
   const { botId = "" } = params;
   const key = `bots/${botId}/for-preview`;
-  const read = async () => (await call("GET /api/v1/bots/:botId", { path: { botId } })).bot;
+  const read = async (): Promise<ReadBot> => {
+    const { bot, currentUserMode } = await call("GET /api/v1/bots/:botId", { path: { botId } });
+    return { ...bot, mode: currentUserMode };
+  };
   const query = useQuery<ReadBot>(key, read);
   const from = useMemo(() => route.value.query.get("from"), [botId]);
   return (
@@ -78,12 +81,14 @@ function useFollowing(botId: string, { revision, onChanges }: Following): void {
 
 const reopenMs = 10_000;
 
-type ReadBot = Answer<"GET /api/v1/bots/:botId">["bot"];
+type Read = Answer<"GET /api/v1/bots/:botId">;
+type ReadBot = Read["bot"] & { readonly mode: Read["currentUserMode"] };
 
 /** A draft as it was read, in the shape in which a preview takes one that is edited. */
 function readOnlyDraft(first: ReadBot) {
   const draft = signal<PreviewedDraft>(first);
   const variables = signal(variablesOf(first));
+  const bot = signal(first);
   const saved = signal<number | undefined>(first.revision);
   const focus = signal<OpenForPreview["editor"]["selection"]["focus"]["value"]>(undefined);
   const block = (id: string) => {
@@ -93,6 +98,8 @@ function readOnlyDraft(first: ReadBot) {
   };
   const open: OpenForPreview = {
     id: first.id,
+    mode: first.mode,
+    bot,
     editor: {
       saved,
       selection: {
@@ -106,10 +113,11 @@ function readOnlyDraft(first: ReadBot) {
   };
   return {
     open,
-    show(bot: ReadBot) {
-      draft.value = bot;
-      variables.value = variablesOf(bot);
-      saved.value = bot.revision;
+    show(next: ReadBot) {
+      bot.value = next;
+      draft.value = next;
+      variables.value = variablesOf(next);
+      saved.value = next.revision;
     },
   };
 }

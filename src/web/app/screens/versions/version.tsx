@@ -214,7 +214,7 @@ function ReadFlow({ bot, flow, isAt, children }: ReadFlowProps) {
     !isNarrow && (shown === "outline" || isAt) ? "options" : undefined,
   );
   const [isFinding, setFinding] = useState(false);
-  const tried = useMemo(() => ({ id: bot.id, editor: bot.editor, flow }), [bot, flow]);
+  const tried = useMemo(() => ({ ...bot, flow }), [bot, flow]);
   const [asked, setAsked] = useState({});
   const toggle = (name: Panel): void => {
     setAsked({});
