@@ -1,5 +1,7 @@
 import type { FunctionComponent, VNode } from "preact";
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
+import { useWords } from "../words/index.ts";
+import { toast } from "./toast.tsx";
 
 type Load<Props> = () => Promise<FunctionComponent<Props>>;
 
@@ -16,30 +18,38 @@ export function later<Props extends object>(load: Load<Props>, waiting: VNode | 
 }
 
 /**
- * Like `later`, for a part with a field: text that is typed while the part loads is passed to it as `first`.
+ * Like `later`, for a part with a field: text that is typed while the part loads is passed to it as `first`. A part
+ * that does not load is closed, so that keys are the page's again.
  */
-export function laterWithField<Props extends object>(
+export function laterWithField<Props extends { readonly onClose: () => void }>(
   load: Load<Props & { readonly first: string }>,
 ): FunctionComponent<Props> {
   const useLoaded = loaderOf(load);
   return function LaterWithField(props: Props) {
-    const Loaded = useLoaded();
+    const words = useWords();
+    const Loaded = useLoaded(() => {
+      props.onClose();
+      toast(words.failedText);
+    });
     const first = useTypedMeanwhile(Loaded === undefined);
     return Loaded ? <Loaded {...props} first={first} /> : null;
   };
 }
 
-function loaderOf<Props>(load: Load<Props>): () => FunctionComponent<Props> | undefined {
+function loaderOf<Props>(load: Load<Props>): (onFail?: () => void) => FunctionComponent<Props> | undefined {
   let known: FunctionComponent<Props> | undefined;
-  return function useLoaded() {
+  return function useLoaded(onFail = ignored) {
     const [Loaded, setLoaded] = useState(() => known);
     useEffect(() => {
       let isHere = true;
       if (!known)
-        load().then((component) => {
-          known = component;
-          if (isHere) setLoaded(() => component);
-        }, ignored);
+        load().then(
+          (component) => {
+            known = component;
+            if (isHere) setLoaded(() => component);
+          },
+          () => isHere && onFail(),
+        );
       return () => {
         isHere = false;
       };
