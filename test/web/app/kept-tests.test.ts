@@ -248,8 +248,9 @@ inBrowser(
         "testConversations.*.isRequired",
       );
     await page.waitForFunction(
-      () => document.querySelector('[role="switch"]:not(:disabled):not(:checked)') !== null,
+      () => document.querySelector('[role="switch"]:not([aria-disabled]):not(:checked)') !== null,
     );
+    expect(await page.evaluate(() => document.activeElement?.role)).toBe("switch");
     expect(await isRequired()).toEqual([false]);
     await page.getByRole("button", { name: "Delete “A visitor is greeted”" }).click();
     await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();

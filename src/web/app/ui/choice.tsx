@@ -10,6 +10,8 @@ export type CheckboxProps = {
   /** Some of its choices are selected, and some are not. */
   readonly isMixed?: boolean | undefined;
   readonly isDisabled?: boolean | undefined;
+  /** While its last change is under way it takes no other, and keeps the focus. */
+  readonly isBusy?: boolean | undefined;
   readonly onChange: (isChecked: boolean, event: Event) => void;
 };
 
@@ -33,7 +35,7 @@ type TickProps = Omit<CheckboxProps, "isMixed"> & {
   readonly box: { current: HTMLInputElement | null };
 };
 
-function Tick({ label, help, isLabelHidden = false, isChecked, isDisabled, onChange, kind, box }: TickProps) {
+function Tick({ label, help, isLabelHidden = false, isChecked, isDisabled, isBusy, onChange, kind, box }: TickProps) {
   const id = useId();
   return (
     <div class={`app-tick is-${kind}`}>
@@ -45,7 +47,9 @@ function Tick({ label, help, isLabelHidden = false, isChecked, isDisabled, onCha
         role={kind === "switch" ? "switch" : undefined}
         checked={isChecked}
         disabled={isDisabled}
+        aria-disabled={isBusy ? "true" : undefined}
         aria-describedby={help === undefined ? undefined : `${id}-help`}
+        onClick={(event) => isBusy && event.preventDefault()}
         onChange={(event) => onChange(event.currentTarget.checked, event)}
       />
       <div class={isLabelHidden ? "visually-hidden" : "app-tick-words"}>

@@ -55,9 +55,7 @@ export function TestRow({ botId, test, mayWrite, outcome, isBusy, isDisabled, on
           {!mayWrite && isRequired && <Badge label={words.required} tone="accent" />}
         </div>
         <div class="tests-row-acts">
-          {mayWrite && (
-            <Switch label={words.required} isChecked={isRequired} isDisabled={isSaving} onChange={require} />
-          )}
+          {mayWrite && <Switch label={words.required} isChecked={isRequired} isBusy={isSaving} onChange={require} />}
           <Button
             label={words.run}
             size="s"
