@@ -25,6 +25,8 @@ inBrowser(
 
     await row.getByRole("checkbox").check();
     expect(await page.getByRole("dialog").count()).toBe(0);
+    await row.locator(".app-table-tick").click({ position: { x: 2, y: 2 } });
+    expect(new URL(page.url()).pathname).toMatch(/\/results$/);
     // From the end of the date back to its beginning, as somebody who copies it.
     const words = await state.boundingBox();
     if (!words) throw new Error("The cell has no box");

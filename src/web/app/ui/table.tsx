@@ -136,11 +136,14 @@ export function Table<Row>({
   );
 }
 
+/** The cell of a box, too: a press beside the box was meant for it. */
+const own = "a, button, input, label, select, textarea, summary, [popover], dialog, .app-table-tick";
+
 /** Links and controls of a row keep their own presses, and the selection of a text is none. */
 function pressLink(event: MouseEvent): void {
   const { target, button, ctrlKey, metaKey, shiftKey } = event;
   if (!(target instanceof Element) || button !== 0 || event.defaultPrevented) return;
-  const isOwn = target.closest("a, button, input, label, select, textarea, summary, [popover], dialog") !== null;
+  const isOwn = target.closest(own) !== null;
   if (isOwn || getSelection()?.isCollapsed === false) return;
   const link = target.closest("tbody tr")?.querySelector(".is-main a");
   // As it was pressed: with Ctrl or ⌘ it opens beside.
