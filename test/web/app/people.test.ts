@@ -1,7 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import { signal } from "@preact/signals";
 import type { Present } from "../../../src/web/app/editor/index.ts";
-import { colorOf, followed, followPeople, peopleByCard, personColors } from "../../../src/web/app/presence/people.ts";
+import { colorOf, colorPeople, personColors } from "../../../src/web/app/editor/person-colors.ts";
+import { followed, followPeople, peopleByCard } from "../../../src/web/app/presence/people.ts";
 import { axeProblems } from "../../support/axe.ts";
 import { flowTests, openFlow } from "../../support/flow-page.ts";
 import { waitFor } from "../../support/wait.ts";
@@ -10,16 +11,31 @@ const tests = flowTests();
 const { inBrowser, inLongRun } = tests;
 
 describe("people", () => {
-  test("have one colour each, no two of eight the same, and a ninth that of who was seen least lately", () => {
+  test("have one colour each, no two of eight the same, which nobody changes by looking at it", () => {
     const ids = Array.from({ length: personColors }, () => crypto.randomUUID());
+    colorPeople(ids);
     const colors = ids.map(colorOf);
     expect(new Set(colors).size).toBe(personColors);
-    expect(ids.map(colorOf)).toEqual(colors);
-    const [first = "", second = ""] = ids;
-    colorOf(first);
-    expect(colorOf(crypto.randomUUID())).toBe(colors[1] ?? -1);
-    expect(colorOf(first)).toBe(colors[0] ?? -1);
-    expect(colorOf(second)).not.toBe(colors[0] ?? -1);
+    const ninth = crypto.randomUUID();
+    colorPeople([...ids, ninth]);
+    const all = [...ids, ninth].map(colorOf);
+    expect(all.slice(0, -1)).toEqual(colors);
+    colorPeople([ninth, ...ids.toReversed()]);
+    expect([...ids, ninth].map(colorOf)).toEqual(all);
+  });
+
+  test("who come later have the colour of the one who left longest ago", () => {
+    const ids = Array.from({ length: personColors }, () => crypto.randomUUID());
+    colorPeople(ids);
+    const [first = "", second = "", ...rest] = ids;
+    const freed = colorOf(second);
+    colorPeople([first, ...rest]);
+    colorPeople(rest);
+    const next = crypto.randomUUID();
+    colorPeople([...rest, next]);
+    expect(colorOf(next)).toBe(freed);
+    colorPeople([...rest, next, first]);
+    expect(new Set([...rest, next, first].map(colorOf)).size).toBe(personColors);
   });
 
   test("are at the card that has what they work on, once for all their tabs", () => {

@@ -1,5 +1,6 @@
 import type { OpenBot, Present } from "../editor/index.ts";
-import { colorOf, followed } from "../presence/people.ts";
+import { colorOf } from "../editor/person-colors.ts";
+import { followed } from "../presence/people.ts";
 import { announce } from "../ui/index.ts";
 import flowWords from "../words/en/flow.json";
 import { useWords } from "../words/index.ts";

@@ -1,5 +1,6 @@
 import { type ReadonlySignal, signal } from "@preact/signals";
 import { ApiFailure, call, isRecord, stream } from "../api/index.ts";
+import { colorPeople } from "./person-colors.ts";
 import { createPresenceSender, type Place } from "./presence-sender.ts";
 import { asReceived, knows } from "./service.ts";
 import type { Clock } from "./working-copy/transport.ts";
@@ -85,6 +86,11 @@ export function followDraft({ botId, tabId, copy, clock, onPublished }: Followin
     }
   };
 
+  const show = (others: readonly Present[]): void => {
+    colorPeople(others.map(({ userId }) => userId));
+    present.value = others;
+  };
+
   /** Tells whether the stream has ended, and what then. */
   const take = (name: string, data: unknown): Ending | undefined => {
     if (!isRecord(data)) return undefined;
@@ -93,9 +99,7 @@ export function followDraft({ botId, tabId, copy, clock, onPublished }: Followin
         copy.tell(Array.isArray(data["changeSets"]) ? data["changeSets"].map(asReceived) : []);
         return undefined;
       case "presence":
-        present.value = Array.isArray(data["present"])
-          ? data["present"].filter(isPresent).filter(({ id }) => id !== tabId)
-          : [];
+        show(Array.isArray(data["present"]) ? data["present"].filter(isPresent).filter(({ id }) => id !== tabId) : []);
         saying.othersCame();
         return undefined;
       case "published":
@@ -134,7 +138,7 @@ export function followDraft({ botId, tabId, copy, clock, onPublished }: Followin
   const giveWay = (): void => {
     state = "elsewhere";
     isElsewhere.value = true;
-    present.value = [];
+    show([]);
     void sayWhere(false);
     void poll();
   };

@@ -1,5 +1,5 @@
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
-import { colorOf } from "./people.ts";
+import { colorOf } from "../editor/person-colors.ts";
 import type { Box, PersonInText, SharedText, UnitPlaces } from "./shared-text.ts";
 import "./people.css";
 

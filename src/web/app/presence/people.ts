@@ -2,27 +2,6 @@ import { effect, signal } from "@preact/signals";
 import type { Present } from "../editor/index.ts";
 import { isViewKey } from "../keys/keymap.ts";
 
-/** Colours of people: `tokens.css` has them. */
-export const personColors = 8;
-
-/** The colours that are given, by user: whose was asked for last is the last one. */
-const given = new Map<string, number>();
-
-/**
- * The colour of somebody, which is the same wherever they are seen. Those who come one after another have different
- * ones; a ninth person has that of who was seen least lately.
- */
-export function colorOf(userId: string): number {
-  const taken = new Set(given.values());
-  const free = Array.from({ length: personColors }, (_, color) => color).find((color) => !taken.has(color));
-  const [longest] = given;
-  const color = given.get(userId) ?? free ?? longest?.[1] ?? 0;
-  if (!given.has(userId) && free === undefined && longest) given.delete(longest[0]);
-  given.delete(userId);
-  given.set(userId, color);
-  return color;
-}
-
 /** Whose way one follows: the id of their tab. One follows one person at a time. */
 export const followed = signal<string | undefined>(undefined);
 

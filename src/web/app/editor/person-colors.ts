@@ -1,0 +1,39 @@
+/** Colours of people: `tokens.css` has them. */
+export const personColors = 8;
+
+/** The colours that are given, by user: those who are here come last, after those who have left, in that order. */
+const given = new Map<string, number>();
+
+/**
+ * Gives colours to the people who are here now, whenever somebody comes or goes. Those who stay keep theirs. Who comes
+ * has one that fewest have, and of these the one whose owner left longest ago.
+ */
+export function colorPeople(userIds: Iterable<string>): void {
+  const here = new Set(userIds);
+  for (const userId of here) {
+    const color = given.get(userId);
+    if (color === undefined) continue;
+    given.delete(userId);
+    given.set(userId, color);
+  }
+  for (const userId of here) if (!given.has(userId)) given.set(userId, nextColor(here));
+}
+
+/** The colour of somebody, which is the same wherever they are seen. */
+export function colorOf(userId: string): number {
+  return given.get(userId) ?? 0;
+}
+
+function nextColor(here: ReadonlySet<string>): number {
+  const counts = Array.from({ length: personColors }, () => 0);
+  const left = new Map<number, number>();
+  for (const [order, [userId, color]] of [...given].entries()) {
+    if (here.has(userId)) counts[color] = (counts[color] ?? 0) + 1;
+    else left.set(color, order);
+  }
+  const fewest = Math.min(...counts);
+  const colors = counts.flatMap((count, color) => (count === fewest ? [color] : []));
+  const [next = 0] = colors.toSorted((one, other) => (left.get(one) ?? -1) - (left.get(other) ?? -1));
+  for (const [userId, color] of given) if (color === next && !here.has(userId)) given.delete(userId);
+  return next;
+}
