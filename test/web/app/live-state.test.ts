@@ -78,6 +78,12 @@ inBrowser(
     await client.patch(`/api/v1/bots/${botId}`, { token, body: { bot: { isClosed: true } } });
     await page.reload();
     await shows("Closed");
+    await page.getByRole("button", { name: /^Publish/ }).click();
+    await page.getByRole("dialog", { name: "Publish" }).getByRole("button", { name: "Publish" }).click();
+    const closed = page.getByRole("dialog", { name: "Published, but closed" });
+    await closed.getByText("Visitors read that this bot is closed.").waitFor();
+    await closed.getByRole("link", { name: "Open it in settings" }).click();
+    await page.waitForURL(/settings\?part=availability$/);
     await client.post(`/api/v1/bots/${botId}/unpublish`, { token });
     await page.reload();
     await shows("Draft");

@@ -5,7 +5,7 @@ import { DifferenceList, isNothing, useDifference } from "../difference/index.ts
 import { type Finding, findingsIn, type OpenBot } from "../editor/index.ts";
 import { draftOf } from "../editor/service.ts";
 import { FindingList } from "../panels/findings-panel.tsx";
-import { go } from "../routing/router.ts";
+import { go, Link } from "../routing/router.ts";
 import { me } from "../session/session.ts";
 import { wasTried } from "../session/tried.ts";
 import { announce, Banner, Button, Dialog, Skeleton, TextField } from "../ui/index.ts";
@@ -76,7 +76,7 @@ export function PublishDialog({ bot, onClose }: { readonly bot: OpenBot; readonl
       setBusy(false);
     }
   };
-  if (done) return <IsLive {...done} onClose={onClose} />;
+  if (done) return <IsLive {...done} bot={bot} onClose={onClose} />;
   return (
     <Dialog
       key="before"
@@ -134,12 +134,22 @@ export function PublishDialog({ bot, onClose }: { readonly bot: OpenBot; readonl
 type Done = { readonly number: number; readonly publicId: string | null };
 
 /** After a publication: where the bot is met. */
-function IsLive({ number, publicId, onClose }: Done & { readonly onClose: () => void }) {
+function IsLive({ bot, number, publicId, onClose }: Done & { readonly bot: OpenBot; readonly onClose: () => void }) {
   const { publish: words } = useWords(publishWords);
   const live = useWords(liveDetailsWords);
+  const { isClosed } = bot.bot.value;
   return (
-    <Dialog key="after" title={live.isLive} size="m" onClose={onClose}>
-      <p class="publish-done">{words.done({ number })}.</p>
+    <Dialog key="after" title={isClosed ? live.isClosed : live.isLive} size="m" onClose={onClose}>
+      {isClosed ? (
+        <p class="publish-done">
+          {live.closed}{" "}
+          <Link to={`/bots/${bot.id}/settings?part=availability`} onFollow={onClose}>
+            {live.openAgain}
+          </Link>
+        </p>
+      ) : (
+        <p class="publish-done">{words.done({ number })}</p>
+      )}
       {publicId !== null && <LiveAddress publicId={publicId} hasSnippet />}
     </Dialog>
   );
