@@ -221,7 +221,7 @@ test("a call that is refused whenever it runs is reported", () => {
   const fine = [
     call("https://example.com/"),
     call("http://{{Name}}/"),
-    call("http://localhost/", { isExecutedOnClient: true }),
+    call("https://localhost/", { isExecutedOnClient: true }),
   ];
   expect(told([inner, ...fine])).toEqual([]);
 });

@@ -71,12 +71,17 @@ test("a command without an address, or cut within a quote, is no reason to fail"
   expect(isCurl("https://a.example/curl x")).toBe(false);
 });
 
-test.each(["-F a=@b.png", "-sF a=b", "--form-string a=b", "-T b.txt", "-d @b.json", "--json @b.json", "--data-urlencode a@b"])(
-  "a command with %s is refused: its body is not here",
-  (flag) => {
-    expect(readCurl(`curl ${flag} https://a.example`)).toBe("files");
-  },
-);
+test.each([
+  "-F a=@b.png",
+  "-sF a=b",
+  "--form-string a=b",
+  "-T b.txt",
+  "-d @b.json",
+  "--json @b.json",
+  "--data-urlencode a@b",
+])("a command with %s is refused: its body is not here", (flag) => {
+  expect(readCurl(`curl ${flag} https://a.example`)).toBe("files");
+});
 
 test("a body that begins with an at sign is a text where its flag names no files", () => {
   expect(readCurl("curl --data-raw @b https://a.example")).toMatchObject({ body: "@b" });

@@ -24,7 +24,7 @@ export function KeepTest({ botId, run, first, onClose }: KeepTestProps) {
   const [isRequired, setRequired] = useState(false);
   const [answers, setAnswers] = useState<ReadonlyMap<string, string>>(new Map());
   const [problems, setProblems] = useState<readonly string[]>();
-  const name = useRef<string>();
+  const name = useRef<string | undefined>(undefined);
   const calls = callsToAnswer(run);
   const send = async (): Promise<void> => {
     const path = { botId };

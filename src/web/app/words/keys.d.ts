@@ -453,8 +453,9 @@ export type Parts = {
     says: (values: { readonly text: Value }) => string;
     passes: (values: { readonly time: Value }) => string;
     turn: (values: { readonly number: Value }) => string;
-    metOf: (values: { readonly met: Value; readonly total: Value }) => string;
-    blocksMet: (values: { readonly met: Value; readonly total: Value }) => string;
+    blocksMet: (values: { readonly total: number; readonly met: Value }) => string;
+    waysMet: (values: { readonly total: number; readonly met: Value }) => string;
+    optionsMet: (values: { readonly total: number; readonly met: Value }) => string;
     answerOf: (values: { readonly call: Value }) => string;
   }>;
   text: Said<(typeof import("./en/text.json"))["text"], {
@@ -467,6 +468,7 @@ export type Parts = {
     remove: (values: { readonly name: Value }) => string;
     removed: (values: { readonly name: Value }) => string;
     contrastMoved: (values: { readonly color: Value }) => string;
+    mainUnread: (values: { readonly stored: Value; readonly color: Value }) => string;
   }>;
   variable: Said<(typeof import("./en/variable.json"))["variable"], {
     unusedOnly: (values: { readonly count: Value }) => string;
@@ -509,7 +511,8 @@ export type Parts = {
     moment: (values: { readonly revision: Value }) => string;
     canaryTitle: (values: { readonly number: Value }) => string;
     canarySince: (values: { readonly percent: Value; readonly when: Value }) => string;
-    canaryShareNow: (values: { readonly percent: Value }) => string;
+    canaryPercent: (values: { readonly percent: Value }) => string;
+    canaryShareNow: (values: { readonly percent: Value; readonly number: Value }) => string;
     promoteTitle: (values: { readonly number: Value }) => string;
     promoteText: (values: { readonly number: Value }) => string;
     rollBackTitle: (values: { readonly number: Value }) => string;

@@ -88,7 +88,7 @@ describe("the edges that led to a removed group", () => {
   test("stay away where their beginning is gone by now, or leads elsewhere", () => {
     const { left, removals } = removal({ groupIds: ["two"] });
     const withoutTea = asDraft(apply(left, removeParts(left, { blockIds: ["tea"] })));
-    expect(bring(withoutTea, removals, { of: "group", id: "two" })?.edges).toEqual([led.edges[0]]);
+    expect(bring(withoutTea, removals, { of: "group", id: "two" })?.edges).toEqual(led.edges.slice(0, 1));
     const third = { id: "third", from: { blockId: "tea" }, to: { groupId: "one" } };
     const elsewhere = asDraft(
       apply(left, [
@@ -98,7 +98,7 @@ describe("the edges that led to a removed group", () => {
     );
     const back = bring(elsewhere, removals, { of: "group", id: "two" });
     expect(back?.groups.map(({ id }) => id)).toEqual(["one", "two"]);
-    expect(back?.edges).toEqual([led.edges[0], third]);
+    expect<unknown>(back?.edges).toEqual([led.edges[0], third]);
     expect(JSON.stringify(back?.groups)).toContain('"outgoingEdgeId":"third"');
   });
 });
