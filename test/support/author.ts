@@ -43,7 +43,9 @@ export function authorAt(page: Page) {
     const select = page.locator("[data-panel-body] select:focus");
     const options = await select.locator("option").allTextContents();
     if (!options.includes(option)) throw new Error(`There is no ${option} in ${JSON.stringify(options)}`);
-    for (const _ of options.slice(0, options.indexOf(option))) await keyboard.press("ArrowDown");
+    const chosen = await select.evaluate((field) => (field instanceof HTMLSelectElement ? field.selectedIndex : 0));
+    const distance = options.indexOf(option) - chosen;
+    for (let step = 0; step < Math.abs(distance); step++) await keyboard.press(distance > 0 ? "ArrowDown" : "ArrowUp");
   };
   const back = async () => {
     for (let escapes = 0; escapes < 3; escapes++) {
@@ -94,7 +96,8 @@ export function authorAt(page: Page) {
       await back();
       await keyboard.press("ArrowDown");
       await keyboard.press("Enter");
-      await toBeOn("[data-panel-body] [role=combobox]");
+      await toBeOn("[data-panel-body] *");
+      await tabTo("[role=combobox]");
       await name(variable);
       await keyboard.press("Tab");
       await tabTo("select");

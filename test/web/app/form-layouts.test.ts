@@ -56,7 +56,7 @@ browserTest("a switch that hides the field beside it keeps the focus", async ({ 
   await openForms(page);
   await show(page, "text input", {});
   const country = page.getByRole("switch", { name: "Country", exact: true });
-  const lines = page.getByRole("switch", { name: "Several lines", exact: true });
+  const lines = page.getByText("Several lines", { exact: true });
   await country.focus();
   await page.keyboard.press("Space");
   await lines.waitFor({ state: "detached" });

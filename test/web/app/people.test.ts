@@ -24,7 +24,7 @@ describe("people", () => {
     expect([...ids, ninth].map(colorOf)).toEqual(all);
   });
 
-  test("who come later have the colour of the one who left longest ago", () => {
+  test("have the colour of the one that left longest ago if they come later", () => {
     const ids = Array.from({ length: personColors }, () => crypto.randomUUID());
     colorPeople(ids);
     const [first = "", second = "", ...rest] = ids;

@@ -58,7 +58,7 @@ describe("the main colour", () => {
     expect(withMain(light, blue)).not.toHaveProperty("dark");
   });
 
-  test("is read in every form that pages know, and is none where it is a variable's", () => {
+  test("is read in every form that pages know, and stays unread where it is a variable's", () => {
     const themeIn = (backgroundColor: string) => ({ chat: { buttons: { backgroundColor } } });
     for (const form of ["#f00", "#FF0000", "rgb(255, 0, 0)", "rgba(255,0,0,0.5)", " #ff0000ff "]) {
       expect(mainOf(themeIn(form), undefined)).toBe("#ff0000");

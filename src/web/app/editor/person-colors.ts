@@ -5,8 +5,8 @@ export const personColors = 8;
 const given = new Map<string, number>();
 
 /**
- * Gives colours to the people who are here now, whenever somebody comes or goes. Those who stay keep theirs. Who comes
- * has one that fewest have, and of these the one whose owner left longest ago.
+ * Gives colours to the people who are here now, whenever somebody comes or goes. Those who stay keep theirs. A new
+ * person has one that fewest have, and among these the one whose owner left longest ago.
  */
 export function colorPeople(userIds: Iterable<string>): void {
   const here = new Set(userIds);

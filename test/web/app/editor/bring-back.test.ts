@@ -98,7 +98,7 @@ describe("the edges that led to a removed group", () => {
     );
     const back = bring(elsewhere, removals, { of: "group", id: "two" });
     expect(back?.groups.map(({ id }) => id)).toEqual(["one", "two"]);
-    expect<unknown>(back?.edges).toEqual([led.edges[0], third]);
+    expect(back?.edges).toEqual([...led.edges.slice(0, 1), third]);
     expect(JSON.stringify(back?.groups)).toContain('"outgoingEdgeId":"third"');
   });
 });

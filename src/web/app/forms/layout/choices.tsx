@@ -36,7 +36,7 @@ export function Choices(props: WidgetProps) {
     const [first = "", ...rest] = lines;
     const field = event.target;
     if (lines.length < 2 || context.isReadOnly || !(field instanceof HTMLInputElement)) return;
-    // What is unfolded below the label has fields of its own.
+    // The unfolded part below the label has fields of its own.
     if (!field.closest(".app-choice")) return;
     event.preventDefault();
     const isTooMuch = list.length + rest.length > mostChoices;

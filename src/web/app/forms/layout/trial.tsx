@@ -49,7 +49,7 @@ export function CallAddress(props: WidgetProps) {
     const now = latest.current;
     const isRead = typeof read !== "string";
     setRefusal(isRead ? undefined : read);
-    // Without the code that reads it, the command stands in the field for now.
+    // Without the code that reads it, the field keeps the command.
     if (read === "offline") now.props.set(text.trim());
     if (isRead) now.onSet(["options"], optionsWith(read, now.props.around[0]?.value));
   };

@@ -32,7 +32,7 @@ export function LookSection({ bot: { editor } }: { readonly bot: OpenBot }) {
     else setWanted({ color: chosen, main: mainOf(next, styleOf(next)) });
   };
   const shown = shownMain(style ?? "clear", color);
-  // Of texts that were coloured by hand nothing is known here.
+  // Nothing is known here about texts that were coloured by hand.
   const isJudged = style !== undefined || main === undefined;
   return (
     <div class="styles">

@@ -29,7 +29,7 @@ export function withMain(theme: JsonObject, main: string): JsonObject {
     ...(Object.keys(dark).length > 0 && {
       dark: isStyled
         ? withLook(dark, lookOf(night))
-        : // What it leaves open follows the theme.
+        : // Colours that it leaves open follow the theme.
           withColors(dark, lookOf(night), (part) => valueAt(dark, ["chat", part, "backgroundColor"]) !== undefined),
     }),
   };
