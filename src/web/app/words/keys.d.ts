@@ -468,7 +468,7 @@ export type Parts = {
     remove: (values: { readonly name: Value }) => string;
     removed: (values: { readonly name: Value }) => string;
     contrastMoved: (values: { readonly color: Value }) => string;
-    mainUnread: (values: { readonly stored: Value; readonly color: Value }) => string;
+    mainUnread: (values: { readonly stored: Value; readonly shown: Value }) => string;
   }>;
   variable: Said<(typeof import("./en/variable.json"))["variable"], {
     unusedOnly: (values: { readonly count: Value }) => string;

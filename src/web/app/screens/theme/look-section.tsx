@@ -52,7 +52,7 @@ export function LookSection({ bot: { editor } }: { readonly bot: OpenBot }) {
       </div>
       <p class="look-hint" role="status">
         {unread !== undefined
-          ? words.mainUnread({ stored: unread, color })
+          ? words.mainUnread({ stored: unread, shown: color })
           : shown !== color
             ? (isJudged || isWanted) && words.contrastMoved({ color: shown })
             : isJudged && words.contrastHolds}
