@@ -60,7 +60,9 @@ export async function previewOnChannel(
   if (!channel) throw new AppError("server.internal");
   const { clock } = deps;
   const end = clock.now() + limits.channels.passedSeconds * 1_000;
-  const begun = await (request.sessionId === undefined ? start(deps, caller, request) : reply(deps, caller, request));
+  const begun = await (request.sessionId === undefined
+    ? start(deps, caller, request)
+    : reply(deps, caller, request, channel));
   const { sessionId } = begun;
   const steps = [begun.step];
   const mayGoOn = () => steps.length <= limits.channels.actionsPassed && clock.now() < end && !request.signal.aborted;
@@ -83,7 +85,7 @@ async function start(deps: ChatDependencies, caller: Caller, request: ChannelPre
 }
 
 /** A session of another bot is no preview of this one, nor is a visitor's. */
-async function reply(deps: ChatDependencies, caller: Caller, request: ChannelPreviewRequest) {
+async function reply(deps: ChatDependencies, caller: Caller, request: ChannelPreviewRequest, channel: Channel) {
   const { sessionId = "", botId, message, hops } = request;
   const session = await requirePreview(deps, caller, sessionId);
   if (session.botId !== botId) throw new AppError("session.not_found");
@@ -93,7 +95,7 @@ async function reply(deps: ChatDependencies, caller: Caller, request: ChannelPre
   const waiting = valueAt(last?.response, "input");
   // A chat that waits for a call would take a contact's words for the call. One that has ended refuses them.
   if (waiting === undefined && !session.isEnded && !isCommand(message)) return { sessionId, step: {} };
-  const said = typeof message === "string" ? replyTo(message, waiting) : message;
+  const said = typeof message === "string" ? replyTo(message, waiting, channel.capabilities.buttons.title) : message;
   return { sessionId, step: stepIn(await continueStep(deps, { sessionId, message: said, hops })) };
 }
 

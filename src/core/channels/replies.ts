@@ -18,19 +18,22 @@ export type Waiting = {
   readonly input?: unknown;
   /** The words of the flow's command events. */
   readonly commands: ReadonlySet<string>;
+  /** The length of the titles that the channel shows: a contact may type one as it was cut or numbered. */
+  readonly titleCharacters: number;
 };
 
-export function toldBy(content: Content, { input, commands }: Waiting): Told {
+export function toldBy(content: Content, waiting: Waiting): Told {
+  const { input, commands, titleCharacters } = waiting;
   switch (content.kind) {
     case "text":
-      return { kind: "reply", message: replyTo(content.text, input) };
+      return { kind: "reply", message: replyTo(content.text, input, titleCharacters) };
     case "command": {
       const { command, payload } = content;
       if (commands.has(command)) return { kind: "reply", message: { type: "command", command } };
-      return { kind: "reply", message: replyTo(`/${command}${payload && ` ${payload}`}`, input) };
+      return { kind: "reply", message: replyTo(`/${command}${payload && ` ${payload}`}`, input, titleCharacters) };
     }
     case "media":
-      return fileFor(content, input);
+      return fileFor(content, waiting);
     case "location": {
       const place = `${content.latitude}, ${content.longitude}`;
       const isLong = valueAt(input, "options", "isLong") === true;
@@ -54,7 +57,7 @@ export function toldBy(content: Content, { input, commands }: Waiting): Told {
  * A typed text as a reply to this input. The block reads it as it would on a page; where it understands nothing, a
  * title in upper or lower case, or a number, names an item.
  */
-export function replyTo(text: string, input: unknown): MessageBody {
+export function replyTo(text: string, input: unknown, titleCharacters: number): MessageBody {
   const isSeveral = valueAt(input, "options", "isMultipleChoice") === true;
   const items = offeredItems(input);
   const own = items.map(({ id, title, value }) => ({ id, content: title, value }));
@@ -75,9 +78,6 @@ export function replyTo(text: string, input: unknown): MessageBody {
   const ids = named.map(({ id }) => id).join(", ");
   return { type: "text", text: ids, ...(!isSeveral && { metadata: { replyId: ids } }) };
 }
-
-/** The length of the titles that Telegram shows. Two of the same words have a number behind them. */
-const titleCharacters = 64;
 
 type OwnItem = Offered & { readonly value: string | undefined };
 
@@ -103,11 +103,14 @@ function objectsIn(list: unknown): JsonObject[] {
   return Array.isArray(list) ? list.filter(isJsonObject) : [];
 }
 
-function fileFor({ media, caption = "" }: Extract<Content, { kind: "media" }>, input: unknown): Told {
+function fileFor(
+  { media, caption = "" }: Extract<Content, { kind: "media" }>,
+  { input, titleCharacters }: Waiting,
+): Told {
   const type = textAt(input, "type");
   const isOn = (part: string) => valueAt(input, "options", part, "isEnabled") === true;
   if (type === "file input" || type === "signature input") return { kind: "file", as: "answer", text: caption };
-  if (type !== "text input") return { kind: "reply", message: replyTo(caption, input) };
+  if (type !== "text input") return { kind: "reply", message: replyTo(caption, input, titleCharacters) };
   if ((media === "voice" || media === "audio") && isOn("audioClip")) return { kind: "file", as: "clip", text: caption };
   if (isOn("attachments")) return { kind: "file", as: "attachment", text: caption };
   return caption === "" ? { kind: "file", as: "address", text: "" } : { kind: "reply", message: caption };

@@ -65,7 +65,7 @@ test("a block reads a text itself where it understands it", () => {
     { id: "b", content: "Two" },
   ];
   const input = { id: "x", type: "choice input", items };
-  const reply = (text: string, options = {}) => replyTo(text, { ...input, options });
+  const reply = (text: string, options = {}) => replyTo(text, { ...input, options }, 64);
 
   expect(reply("Two")).toBe("Two");
   expect(reply("two")).toEqual({ type: "text", text: "b", metadata: { replyId: "b" } });
@@ -73,7 +73,7 @@ test("a block reads a text itself where it understands it", () => {
   expect(reply("three")).toBe("three");
   // Several are found by the block, also by their numbers.
   expect(reply("2 and 1", { isMultipleChoice: true })).toBe("2 and 1");
-  expect(replyTo("2", { id: "x", type: "text input" })).toBe("2");
+  expect(replyTo("2", { id: "x", type: "text input" }, 64)).toBe("2");
   const alike = { id: "x", type: "choice input", items: ["a", "b"].map((id) => ({ id, content: "Tea" })) };
-  expect(replyTo("tea (2)", alike)).toEqual({ type: "text", text: "b", metadata: { replyId: "b" } });
+  expect(replyTo("tea (2)", alike, 64)).toEqual({ type: "text", text: "b", metadata: { replyId: "b" } });
 });
