@@ -369,6 +369,154 @@ create table bots (
   constraint bots_pkey PRIMARY KEY (id)
 );
 
+create table channel_addresses (
+  connection_id uuid not null,
+  kind text not null,
+  value text not null,
+  contact_id uuid not null,
+  constraint channel_addresses_pkey PRIMARY KEY (connection_id, kind, value)
+);
+
+create table channel_connections (
+  id uuid not null,
+  workspace_id uuid not null,
+  channel text not null,
+  name text not null,
+  external_id text not null,
+  display text,
+  settings json not null,
+  sealed bytea not null,
+  previous bytea,
+  previous_until timestamp(3) with time zone,
+  hint json not null,
+  bots json not null,
+  is_enabled boolean not null,
+  disabled_reason text,
+  enabled_for text,
+  refused_calls integer default 0 not null,
+  refused_at timestamp(3) with time zone,
+  refused_why text,
+  last_call_at timestamp(3) with time zone,
+  created_at timestamp(3) with time zone default clock() not null,
+  updated_at timestamp(3) with time zone default clock() not null,
+  deleted_at timestamp(3) with time zone,
+  constraint channel_connections_pkey PRIMARY KEY (id)
+);
+
+create table channel_contacts (
+  id uuid not null,
+  connection_id uuid not null,
+  kind text not null,
+  name text,
+  username text,
+  language text,
+  address_kind text not null,
+  address_value text not null,
+  opted_out_at timestamp(3) with time zone,
+  blocked_at timestamp(3) with time zone,
+  session_id uuid,
+  result_id uuid,
+  bot_id uuid,
+  asked_at timestamp(3) with time zone,
+  expires_at timestamp(3) with time zone,
+  next_sequence bigint default 1 not null,
+  last_inbound_at timestamp(3) with time zone,
+  no_bot_at timestamp(3) with time zone,
+  unsupported_session_id uuid,
+  failed_session_id uuid,
+  created_at timestamp(3) with time zone default clock() not null,
+  constraint channel_contacts_pkey PRIMARY KEY (id)
+) with (fillfactor=80);
+
+create table channel_inbox (
+  shard smallint not null,
+  id uuid not null,
+  connection_id uuid not null,
+  provider_id text not null,
+  contact_id uuid,
+  kind text not null,
+  content json,
+  provider_time timestamp(3) with time zone,
+  received_at timestamp(3) with time zone default clock() not null,
+  sequence bigint not null,
+  state text default 'waiting'::text not null,
+  reason text,
+  decision json,
+  attempts integer default 0 not null,
+  not_before timestamp(3) with time zone,
+  session_id uuid,
+  revision integer,
+  constraint channel_inbox_pkey PRIMARY KEY (shard, id)
+) with (fillfactor=80, autovacuum_vacuum_scale_factor=0.02, autovacuum_vacuum_threshold=5000, autovacuum_vacuum_insert_scale_factor=0.05, autovacuum_vacuum_insert_threshold=5000, autovacuum_analyze_threshold=5000, vacuum_truncate=false);
+
+create table channel_leases (
+  connection_id uuid not null,
+  holder uuid,
+  held_until timestamp(3) with time zone,
+  wanted_by uuid,
+  wanted_until timestamp(3) with time zone,
+  last_update_id bigint,
+  paused_until timestamp(3) with time zone,
+  refusals integer default 0 not null,
+  failing_since timestamp(3) with time zone,
+  last_inbound_at timestamp(3) with time zone,
+  last_outbound_at timestamp(3) with time zone,
+  constraint channel_leases_pkey PRIMARY KEY (connection_id)
+) with (fillfactor=70, autovacuum_vacuum_scale_factor=0, autovacuum_vacuum_threshold=1000, vacuum_truncate=false);
+
+create table channel_media (
+  connection_id uuid not null,
+  source_hash bytea not null,
+  type text not null,
+  media_id text not null,
+  expires_at timestamp(3) with time zone,
+  created_at timestamp(3) with time zone default clock() not null,
+  constraint channel_media_pkey PRIMARY KEY (connection_id, source_hash, type)
+);
+
+create table channel_opt_outs (
+  connection_id uuid not null,
+  hash bytea not null,
+  created_at timestamp(3) with time zone default clock() not null,
+  constraint channel_opt_outs_pkey PRIMARY KEY (connection_id, hash)
+);
+
+create table channel_sendings (
+  shard smallint not null,
+  id uuid not null,
+  connection_id uuid not null,
+  contact_id uuid not null,
+  sequence bigint not null,
+  source text not null,
+  session_id uuid,
+  revision integer,
+  "position" smallint,
+  message json,
+  choices json,
+  delay_ms integer default 0 not null,
+  not_before timestamp(3) with time zone,
+  state text default 'pending'::text not null,
+  attempts integer default 0 not null,
+  attempted_at timestamp(3) with time zone,
+  provider_id text,
+  error_class text,
+  error_code text,
+  error_detail text,
+  created_at timestamp(3) with time zone default clock() not null,
+  settled_at timestamp(3) with time zone,
+  constraint channel_sendings_pkey PRIMARY KEY (shard, id)
+) with (fillfactor=70, autovacuum_vacuum_scale_factor=0.02, autovacuum_vacuum_threshold=5000, autovacuum_vacuum_insert_scale_factor=0.05, autovacuum_vacuum_insert_threshold=5000, autovacuum_analyze_threshold=5000, vacuum_truncate=false);
+
+create table channel_steps (
+  shard smallint not null,
+  session_id uuid not null,
+  revision integer not null,
+  connection_id uuid not null,
+  contact_id uuid not null,
+  created_at timestamp(3) with time zone default clock() not null,
+  constraint channel_steps_pkey PRIMARY KEY (shard, session_id, revision)
+) with (autovacuum_vacuum_scale_factor=0, autovacuum_vacuum_threshold=1000, vacuum_truncate=false);
+
 create table code_mails (
   email text not null,
   day date not null,
@@ -1000,6 +1148,8 @@ create table results (
   note text,
   is_paid boolean default false not null,
   writer_session_id uuid,
+  channel text,
+  contact_id uuid,
   constraint results_pkey PRIMARY KEY (shard, id)
 ) with (fillfactor=80, autovacuum_vacuum_scale_factor=0.05, autovacuum_analyze_scale_factor=0.05, autovacuum_analyze_threshold=5000, autovacuum_vacuum_threshold=5000, autovacuum_vacuum_insert_threshold=5000);
 
@@ -1052,6 +1202,7 @@ create table sessions (
   updated_at timestamp(3) with time zone default clock() not null,
   previewed_by uuid,
   moving_to integer,
+  channel_contact_id uuid,
   constraint sessions_pkey PRIMARY KEY (shard, id)
 ) with (fillfactor=70, autovacuum_vacuum_scale_factor=0.02, autovacuum_analyze_scale_factor=0.05, vacuum_truncate=false, autovacuum_analyze_threshold=5000, autovacuum_vacuum_threshold=5000, autovacuum_vacuum_insert_threshold=5000);
 
@@ -1276,6 +1427,38 @@ CREATE INDEX bots_workspace ON public.bots USING btree (workspace_id, created_at
 
 CREATE INDEX bots_workspace_key ON public.bots USING btree (workspace_id);
 
+CREATE INDEX channel_addresses_contact ON public.channel_addresses USING btree (contact_id);
+
+CREATE UNIQUE INDEX channel_connections_external ON public.channel_connections USING btree (channel, external_id) WHERE (deleted_at IS NULL);
+
+CREATE INDEX channel_connections_workspace ON public.channel_connections USING btree (workspace_id, created_at, id);
+
+CREATE INDEX channel_contacts_connection ON public.channel_contacts USING btree (connection_id, last_inbound_at DESC, id DESC);
+
+CREATE INDEX channel_contacts_session ON public.channel_contacts USING btree (session_id) WHERE (session_id IS NOT NULL);
+
+CREATE INDEX channel_inbox_age ON public.channel_inbox USING btree (received_at);
+
+CREATE INDEX channel_inbox_contact ON public.channel_inbox USING btree (contact_id, id) WHERE (contact_id IS NOT NULL);
+
+CREATE UNIQUE INDEX channel_inbox_once ON public.channel_inbox USING btree (shard, connection_id, provider_id);
+
+CREATE INDEX channel_inbox_session ON public.channel_inbox USING btree (session_id) WHERE (session_id IS NOT NULL);
+
+CREATE INDEX channel_inbox_waiting ON public.channel_inbox USING btree (connection_id, sequence, id) WHERE (state = 'waiting'::text);
+
+CREATE INDEX channel_sendings_age ON public.channel_sendings USING btree (created_at);
+
+CREATE INDEX channel_sendings_contact ON public.channel_sendings USING btree (contact_id, sequence);
+
+CREATE UNIQUE INDEX channel_sendings_once ON public.channel_sendings USING btree (shard, session_id, revision, "position") WHERE (session_id IS NOT NULL);
+
+CREATE INDEX channel_sendings_open ON public.channel_sendings USING btree (connection_id, contact_id, sequence) WHERE (state = ANY (ARRAY['pending'::text, 'sending'::text]));
+
+CREATE INDEX channel_sendings_provider ON public.channel_sendings USING btree (connection_id, provider_id) WHERE (provider_id IS NOT NULL);
+
+CREATE INDEX channel_steps_connection ON public.channel_steps USING btree (connection_id, contact_id, session_id, revision);
+
 CREATE INDEX collaborators_list ON public.collaborators USING btree (bot_id, created_at DESC, user_id DESC);
 
 CREATE INDEX collaborators_user ON public.collaborators USING btree (user_id, bot_id);
@@ -1408,6 +1591,8 @@ CREATE INDEX results_bin ON public.results USING btree (bot_id, erase_after DESC
 
 CREATE INDEX results_binned ON public.results USING btree (bot_id, created_at) WHERE (erase_after IS NOT NULL);
 
+CREATE INDEX results_contact ON public.results USING btree (bot_id, contact_id, created_at DESC, id DESC) WHERE (contact_id IS NOT NULL);
+
 CREATE INDEX results_due ON public.results USING btree (erase_after) WHERE (erase_after IS NOT NULL);
 
 CREATE INDEX results_list ON public.results USING btree (bot_id, created_at DESC, id DESC) WHERE (NOT is_archived);
@@ -1487,6 +1672,10 @@ alter table bot_changes add constraint bot_changes_bot_id_fkey FOREIGN KEY (bot_
 alter table bots add constraint bots_folder_id_fkey FOREIGN KEY (folder_id) REFERENCES folders(id) ON DELETE SET NULL;
 
 alter table bots add constraint bots_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id) ON DELETE CASCADE;
+
+alter table channel_connections add constraint channel_connections_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id) ON DELETE CASCADE;
+
+alter table channel_leases add constraint channel_leases_connection_id_fkey FOREIGN KEY (connection_id) REFERENCES channel_connections(id) ON DELETE CASCADE;
 
 alter table collaborators add constraint collaborators_bot_id_fkey FOREIGN KEY (bot_id) REFERENCES bots(id) ON DELETE CASCADE;
 
