@@ -1,5 +1,5 @@
-import type { JsonObject } from "../core/interpreter/flow.ts";
 import type { Channel } from "../core/channels/channel.ts";
+import type { JsonObject } from "../core/interpreter/flow.ts";
 
 /** A connection that this process holds: until it is lost, no other process takes in or sends for it. */
 export type HeldConnection = {

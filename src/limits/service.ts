@@ -177,6 +177,9 @@ export const service = {
      */
     notedBots: 5_000,
     notedResults: 20_000,
+    /** Points of a series, and bots of a workspace in one answer: those with the most chats. */
+    points: 400,
+    bots: 200,
     /** Bots with problems in one answer, and problems of each: the most frequent ones. */
     failingBots: 200,
     problemsPerBot: 20,

@@ -45,6 +45,7 @@ import { eventListenerOperations } from "../management/events/listeners/listener
 import { workspaceFileOperations } from "../management/files/workspace-files.routes.ts";
 import { problemOperations } from "../management/insight/problems/problems.routes.ts";
 import { insightOperations } from "../management/insight/routes.ts";
+import { seriesOperations } from "../management/insight/series.routes.ts";
 import { healthOperations } from "../management/instance/health.routes.ts";
 import { instanceOperations } from "../management/instance/routes.ts";
 import { modelBudgetOperations } from "../management/models/model-budgets.routes.ts";
@@ -109,6 +110,7 @@ const ownOperations: readonly Operation[] = [
   ...importedResultOperations,
   ...transcriptOperations,
   ...insightOperations,
+  ...seriesOperations,
   ...problemOperations,
   ...signInOperations,
   ...userOperations,

@@ -10,6 +10,7 @@ export const kinds = [
   "reached",
   "answered",
   "left",
+  "silent",
   "value",
   "edge",
   "failed",
@@ -19,7 +20,10 @@ export const kinds = [
 ] as const;
 export type Kind = (typeof kinds)[number];
 
-/** One thing that is counted. `subject` is a block or an edge; `value` an answer's value, or why a block failed. */
+/**
+ * One thing that is counted. `subject` is a block or an edge; `value` an answer's value, or why a block failed.
+ * `silent`: left there without any answer.
+ */
 export type Measure = { readonly kind: Kind; readonly subject: string; readonly value: string };
 
 /** How often a result counts for it: a question in a loop is answered several times in one chat. */
@@ -63,7 +67,10 @@ export function measuresOf(
   if (bucket !== undefined) add("time", "", bucket);
 
   const waiting = waitingAt(facts);
-  if (waiting !== undefined) add("left", waiting);
+  if (waiting !== undefined) {
+    add("left", waiting);
+    if (!facts.hasStarted) add("silent", waiting);
+  }
   const reached = new Set([
     ...before.flatMap(({ kind, subject }) => (kind === "reached" ? [subject] : [])),
     ...facts.shownBlockIds,

@@ -8,10 +8,13 @@ export type Unit = (typeof units)[number];
 /** The stretch of counts of one unit that begin from here on, and before there. Null: without an end. */
 export type Span = { readonly unit: Unit; readonly from: Date | null; readonly to: Date | null };
 
+/** A window of whole quarters of an hour. Null: without an end. */
+export type CountedWindow = { readonly from: Date | null; readonly to: Date | null };
+
 const quarterMs = 900_000;
 
 /** A window of time, to whole quarters of an hour. */
-export function roundedOut({ from, to }: { readonly from: Date | null; readonly to: Date | null }) {
+export function roundedOut({ from, to }: CountedWindow): CountedWindow {
   return {
     from: from && new Date(Math.floor(from.getTime() / quarterMs) * quarterMs),
     to: to && new Date(Math.ceil(to.getTime() / quarterMs) * quarterMs),
@@ -22,7 +25,7 @@ export function roundedOut({ from, to }: { readonly from: Date | null; readonly 
  * The fewest stretches of counts that make up a window of whole quarters of an hour, none twice: months, then days and
  * quarters at both ends.
  */
-export function spansOf({ from, to }: { readonly from: Date | null; readonly to: Date | null }): Span[] {
+export function spansOf({ from, to }: CountedWindow): Span[] {
   return cover({ from, to }, ["month", "day", "quarter"]);
 }
 

@@ -4,7 +4,7 @@ import { inWalkingOrder } from "../../core/editing/references/walk.ts";
 import { type FlowDocument, textAt } from "../../core/interpreter/flow.ts";
 import { quantile } from "../../core/measures/histogram.ts";
 import type { Kind } from "../../core/measures/measures.ts";
-import { roundedOut, spansOf } from "../../core/measures/spans.ts";
+import { type CountedWindow, spansOf } from "../../core/measures/spans.ts";
 import { wholeUnits } from "../../core/payments/currencies.ts";
 import { AppError } from "../../errors.ts";
 import { type Caller, requireBot } from "../access/access.ts";
@@ -14,9 +14,13 @@ import { findCountedUntil } from "../counts/count-state.sql.ts";
 import { type Sum, sumCounts } from "../counts/counts.sql.ts";
 import { sumPageViews } from "../counts/page-views.sql.ts";
 import { sumPayments } from "../payments/payments.sql.ts";
-import { readNewWindow, type WindowRequest } from "../results/time-windows.ts";
+import { readCountedWindow, type WindowRequest, windowBefore } from "./windows.ts";
 
-export type InsightRequest = WindowRequest & { readonly version?: number | undefined };
+export type InsightRequest = WindowRequest & {
+  readonly version?: number | undefined;
+  /** Whether the figures of the window before are wanted, too. */
+  readonly withBefore?: boolean | undefined;
+};
 
 type Flow = Pick<FlowDocument, "groups" | "edges" | "events">;
 
@@ -26,30 +30,57 @@ type Flow = Pick<FlowDocument, "groups" | "edges" | "events">;
  */
 export async function getInsight(deps: ManagementDependencies, caller: Caller, botId: string, request: InsightRequest) {
   await requireBot(deps, caller, botId, "read");
-  const { version } = request;
-  const { window, spans, sums, asOf } = await readSums(deps, botId, request);
-  const [pageViews, paid] = await Promise.all([
-    sumPageViews(deps.sql, { botId, spans, version }),
-    sumPayments(deps.sql, { botId, version, ...window }),
+  const { version, withBefore = false } = request;
+  const { window, sums, asOf } = await readSums(deps, botId, request);
+  const before = withBefore ? await windowBefore(deps, request, window) : undefined;
+  const [figures, figuresBefore] = await Promise.all([
+    figuresOf(deps, { botId, version, window, sums }),
+    before && readFigures(deps, { botId, version, window: before }),
   ]);
   const found = await (version === undefined
     ? findPublishedFlow(deps.sql, botId)
     : findPublication(deps.sql, { botId, number: version }));
   const flow: Flow = found?.flow ?? { groups: [], edges: [] };
   const walked = inWalkingOrder(flow);
+  return {
+    asOf,
+    ...window,
+    ...figures,
+    ...(withBefore && { before: before && figuresBefore ? { ...before, ...figuresBefore } : null }),
+    blocks: blocksOf(walked, sums),
+    edges: edgesInOrder(walked, edgesOf(flow, sums)),
+  };
+}
+
+type FigureRequest = {
+  readonly botId: string;
+  readonly version: number | undefined;
+  readonly window: CountedWindow;
+};
+
+async function readFigures(deps: ManagementDependencies, request: FigureRequest) {
+  const sums = await sumCounts(deps.sql, { ...request, spans: spansOf(request.window) });
+  return figuresOf(deps, { ...request, sums });
+}
+
+/** The totals, times and payments of a window. */
+async function figuresOf(
+  deps: ManagementDependencies,
+  { botId, version, window, sums }: FigureRequest & { readonly sums: readonly Sum[] },
+) {
+  const [pageViews, paid] = await Promise.all([
+    sumPageViews(deps.sql, { botId, spans: spansOf(window), version }),
+    sumPayments(deps.sql, { botId, version, ...window }),
+  ]);
   const times = sums
     .filter(({ kind }) => kind === "time")
     .map(({ value, chats }) => ({ bucket: Number(value), count: chats }));
   return {
-    asOf,
-    ...window,
     pageViews,
     ...totalsOf(sums),
     medianSeconds: seconds(quantile(times, 0.5)),
     p90Seconds: seconds(quantile(times, 0.9)),
     payments: paid.map(({ currency, units, count }) => ({ currency, count, amount: wholeUnits({ currency, units }) })),
-    blocks: blocksOf(walked, sums),
-    edges: edgesInOrder(walked, edgesOf(flow, sums)),
   };
 }
 
@@ -93,16 +124,10 @@ async function requirePublished(deps: ManagementDependencies, caller: Caller, bo
 }
 
 async function readSums(deps: ManagementDependencies, botId: string, request: InsightRequest) {
-  const { from, to, timeFilter, version } = request;
-  const isNamed = from === undefined && to === undefined;
-  const asked = await readNewWindow(deps, {
-    ...request,
-    timeFilter: timeFilter ?? (isNamed ? "last7Days" : "allTime"),
-  });
-  const window = roundedOut(asked);
+  const { version } = request;
+  const window = await readCountedWindow(deps, request);
   const asOf = await findCountedUntil(deps.sql, { botIds: [botId] });
-  const spans = spansOf(window);
-  return { window, spans, asOf, sums: await sumCounts(deps.sql, { botId, spans, version }) };
+  return { window, asOf, sums: await sumCounts(deps.sql, { botId, spans: spansOf(window), version }) };
 }
 
 function totalsOf(sums: readonly Sum[]) {
@@ -136,6 +161,7 @@ function blocksOf(groups: Flow["groups"], sums: readonly Sum[]) {
       answered: sum("answered")?.chats ?? 0,
       answers: sum("answered")?.times ?? 0,
       left: sum("left")?.chats ?? 0,
+      silent: sum("silent")?.chats ?? 0,
       good: sum("good")?.times ?? 0,
       bad: sum("bad")?.times ?? 0,
       values: ofBlock

@@ -3,6 +3,7 @@ import { exampleTime, nullable, resource, Timestamp } from "../../platform/http/
 import { type Operation, operationFor } from "../operations/operation.ts";
 import { filterQuery, windowQuery } from "../results/result-queries.ts";
 import { getInDepthData, getInsight, getStats } from "./insight.ts";
+import { countedWindow } from "./schemas.ts";
 
 const operation = operationFor("Insight");
 const counted = (description: string) => Type.Integer({ description });
@@ -19,6 +20,7 @@ const BlockSchema = resource(
     answered: counted("Chats that answered the block."),
     answers: counted("Total number of answers. A chat can answer a question in a loop several times."),
     left: counted("Incomplete chats that wait or ended at the block."),
+    silent: counted("Those of `left` without any answer: they opened the chat alone."),
     good: counted("Answers of a language model in this bubble that visitors rated as good."),
     bad: counted("Those that they rated as bad."),
     values: Type.Array(
@@ -33,30 +35,40 @@ const BlockSchema = resource(
   "Statistics of one block.",
 );
 
+const figures = {
+  pageViews: counted("Views of the chat page while `version` was published."),
+  views: counted("Results that started in the window: opened chats, including those of widgets and channels."),
+  starts: counted("Results with an answer."),
+  completions: counted("Complete results."),
+  medianSeconds: nullable(
+    Type.Number({ description: "Median time from the start to the last answer of complete results, within 1 %." }),
+  ),
+  p90Seconds: nullable(Type.Number({ description: "90th percentile of the same time." })),
+  payments: Type.Array(
+    Type.Object({
+      currency: Type.String({ description: "Code of the currency." }),
+      count: counted("Payments that were made."),
+      amount: Type.Number({ description: "Their sum, in whole units of the currency." }),
+    }),
+    { description: "Payments by currency. Noted at once, without the delay of the other counts." },
+  ),
+};
+
 const InsightSchema = resource(
   "Insight",
   {
-    asOf: nullable({
-      ...Timestamp,
-      description: "Time up to which events are counted; null before the first count.",
-    }),
-    from: nullable({ ...Timestamp, description: "Start of the window, rounded to a quarter of an hour." }),
-    to: nullable({ ...Timestamp, description: "End of the window (exclusive); null if it is open." }),
-    pageViews: counted("Views of the chat page while `version` was published."),
-    views: counted("Results that started in the window: opened chats, including those of widgets and channels."),
-    starts: counted("Results with an answer."),
-    completions: counted("Complete results."),
-    medianSeconds: nullable(
-      Type.Number({ description: "Median time from the start to the last answer of complete results, within 1 %." }),
-    ),
-    p90Seconds: nullable(Type.Number({ description: "90th percentile of the same time." })),
-    payments: Type.Array(
-      Type.Object({
-        currency: Type.String({ description: "Code of the currency." }),
-        count: counted("Payments that were made."),
-        amount: Type.Number({ description: "Their sum, in whole units of the currency." }),
-      }),
-      { description: "Payments by currency. Noted at once, without the delay of the other counts." },
+    ...countedWindow,
+    ...figures,
+    before: Type.Optional(
+      nullable(
+        Type.Object(
+          { from: Timestamp, to: Timestamp, ...figures },
+          {
+            description:
+              "The same figures of the window before, with `withBefore=true`: as many days earlier, or the month or year before up to the same moment. Null for a window without a start.",
+          },
+        ),
+      ),
     ),
     blocks: Type.Array(BlockSchema, {
       description:
@@ -108,7 +120,13 @@ export const insightOperations: readonly Operation[] = [
     description:
       "Returns views, starts, completions and their duration; for each block the chats that reached, answered and left it; the chosen answers, and payments by currency. Covers results that started in the window, without " +
       "deleted ones. A job updates the counts every minute or two.",
-    query: Type.Object({ ...windowQuery, version: filterQuery.version }),
+    query: Type.Object({
+      ...windowQuery,
+      version: filterQuery.version,
+      withBefore: Type.Optional(
+        Type.Boolean({ default: false, description: "Adds `before`, the figures of the window before." }),
+      ),
+    }),
     answer: Type.Object({ insight: InsightSchema }),
     answerExample: {
       insight: {
@@ -132,6 +150,7 @@ export const insightOperations: readonly Operation[] = [
             answered: 90,
             answers: 93,
             left: 28,
+            silent: 20,
             good: 0,
             bad: 0,
             values: [{ value: "Free", chats: 64, answers: 66 }],

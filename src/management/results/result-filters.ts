@@ -12,6 +12,7 @@ export type FilterRequest = FieldFilters & {
   /** Another name of `version`. */
   readonly publicationNumber?: number | undefined;
   readonly answer?: string | undefined;
+  readonly leftAt?: string | undefined;
   readonly variables?: Readonly<Record<string, string>> | undefined;
   readonly variablePrefixes?: Readonly<Record<string, string>> | undefined;
   readonly order?: ResultOrder | undefined;
@@ -27,6 +28,7 @@ export type ReadFilter = {
 /** Reads the filters of a request. `isStartedOnly` is the default for existing clients. */
 export function readFilter({
   answer,
+  leftAt,
   variables,
   variablePrefixes,
   order = "newest",
@@ -50,6 +52,7 @@ export function readFilter({
     answer,
     ...others,
     ...(values.length > 0 && { values }),
+    ...(leftAt !== undefined && { leftAt }),
   };
   const isOldestFirst = order === "oldest";
   const asked = JSON.stringify({ ...filter, isOldestFirst: isOldestFirst || undefined });

@@ -43,6 +43,13 @@ export const filterQuery = {
         "The beginning of the value of the variable NAME: `variablePrefixes[email]=ada@`, or `variablePrefixes.email=…`.",
     }),
   ),
+  leftAt: Type.Optional(
+    Type.String({
+      maxLength: limits.lists.searchCharacters,
+      description:
+        "Id of a block: only incomplete results that wait or ended at it, as `insight` counts them (`left`).",
+    }),
+  ),
   answer: Type.Optional(
     Type.String({
       maxLength: limits.lists.searchCharacters,

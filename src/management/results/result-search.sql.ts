@@ -39,6 +39,8 @@ export type ResultFilter = FieldFilters & {
   /** A text that one of their answers contains, in upper or lower case. */
   readonly answer?: string | undefined;
   readonly values?: readonly WantedValue[];
+  /** The id of a block: only results that are counted as having left there. */
+  readonly leftAt?: string | undefined;
 };
 
 export type ResultList = {
@@ -177,21 +179,22 @@ function inReach(
 }
 
 /** Whether the index leaves nothing to look at. */
-function isServed({ hasStarted, answer, values, ...filters }: ResultFilter): boolean {
+function isServed({ hasStarted, answer, values, leftAt, ...filters }: ResultFilter): boolean {
   const isAny = allFields.every((field) => wantedOf(filters, field) === undefined);
-  return isAny && hasStarted !== false && answer === undefined && !values;
+  return isAny && hasStarted !== false && answer === undefined && !values && leftAt === undefined;
 }
 
 function inOrder(sql: Sql, { isOldestFirst }: Pick<ResultList, "isOldestFirst">) {
   return isOldestFirst ? sql`created_at, id` : sql`created_at desc, id desc`;
 }
 
-function fits(sql: Sql, { answer, values = [], ...filters }: ResultFilter) {
+function fits(sql: Sql, { answer, values = [], leftAt, ...filters }: ResultFilter) {
   return sql`(
       true
       ${allFields.map((field) => hasField(sql, field, wantedOf(filters, field)))}
       ${values.length === 0 ? sql`` : values.map((value) => sql`and ${hasValue(sql, value)}`)}
       ${answer === undefined ? sql`` : sql`and ${hasAnswer(sql, answer)}`}
+      ${leftAt === undefined ? sql`` : sql`and ${hasLeftAt(sql, leftAt)}`}
     )`;
 }
 
@@ -209,6 +212,24 @@ function hasAnswer(sql: Sql, text: string) {
           and answers.result_id = results.id
           and answers.replaced_at is null
           and strpos(lower(answers.content), lower(${text})) > 0
+      )`;
+}
+
+/** The same measure as that of the counts, so that both show the same results. */
+function hasLeftAt(sql: Sql, blockId: string) {
+  return sql`exists (
+        select
+        from insight_results as counted
+        where counted.shard = results.shard
+          and counted.result_id = results.id
+          and (
+            select id
+            from insight_measures
+            where insight_measures.bot_id = results.bot_id
+              and kind = 'left'
+              and subject = ${blockId}
+              and value = ''
+          ) = any(counted.measures)
       )`;
 }
 

@@ -189,6 +189,9 @@ describe("the figures of results", () => {
         answered: new Set(given.map(({ resultId }) => resultId)).size,
         answers: given.length,
         left: countOf(({ waiting, isCompleted }) => !isCompleted && waiting === blockId),
+        silent: countOf(
+          ({ waiting, isCompleted, hasStarted }) => !isCompleted && hasStarted !== true && waiting === blockId,
+        ),
         good: 0,
         bad: 0,
         values: Object.fromEntries(

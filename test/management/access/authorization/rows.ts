@@ -390,7 +390,9 @@ export const rows: Readonly<Record<string, readonly Row[]>> = {
   ],
 
   "GET /api/v1/workspaces/:workspaceId/problems": [{ ...reads("workspace: see"), call: inWorkspace }],
+  "GET /api/v1/workspaces/:workspaceId/insight": [{ ...reads("workspace: see"), call: inWorkspace }],
   "GET /api/v1/bots/:botId/insight": [{ ...reads("bot: read"), call: ofBot }],
+  "GET /api/v1/bots/:botId/insight/series": [{ ...reads("bot: read"), call: ofBot }],
   "GET /api/v1/bots/:botId/analytics/stats": [{ ...reads("bot: read"), call: ofBot }],
   "GET /api/v1/bots/:botId/analytics/inDepthData": [{ ...reads("bot: read"), call: ofBot }],
   "GET /api/v1/bots/:botId/results": [{ ...reads("bot: read"), call: ofBot }],

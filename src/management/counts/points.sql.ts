@@ -1,0 +1,120 @@
+import { type CountedWindow, type Span, spansOf } from "../../core/measures/spans.ts";
+import { bulk, integer, text } from "../../platform/database/bulk.ts";
+import type { Sql } from "../../platform/database/sql.ts";
+
+/** The totals of results, and chats with errors. */
+export const totalKinds = ["view", "start", "completion", "failed"] as const;
+export type TotalKind = (typeof totalKinds)[number];
+
+/** A total of one point of a series, by its index; or of a bot, for which it is null. */
+export type PointSum = {
+  readonly botId: string | null;
+  readonly point: number | null;
+  readonly kind: TotalKind;
+  readonly chats: number;
+};
+
+/** Bots whose results are counted together: with `userId` those that this user collaborates on. */
+export type CountedBots = { readonly workspaceId: string; readonly userId: string | undefined };
+type Whose = { readonly botIds: readonly string[] } | CountedBots;
+
+const pointSpanRows = bulk<Span & { readonly point: number }>({
+  unit: text(({ unit }) => unit),
+  starts_from: text(({ from }) => from?.toISOString() ?? "-infinity"),
+  starts_before: text(({ to }) => to?.toISOString() ?? "infinity"),
+  point: integer(({ point }) => point),
+});
+
+/**
+ * The totals of results that began in each of these windows, which do not overlap: by window and kind over all bots,
+ * and by bot and kind over all windows.
+ */
+export async function sumTotals(
+  sql: Sql,
+  { windows, version, ...whose }: Whose & { windows: readonly CountedWindow[]; version?: number | undefined },
+): Promise<PointSum[]> {
+  return sql<PointSum[]>`
+    select counted.bot_id, counted.point, counted.kind, sum(counted.chats)::double precision as chats
+    from (${countedIn(sql, { windows, version, whose, kinds: totalKinds })}) as counted
+    group by grouping sets ((counted.bot_id, counted.kind), (counted.point, counted.kind))
+    having sum(counted.chats) <> 0`;
+}
+
+/** How many results of each of these bots began in each of these windows. */
+export async function listTrends(
+  sql: Sql,
+  { windows, botIds }: { windows: readonly CountedWindow[]; botIds: readonly string[] },
+): Promise<{ readonly botId: string; readonly point: number; readonly chats: number }[]> {
+  return sql<{ botId: string; point: number; chats: number }[]>`
+    select counted.bot_id, counted.point, sum(counted.chats)::double precision as chats
+    from (${countedIn(sql, { windows, version: undefined, whose: { botIds }, kinds: ["view"] })}) as counted
+    group by counted.bot_id, counted.point
+    having sum(counted.chats) <> 0`;
+}
+
+type CountedIn = {
+  readonly windows: readonly CountedWindow[];
+  readonly version: number | undefined;
+  readonly whose: Whose;
+  readonly kinds: readonly TotalKind[];
+};
+
+/** Finds each total in its place of a row: a row may have the counts of thousands of blocks, edges and answers. */
+function countedIn(sql: Sql, { windows, version, whose, kinds }: CountedIn): ReturnType<Sql> {
+  const rows = windows.flatMap((window, point) => spansOf(window).map((span) => ({ ...span, point })));
+  return sql`
+      select wanted.bot_id, spans.point, m.kind, c.chats[array_position(c.measures, m.id)] as chats
+      from (${botsOf(sql, whose)}) as wanted
+      cross join ${pointSpanRows(sql, rows)} as spans
+      join insight_counts c on c.bot_id = wanted.bot_id
+        and c.unit = spans.unit
+        and c.starts_at >= spans.starts_from::timestamptz
+        and c.starts_at < spans.starts_before::timestamptz
+        ${version === undefined ? sql`` : sql`and c.version = ${version}`}
+      join insight_measures m on m.bot_id = wanted.bot_id
+        and m.kind = any(${[...kinds]}::text[])
+        and m.subject = ''
+        and m.value = ''`;
+}
+
+export type FirstAndLast = { readonly first: Date | null; readonly last: Date | null };
+
+/** The quarter of an hour in which the first result began that is counted, and the end of the last one. */
+export async function findFirstAndLast(sql: Sql, whose: Whose): Promise<FirstAndLast> {
+  const [row] = await sql<[FirstAndLast]>`
+    select min(counted.first) as first, max(counted.last) + interval '15 minutes' as last
+    from (${botsOf(sql, whose)}) as wanted
+    cross join lateral (
+      select min(starts_at) as first, max(starts_at) as last
+      from insight_counts
+      where bot_id = wanted.bot_id
+        and unit = 'quarter'
+    ) as counted`;
+  return row;
+}
+
+export type NamedBot = { readonly id: string; readonly name: string; readonly isArchived: boolean };
+
+/** Names of bots: of these ones, and as far as there is room of others, in their order. */
+export async function listNames(
+  sql: Sql,
+  { botIds, limit, ...whose }: CountedBots & { botIds: readonly string[]; limit: number },
+): Promise<NamedBot[]> {
+  return sql<NamedBot[]>`
+    select bots.id, bots.name, bots.is_archived
+    from (${botsOf(sql, whose)}) as wanted
+    join bots on bots.id = wanted.bot_id
+    order by bots.id = any(${[...botIds]}::uuid[]) desc, lower(bots.name), bots.id
+    limit ${limit}`;
+}
+
+function botsOf(sql: Sql, whose: Whose): ReturnType<Sql> {
+  if ("botIds" in whose) return sql`select bot_id from unnest(${[...whose.botIds]}::uuid[]) as given (bot_id)`;
+  const { workspaceId, userId } = whose;
+  return sql`
+      select bots.id as bot_id
+      from bots
+      where bots.workspace_id = ${workspaceId}
+        and bots.deleted_at is null
+        ${userId === undefined ? sql`` : sql`and exists (select from collaborators where bot_id = bots.id and user_id = ${userId})`}`;
+}

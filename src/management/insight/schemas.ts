@@ -1,0 +1,42 @@
+import { Type } from "@sinclair/typebox";
+import { limits } from "../../limits/index.ts";
+import { nullable, oneOf, Timestamp } from "../../platform/http/schemas.ts";
+import { steps } from "./series.ts";
+
+const counted = (description: string) => Type.Integer({ description });
+
+/** What every answer with counts says of its time. */
+export const countedWindow = {
+  asOf: nullable({
+    ...Timestamp,
+    description: "Time up to which events are counted; null before the first count.",
+  }),
+  from: nullable({ ...Timestamp, description: "Start of the window, rounded to a quarter of an hour." }),
+  to: nullable({ ...Timestamp, description: "End of the window (exclusive); null if it is open." }),
+};
+
+export const totals = {
+  views: counted("Results that started in it: opened chats."),
+  starts: counted("Those with an answer."),
+  completions: counted("Those that are complete."),
+  failedChats: counted("Those with an error."),
+};
+
+export const stepQuery = {
+  step: Type.Optional({
+    ...oneOf(steps),
+    description: `Length of a point, in \`timeZone\`; weeks begin on Monday. Absent: one that suits the window. A series has at most ${limits.insight.points} points.`,
+  }),
+};
+
+export const series = {
+  step: { ...oneOf(steps), description: "Length of a point." },
+  points: Type.Array(
+    Type.Object({
+      from: { ...Timestamp, description: "Start of the point." },
+      to: { ...Timestamp, description: "End of the point (exclusive)." },
+      ...totals,
+    }),
+    { description: "In chronological order, without gaps. Their sums are the totals of the window." },
+  ),
+};

@@ -1,0 +1,76 @@
+import { Type } from "@sinclair/typebox";
+import { exampleId, exampleTime, Id, nullable, Timestamp } from "../../platform/http/schemas.ts";
+import { type Operation, operationFor } from "../operations/operation.ts";
+import { filterQuery, windowQuery } from "../results/result-queries.ts";
+import { countedWindow, series, stepQuery, totals } from "./schemas.ts";
+import { getSeries } from "./series.ts";
+import { getWorkspaceInsight } from "./workspace-insight.ts";
+
+const operation = operationFor("Insight");
+
+const example = { views: 120, starts: 90, completions: 61, failedChats: 2 };
+const examplePoints = [{ from: exampleTime, to: "2026-08-23T06:05:06.000Z", ...example }];
+const exampleWindow = { asOf: exampleTime, from: exampleTime, to: null };
+
+export const seriesOperations: readonly Operation[] = [
+  operation({
+    id: "getInsightSeries",
+    route: "GET /api/v1/bots/:botId/insight/series",
+    summary: "Get the totals of a bot's results over time",
+    description:
+      "Returns views, starts and completions by the hour, day, week or month in which the results started. Counted like `insight`: the sums of all points are its totals.",
+    query: Type.Object({ ...windowQuery, version: filterQuery.version, ...stepQuery }),
+    answer: Type.Object({ series: Type.Object({ ...countedWindow, ...series }, { description: "The series." }) }),
+    answerExample: { series: { ...exampleWindow, step: "day", points: examplePoints } },
+    handle: async (deps, { caller, params, query }) => ({ series: await getSeries(deps, caller, params.botId, query) }),
+  }),
+  operation({
+    id: "getWorkspaceInsight",
+    route: "GET /api/v1/workspaces/:workspaceId/insight",
+    summary: "Get the totals of all bots of a workspace",
+    description:
+      "Returns views, starts, completions and chats with errors of results that started in the window and in the one before: in all, over time, and for each bot, the busiest first (at most 200; archived bots included). Counted like " +
+      "`insight` of a bot. A GUEST gets the bots that they collaborate on.",
+    query: Type.Object({ ...windowQuery, ...stepQuery }),
+    answer: Type.Object({
+      insight: Type.Object(
+        {
+          ...countedWindow,
+          ...totals,
+          before: nullable(
+            Type.Object(
+              { from: Timestamp, to: Timestamp, ...totals },
+              {
+                description:
+                  "The same totals of the window before: as many days earlier, or the month or year before up to the same moment. Null for a window without a start.",
+              },
+            ),
+          ),
+          ...series,
+          bots: Type.Array(
+            Type.Object({
+              botId: Id,
+              botName: Type.String({ description: "The bot's name." }),
+              isArchived: Type.Boolean({ description: "Whether the bot is archived." }),
+              ...totals,
+              before: nullable(Type.Object(totals, { description: "Its totals of the window before." })),
+              trend: Type.Array(Type.Integer(), { description: "Its views at each of `points`." }),
+            }),
+            { description: "The bots with their totals." },
+          ),
+        },
+        { description: "The totals." },
+      ),
+    }),
+    answerExample: {
+      insight: {
+        ...{ ...exampleWindow, ...example, before: { from: exampleTime, to: exampleTime, ...example } },
+        ...{ step: "day", points: examplePoints },
+        bots: [{ botId: exampleId, botName: "Orders", isArchived: false, ...example, before: example, trend: [120] }],
+      },
+    },
+    handle: async (deps, { caller, params, query }) => ({
+      insight: await getWorkspaceInsight(deps, caller, params.workspaceId, query),
+    }),
+  }),
+];

@@ -1,0 +1,96 @@
+import { type CountedWindow, roundedOut } from "../../core/measures/spans.ts";
+import { limits } from "../../limits/index.ts";
+import { readClock } from "../../platform/database/clock.sql.ts";
+import { invalidInput } from "../../platform/http/requests/invalid-input.ts";
+import { type Caller, requireBot } from "../access/access.ts";
+import type { ManagementDependencies } from "../access/dependencies.ts";
+import { findCountedUntil } from "../counts/count-state.sql.ts";
+import { type FirstAndLast, findFirstAndLast, type PointSum, sumTotals, type TotalKind } from "../counts/points.sql.ts";
+import { listPoints, type Step, steps, type TimeWindow } from "../counts/windows.sql.ts";
+import { readTimeZone } from "../results/time-windows.ts";
+import { readCountedWindow, type WindowRequest } from "./windows.ts";
+
+export type { Step };
+export { steps };
+
+export type SeriesRequest = WindowRequest & {
+  readonly step?: Step | undefined;
+  readonly version?: number | undefined;
+};
+
+/** The totals of a bot's results by the hour, day, week or month in which they began. */
+export async function getSeries(deps: ManagementDependencies, caller: Caller, botId: string, request: SeriesRequest) {
+  await requireBot(deps, caller, botId, "read");
+  const whose = { botIds: [botId] };
+  const { window, step, points } = await pointsOf(deps, request, () => findFirstAndLast(deps.sql, whose));
+  const asOf = await findCountedUntil(deps.sql, whose);
+  const sums =
+    points.length === 0 ? [] : await sumTotals(deps.sql, { ...whose, windows: points, version: request.version });
+  return { asOf, ...window, step, points: pointsWith(points, sums) };
+}
+
+/** These points with their totals. */
+export function pointsWith(points: readonly TimeWindow[], sums: readonly PointSum[]) {
+  const byPoint = Map.groupBy(sums, ({ point }) => point);
+  return points.map((point, index) => ({ ...point, ...totalsIn(byPoint.get(index) ?? []) }));
+}
+
+export function totalsIn(sums: readonly PointSum[]) {
+  const total = (kind: TotalKind) => sums.find((sum) => sum.kind === kind)?.chats ?? 0;
+  return {
+    views: total("view"),
+    starts: total("start"),
+    completions: total("completion"),
+    failedChats: total("failed"),
+  };
+}
+
+type Points = {
+  readonly window: CountedWindow;
+  readonly step: Step;
+  readonly points: readonly TimeWindow[];
+};
+
+/**
+ * The points of a window, by the calendar of the request's time zone. A window without a start begins with the first
+ * result, and one without an end ends now. Points are left out before the first result if they would be too many.
+ */
+export async function pointsOf(
+  deps: Pick<ManagementDependencies, "sql">,
+  request: Pick<SeriesRequest, keyof WindowRequest | "step">,
+  findReach: () => Promise<FirstAndLast>,
+): Promise<Points> {
+  const timeZone = readTimeZone(request.timeZone);
+  const window = await readCountedWindow(deps, request);
+  const { first, last } = await findReach();
+  const from = window.from ?? first;
+  const to = window.to ?? laterOf(roundedOut({ from: null, to: await readClock(deps.sql) }).to, last);
+  if (from === null || to === null || from >= to) return { window, step: request.step ?? "day", points: [] };
+  const given = { from, to };
+  const step = request.step ?? stepFor(given);
+  const isLong = (to.getTime() - from.getTime()) / leastMs[step] > limits.insight.points;
+  const start = isLong && first !== null && first > from ? first : from;
+  const shown = start < to ? { from: start, to } : given;
+  const points = await listPoints(deps.sql, { ...shown, step, timeZone, limit: limits.insight.points + 1 });
+  if (points.length > limits.insight.points) {
+    const message = `must be a longer one, or the window a shorter one: a series has at most ${limits.insight.points} points`;
+    throw invalidInput([{ path: "step", message }]);
+  }
+  return { window, step, points };
+}
+
+const hourMs = 3_600_000;
+const dayMs = 24 * hourMs;
+const leastMs = { hour: hourMs, day: dayMs, week: 7 * dayMs, month: 28 * dayMs } as const;
+/** The longest windows that are shown by hours, days and weeks. */
+const longestMs = { hour: 2 * dayMs, day: 120 * dayMs, week: 800 * dayMs } as const;
+
+/** The step by which a window of this length is read best. */
+function stepFor({ from, to }: TimeWindow): Step {
+  const length = to.getTime() - from.getTime();
+  return (["hour", "day", "week"] as const).find((step) => length <= longestMs[step]) ?? "month";
+}
+
+function laterOf(a: Date | null, b: Date | null): Date | null {
+  return a && b ? (a > b ? a : b) : (a ?? b);
+}
