@@ -14,6 +14,8 @@ export type CountedWindow = { readonly from: Date | null; readonly to: Date | nu
 const quarterMs = 900_000;
 
 /** A window of time, to whole quarters of an hour. */
+export function roundedOut(window: { readonly from: Date; readonly to: Date }): { from: Date; to: Date };
+export function roundedOut(window: CountedWindow): CountedWindow;
 export function roundedOut({ from, to }: CountedWindow): CountedWindow {
   return {
     from: from && new Date(Math.floor(from.getTime() / quarterMs) * quarterMs),

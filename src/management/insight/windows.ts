@@ -21,7 +21,7 @@ export async function windowBefore(
   deps: Pick<ManagementDependencies, "sql">,
   request: WindowRequest,
   { from, to }: CountedWindow,
-): Promise<CountedWindow | undefined> {
+): Promise<{ readonly from: Date; readonly to: Date } | undefined> {
   if (from === null) return undefined;
   const isNamed = request.from === undefined && request.to === undefined;
   const period = isNamed ? periods[filterOf(request)] : undefined;

@@ -16,6 +16,7 @@ const tabs = [
   { part: "settings", path: "/settings" },
   { part: "share", path: "/share" },
   { part: "results", path: "/results" },
+  { part: "insight", path: "/insight" },
   { part: "tests", path: "/tests" },
   { part: "versions", path: "/versions" },
 ] as const;

@@ -30,6 +30,7 @@ export const screens: readonly ScreenEntry[] = [
   { pattern: "/bots/:botId/settings", frame: "none", load: () => import("../screens/settings/index.tsx") },
   { pattern: "/bots/:botId/share", frame: "none", load: () => import("../screens/share/index.tsx") },
   { pattern: "/bots/:botId/results/:resultId?", frame: "none", load: () => import("../screens/results/index.tsx") },
+  { pattern: "/bots/:botId/insight", frame: "none", load: () => import("../screens/insight/index.tsx") },
   { pattern: "/bots/:botId/tests", frame: "none", load: () => import("../screens/tests/index.tsx") },
   { pattern: "/bots/:botId/versions/:number?", frame: "none", load: versions },
   { pattern: "/bots/:botId/versions/:number/compare/:other", frame: "none", load: versions },

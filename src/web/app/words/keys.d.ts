@@ -217,6 +217,35 @@ export type Parts = {
     alsoBy: (values: { readonly names: Value }) => string;
     person: (values: { readonly count: number; readonly name: Value }) => string;
   }>;
+  insight: Said<(typeof import("./en/insight.json"))["insight"], {
+    asOf: (values: { readonly time: Value }) => string;
+    between: (values: { readonly from: Value; readonly to: Value }) => string;
+    since: (values: { readonly from: Value }) => string;
+    until: (values: { readonly to: Value }) => string;
+    versionOf: (values: { readonly number: Value }) => string;
+    before: (values: { readonly value: Value }) => string;
+    seriesText: (values: { readonly views: number; readonly when: Value | undefined; readonly most: number | undefined }) => string;
+    pointText: (values: { readonly when: Value; readonly opened: number; readonly answered: number; readonly completed: number }) => string;
+    weekOf: (values: { readonly day: Value }) => string;
+    leftShare: (values: { readonly count: number; readonly share: Value }) => string;
+    showAll: (values: { readonly count: number }) => string;
+    dropText: (values: { readonly left: number; readonly reached: number; readonly share: Value }) => string;
+    openingText: (values: { readonly left: number; readonly reached: number; readonly share: Value }) => string;
+    seeOnFlowOf: (values: { readonly name: Value }) => string;
+    seeChatsOf: (values: { readonly name: Value }) => string;
+    durationsText: (values: { readonly median: Value; readonly most: Value }) => string;
+    average: (values: { readonly value: Value }) => string;
+    choicesOf: (values: { readonly name: Value }) => string;
+    card: (values: { readonly reached: number; readonly left: number; readonly share: Value }) => string;
+    cardChanged: (values: { readonly text: Value; readonly number: Value }) => string;
+    changed: (values: { readonly number: Value }) => string;
+    edge: (values: { readonly count: number; readonly share: Value }) => string;
+    startCard: (values: { readonly views: number; readonly silent: number; readonly share: Value }) => string;
+    legend: (values: { readonly number: Value }) => string;
+    trendOf: (values: { readonly name: Value; readonly first: number; readonly last: number; readonly most: number }) => string;
+    problemsOf: (values: { readonly failed: number; readonly chats: number }) => string;
+    modelsText: (values: { readonly from: Value; readonly to: Value }) => string;
+  }>;
   instance: Said<(typeof import("./en/instance.json"))["instance"], {
     noUsersFound: (values: { readonly search: Value }) => string;
     moreOf: (values: { readonly name: Value }) => string;

@@ -56,6 +56,20 @@ export const shownFields = {
       anyName: (words) => words.allVersions,
     },
   },
+  // A filter alone, which insight leads to.
+  leftAt: {
+    title: (words) => words.leftAt,
+    cell: () => "",
+    isOf: () => false,
+    filter: {
+      parameter: "leftAt",
+      queryValue: String,
+      isValue: (text) => text.length <= 200,
+      choices: () => [],
+      nameOf: (_, words) => words.leftAtOne,
+      anyName: (words) => words.leftAnywhere,
+    },
+  },
 } as const satisfies Readonly<Record<string, ShownField>>;
 
 type Fields = typeof shownFields;

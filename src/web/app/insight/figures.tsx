@@ -1,0 +1,55 @@
+import insightWords from "../words/en/insight.json";
+import { numberText, timeText, useWords } from "../words/index.ts";
+import { changeText, percentText } from "./texts.ts";
+import "./figures.css";
+
+export type Figure = {
+  readonly name: string;
+  readonly help: string;
+  readonly value: number | null | undefined;
+  /** Of the window before; absent if there is none. */
+  readonly before?: number | null | undefined;
+  readonly how?: "share" | ((value: number) => string);
+};
+
+/** Numbers beside those of the window before. */
+export function Figures({ label, figures }: { readonly label: string; readonly figures: readonly Figure[] }) {
+  return (
+    <section aria-label={label}>
+      <dl class="insight-figures">
+        {figures.map((figure) => (
+          <FigureCard key={figure.name} {...figure} />
+        ))}
+      </dl>
+    </section>
+  );
+}
+
+function FigureCard({ name, help, value, before, how = numberText }: Figure) {
+  const words = useWords(insightWords);
+  const text = (one: number) => (how === "share" ? percentText(one) : how(one));
+  const isKnown = typeof value === "number";
+  const isBeforeKnown = typeof before === "number";
+  // A share is compared as it is: a percentage of percentages misleads.
+  const change = isKnown && isBeforeKnown && how !== "share" ? changeText(value, before) : undefined;
+  return (
+    <div class="insight-figure">
+      <dt title={help}>{name}</dt>
+      <dd>
+        <span class="insight-number">{isKnown ? text(value) : "–"}</span>
+        {isBeforeKnown && (
+          <span class="insight-muted">
+            {value === before ? words.same : words.before({ value: text(before) })}
+            {change !== undefined && value !== before && <b>{change}</b>}
+          </span>
+        )}
+      </dd>
+    </div>
+  );
+}
+
+/** Until when all is counted. */
+export function AsOf({ asOf }: { readonly asOf: string | null }) {
+  const words = useWords(insightWords);
+  return <p class="insight-muted">{asOf === null ? words.notCounted : words.asOf({ time: timeText(asOf) })}</p>;
+}

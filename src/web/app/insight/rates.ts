@@ -1,0 +1,65 @@
+import type { Answer } from "../api/index.ts";
+
+export type Insight = Answer<"GET /api/v1/bots/:botId/insight">["insight"];
+export type BlockInsight = Insight["blocks"][number];
+
+/** The chats of a block that answered something: one that was only opened belongs to no question. */
+export type Passing = { readonly reached: number; readonly answered: number; readonly left: number };
+
+export function passingOf({ reached, answered, left, silent }: Omit<BlockInsight, "values">): Passing {
+  return { reached: reached - silent, answered, left: left - silent };
+}
+
+export function isQuestion({ type }: Pick<BlockInsight, "type">): boolean {
+  return type?.endsWith(" input") ?? false;
+}
+
+/** The questions of the flow as a chat walks it, and those that the flow lacks. */
+export function questionsOf({ blocks }: Pick<Insight, "blocks">) {
+  return {
+    standing: blocks.filter(isQuestion),
+    gone: blocks.filter(({ groupId, answered, left }) => groupId === null && answered + left > 0),
+  };
+}
+
+/** A place where chats end: a question, or the opening, where they never answered. */
+export type Drop = { readonly block: BlockInsight | undefined; readonly reached: number; readonly left: number };
+
+export const shownDrops = 5;
+
+/** The places where most chats end, the worst first. */
+export function dropsOf(insight: Pick<Insight, "blocks" | "views" | "starts">): readonly Drop[] {
+  const { views, starts } = insight;
+  const opening: Drop = { block: undefined, reached: views, left: views - starts };
+  const questions = questionsOf(insight).standing.map((block): Drop => ({ block, ...passingOf(block) }));
+  return [opening, ...questions]
+    .filter(({ left }) => left > 0)
+    .toSorted((a, b) => b.left - a.left || shareOf(b.left, b.reached) - shareOf(a.left, a.reached))
+    .slice(0, shownDrops);
+}
+
+/** A part of a whole, from 0 to 1. */
+export function shareOf(part: number, whole: number): number {
+  return whole <= 0 ? 0 : Math.min(1, Math.max(0, part / whole));
+}
+
+/** Completed chats out of those with an answer; undefined without any. */
+export function completionOf({ starts, completions }: Pick<Insight, "starts" | "completions">): number | undefined {
+  return starts === 0 ? undefined : completions / starts;
+}
+
+type Value = BlockInsight["values"][number];
+
+/** Answers in the order in which they are read: numbers by size, others by how many chats gave them. */
+export function valuesInOrder(values: readonly Value[]): readonly Value[] {
+  const areNumbers = values.every(({ value }) => value !== null && /^\d+$/.test(value));
+  return areNumbers ? values.toSorted((a, b) => Number(a.value) - Number(b.value)) : values;
+}
+
+/** The mean of a rating's answers; undefined if one of them is no number, or there is none. */
+export function averageOf({ type, values }: Pick<BlockInsight, "type" | "values">): number | undefined {
+  const numbers = values.filter(({ value }) => value !== null && /^\d+$/.test(value));
+  const count = numbers.reduce((sum, { answers }) => sum + answers, 0);
+  if (type !== "rating input" || count === 0) return undefined;
+  return numbers.reduce((sum, { value, answers }) => sum + Number(value) * answers, 0) / count;
+}

@@ -1,0 +1,63 @@
+import { durationText, language } from "../words/language.ts";
+
+/** A share as the language writes it: "43 %". */
+export function percentText(share: number): string {
+  return share.toLocaleString(language.value, {
+    style: "percent",
+    maximumFractionDigits: share > 0 && share < 0.1 ? 1 : 0,
+  });
+}
+
+/** Of fewer than this, a percentage says nothing. */
+const leastCompared = 10;
+
+/** How much more or less a number is than before: "+12 %"; undefined if that was too few to say it. */
+export function changeText(now: number, before: number): string | undefined {
+  if (before < leastCompared) return undefined;
+  const format = { style: "percent", maximumFractionDigits: 0, signDisplay: "exceptZero" } as const;
+  return (now / before - 1).toLocaleString(language.value, format);
+}
+
+/** A length of time, also one below a second. */
+export function lengthText(seconds: number): string {
+  if (seconds >= 1) return durationText(seconds);
+  const format = { style: "unit", unit: "second", unitDisplay: "long", maximumFractionDigits: 1 } as const;
+  return new Intl.NumberFormat(language.value, format).format(seconds);
+}
+
+const unitSizes = [
+  ["day", 86_400],
+  ["hour", 3_600],
+  ["minute", 60],
+  ["second", 1],
+] as const;
+
+/** A length of time as short as can be: "2d 11h". */
+export function shortLengthText(seconds: number): string {
+  const first = Math.max(
+    0,
+    unitSizes.findIndex(([, size]) => seconds >= size),
+  );
+  const shown = seconds < 1 ? unitSizes.slice(-1) : unitSizes.slice(first, first + 2);
+  let left = seconds < 1 ? Math.round(seconds * 10) / 10 : Math.round(seconds);
+  const parts = shown.map(([unit, size]) => {
+    const count = seconds < 1 ? left : Math.floor(left / size);
+    left -= count * size;
+    return new Intl.NumberFormat(language.value, { style: "unit", unit, unitDisplay: "narrow" }).format(count);
+  });
+  return parts.join(" ");
+}
+
+export type Step = "hour" | "day" | "week" | "month";
+
+const formats: Readonly<Record<Step, Intl.DateTimeFormatOptions>> = {
+  hour: { day: "numeric", month: "short", hour: "numeric", minute: "2-digit" },
+  day: { day: "numeric", month: "short" },
+  week: { day: "numeric", month: "short" },
+  month: { month: "short", year: "numeric" },
+};
+
+/** When a point of a series begins, on the wall clock of a zone. */
+export function pointText(from: string | Date, step: Step, timeZone: string): string {
+  return new Date(from).toLocaleString(language.value, { ...formats[step], timeZone });
+}

@@ -1,0 +1,108 @@
+import { useMemo, useState } from "preact/hooks";
+import { FormDialog } from "../page-parts/form-dialog.tsx";
+import { Select, TextField } from "../ui/index.ts";
+import insightWords from "../words/en/insight.json";
+import { useWords, type WordsOf } from "../words/index.ts";
+import { dayText } from "../words/language.ts";
+import { ownZone, timeNames, type Window } from "./window.ts";
+
+type ControlsProps = {
+  readonly window: Window;
+  /** Numbers of the bot's versions, newest first; absent where there is no one bot. */
+  readonly versions?: readonly number[];
+  readonly onChange: (next: Window) => void;
+};
+
+const byDays = "days";
+
+/** The time, its zone, and the version that figures are of. */
+export function WindowControls({ window, versions, onChange }: ControlsProps) {
+  const words = useWords(insightWords);
+  const [isAsking, setAsking] = useState(false);
+  const zones = useMemo(() => zonesWith(window.zone), [window.zone]);
+  const isByDays = window.from !== "" || window.to !== "";
+  const { version } = window;
+  const numbers = version === undefined || versions?.includes(version) ? versions : [version, ...(versions ?? [])];
+  return (
+    <search class="insight-controls">
+      <Select
+        name={words.time}
+        value={isByDays ? byDays : window.time}
+        options={[
+          ...timeNames.map((value) => ({ value, label: words.times[value] })),
+          ...(isByDays ? [{ value: byDays, label: daysText(window, words) }] : []),
+          { value: isByDays ? "others" : byDays, label: words.customRange },
+        ]}
+        onChange={(value) => {
+          const time = timeNames.find((one) => one === value);
+          if (time === undefined) setAsking(true);
+          else onChange({ ...window, from: "", to: "", time });
+        }}
+      />
+      <Select
+        name={words.zone}
+        value={window.zone}
+        options={zones.map((value) => ({ value, label: value.replaceAll("_", " ") }))}
+        onChange={(zone) => onChange({ ...window, zone })}
+      />
+      {numbers !== undefined && numbers.length > 0 && (
+        <Select
+          name={words.version}
+          value={version === undefined ? "" : String(version)}
+          options={[
+            { value: "", label: words.allVersions },
+            ...numbers.map((number) => ({ value: String(number), label: words.versionOf({ number }) })),
+          ]}
+          onChange={(value) => onChange({ ...window, version: value === "" ? undefined : Number(value) })}
+        />
+      )}
+      {isAsking && (
+        <Days
+          window={window}
+          onClose={() => setAsking(false)}
+          onChoose={(days) => {
+            setAsking(false);
+            onChange({ ...window, ...days });
+          }}
+        />
+      )}
+    </search>
+  );
+}
+
+function daysText({ from, to }: Window, words: WordsOf<"insight">): string {
+  if (from === "") return words.until({ to: dayText(to) });
+  if (to === "") return words.since({ from: dayText(from) });
+  return words.between({ from: dayText(from), to: dayText(to) });
+}
+
+/** The own one and UTC first, then all that the browser knows. */
+function zonesWith(chosen: string): readonly string[] {
+  return [...new Set([ownZone(), "UTC", chosen, ...Intl.supportedValuesOf("timeZone")])];
+}
+
+type Days = Pick<Window, "from" | "to">;
+type DaysProps = { readonly window: Window; readonly onChoose: (days: Days) => void; readonly onClose: () => void };
+
+function Days({ window, onChoose, onClose }: DaysProps) {
+  const words = useWords(insightWords);
+  const [from, setFrom] = useState(window.from);
+  const [to, setTo] = useState(window.to);
+  const isTurned = from !== "" && to !== "" && from > to;
+  return (
+    <FormDialog
+      title={words.customRange}
+      action={words.show}
+      required={{}}
+      send={async () => onChoose(isTurned ? { from: to, to: from } : { from, to })}
+      onClose={onClose}
+    >
+      {() => (
+        <div class="app-pair">
+          <TextField label={words.from} type="date" value={from} onInput={setFrom} attributes={{ autofocus: true }} />
+          <TextField label={words.to} type="date" value={to} onInput={setTo} />
+        </div>
+      )}
+    </FormDialog>
+  );
+}

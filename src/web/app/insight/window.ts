@@ -1,0 +1,131 @@
+import type { Input } from "../api/index.ts";
+
+/** The time and version that figures are of. It is in the address, so that a link shows the same. */
+export type Window = {
+  readonly time: TimeName;
+  /** Whole days of the zone, `2026-11-05`, both of them shown; they stand before `time`. */
+  readonly from: string;
+  readonly to: string;
+  readonly zone: string;
+  /** The number of a publication; undefined: all of them. */
+  readonly version: number | undefined;
+};
+
+export const timeNames = [
+  "today",
+  "last7Days",
+  "last30Days",
+  "monthToDate",
+  "lastMonth",
+  "yearToDate",
+  "allTime",
+] as const;
+export type TimeName = (typeof timeNames)[number];
+
+const usualTime: TimeName = "last30Days";
+
+/** The zone of this browser. */
+export function ownZone(): string {
+  return Intl.DateTimeFormat().resolvedOptions().timeZone;
+}
+
+/** Reads what an address says; anybody can write one. */
+export function readWindow(query: URLSearchParams): Window {
+  const day = (name: string) => {
+    const given = query.get(name) ?? "";
+    return /^\d{4}-\d\d-\d\d$/.test(given) && !Number.isNaN(Date.parse(given)) ? given : "";
+  };
+  const [from, to] = [day("from"), day("to")];
+  const isTurned = from !== "" && to !== "" && from > to;
+  const version = query.get("version") ?? "";
+  return {
+    time: timeNames.find((time) => time === query.get("time")) ?? usualTime,
+    ...(isTurned ? { from: to, to: from } : { from, to }),
+    zone: isZone(query.get("zone")) ?? ownZone(),
+    version: /^[1-9]\d{0,8}$/.test(version) ? Number(version) : undefined,
+  };
+}
+
+function isZone(zone: string | null): string | undefined {
+  if (zone === null || !/^[A-Za-z]/.test(zone)) return undefined;
+  try {
+    new Intl.DateTimeFormat("en", { timeZone: zone });
+    return zone;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The window as parts of an address; without what is usual. */
+export function writeWindow({ time, from, to, zone, version }: Window): URLSearchParams {
+  const query = new URLSearchParams();
+  const isByDays = from !== "" || to !== "";
+  if (!isByDays && time !== usualTime) query.set("time", time);
+  if (from !== "") query.set("from", from);
+  if (to !== "") query.set("to", to);
+  if (zone !== ownZone()) query.set("zone", zone);
+  if (version !== undefined) query.set("version", String(version));
+  return query;
+}
+
+export function addressPartOf(query: URLSearchParams): string {
+  return query.size === 0 ? "" : `?${query}`;
+}
+
+type Query = NonNullable<Input<"GET /api/v1/bots/:botId/insight">["query"]>;
+
+/** The window as the service takes it. */
+export function queryOf({ time, from, to, zone, version }: Window): Query {
+  return {
+    timeZone: zone,
+    ...(from === "" && to === "" ? { timeFilter: time } : { timeFilter: "allTime" as const }),
+    ...(from !== "" && { from: momentOf(from, 0, zone) }),
+    ...(to !== "" && { to: momentOf(to, 1, zone) }),
+    ...(version !== undefined && { version }),
+  };
+}
+
+/** When a day begins in a zone; `further` days later. */
+export function momentOf(day: string, further: number, zone: string): string {
+  const [year = 0, month = 1, date = 1] = day.split("-").map(Number);
+  const wall = Date.UTC(year, month - 1, date + further);
+  // The zone's distance from UTC may differ between the two: the second look is at the right moment.
+  const first = wall - offsetAt(wall, zone);
+  return new Date(wall - offsetAt(first, zone)).toISOString();
+}
+
+/** How far the wall clock of a zone is from UTC at a moment. */
+function offsetAt(moment: number, timeZone: string): number {
+  const format = new Intl.DateTimeFormat("en", {
+    ...{ timeZone, hourCycle: "h23", year: "numeric", month: "numeric", day: "numeric" },
+    ...{ hour: "numeric", minute: "numeric", second: "numeric" },
+  });
+  const parts = new Map(format.formatToParts(moment).map(({ type, value }) => [type, Number(value)]));
+  const at = (type: Intl.DateTimeFormatPartTypes) => parts.get(type) ?? 0;
+  return Date.UTC(at("year"), at("month") - 1, at("day"), at("hour"), at("minute"), at("second")) - moment;
+}
+
+/** The address of the results that began in the window, with further filters of theirs. */
+export function resultsAddress(botId: string, window: Window, filters: Readonly<Record<string, string>>): string {
+  const { time, from, to, version } = window;
+  const isByDays = from !== "" || to !== "";
+  const query = new URLSearchParams(filters);
+  if (from !== "") query.set("from", from);
+  if (to !== "") query.set("to", to);
+  if (!isByDays && time !== "allTime") query.set("time", time);
+  if (version !== undefined) query.set("version", String(version));
+  return `/bots/${botId}/results${addressPartOf(query)}`;
+}
+
+/** The address of the flow with the figures on it, at a block. */
+export function flowAddress(botId: string, window: Window, blockId?: string): string {
+  const query = writeWindow(window);
+  query.set("insight", "on");
+  if (blockId !== undefined) query.set("at", blockId);
+  return `/bots/${botId}${addressPartOf(query)}`;
+}
+
+/** The address of the screen with all figures. */
+export function insightAddress(botId: string, window: Window): string {
+  return `/bots/${botId}/insight${addressPartOf(writeWindow(window))}`;
+}

@@ -1,0 +1,146 @@
+import { useMemo } from "preact/hooks";
+import { call, useQuery } from "../../api/index.ts";
+import { allPages } from "../../api/pages.ts";
+import { BotFrame } from "../../bot-bar/index.tsx";
+import { AsOf, type Figure, Figures } from "../../insight/figures.tsx";
+import { completionOf, type Insight } from "../../insight/rates.ts";
+import { SeriesChart } from "../../insight/series-chart.tsx";
+import { shortLengthText } from "../../insight/texts.ts";
+import { insightAddress, queryOf, readWindow, type Window } from "../../insight/window.ts";
+import { WindowControls } from "../../insight/window-controls.tsx";
+import { QueryState } from "../../page-parts/states.tsx";
+import { go, Link, route } from "../../routing/router.ts";
+import type { ScreenProps } from "../../routing/screen.ts";
+import { Button, EmptyState, Skeleton } from "../../ui/index.ts";
+import insightWords from "../../words/en/insight.json";
+import { useWords, type WordsOf } from "../../words/index.ts";
+import { Choices } from "./choices.tsx";
+import { Drops } from "./drops.tsx";
+import { Funnel } from "./funnel.tsx";
+import { type Names, namesOf } from "./names.ts";
+import { Durations, Payments, Ratings } from "./others.tsx";
+import "./insight.css";
+
+/** What visitors did with a bot after it was published. */
+export default function InsightScreen({ params: { botId = "" } }: ScreenProps) {
+  const window = readWindow(route.value.query);
+  return (
+    <BotFrame botId={botId} part="insight">
+      <BotInsight key={botId} botId={botId} window={window} />
+    </BotFrame>
+  );
+}
+
+type Shown = { readonly botId: string; readonly window: Window };
+
+function BotInsight({ botId, window }: Shown) {
+  const words = useWords(insightWords);
+  const path = { botId };
+  const query = queryOf(window);
+  const key = JSON.stringify(query);
+  const insight = useQuery(`insight/${botId}/with-before/${key}`, async () => {
+    const answer = await call("GET /api/v1/bots/:botId/insight", { path, query: { ...query, withBefore: true } });
+    return answer.insight;
+  });
+  const { value: series } = useQuery(`insight/${botId}/series/${key}`, async () => {
+    return (await call("GET /api/v1/bots/:botId/insight/series", { path, query })).series;
+  });
+  const { value: versions } = useQuery(`versions/${botId}/published`, async () => {
+    const all = await allPages(
+      (part) => call("GET /api/v1/bots/:botId/publications", { path, query: part }),
+      ({ publications }) => publications,
+    );
+    return all.filter(({ isDraft }) => !isDraft).map(({ number }) => number);
+  });
+  // The bar above asks for the same.
+  const { value: bot } = useQuery(`bots/${botId}/for-bar`, async () => {
+    return (await call("GET /api/v1/bots/:botId", { path })).bot;
+  });
+  const names = useMemo(() => namesOf(bot, words), [bot, words]);
+  const show = (next: Window) => go(insightAddress(botId, next), { isReplacing: true });
+  return (
+    <div class="insight-page">
+      <header class="insight-head">
+        <h1>{words.title}</h1>
+        {insight.value && <AsOf asOf={insight.value.asOf} />}
+        <WindowControls window={window} versions={versions ?? []} onChange={show} />
+      </header>
+      <QueryState query={insight} rows={9}>
+        {(value) =>
+          value.views === 0 && value.pageViews === 0 ? (
+            <Nothing {...{ botId, window }} onChange={show} />
+          ) : (
+            <>
+              <Figures label={words.figures} figures={figuresOf(value, words)} />
+              <section class="insight-card">
+                {series ? <SeriesChart {...series} zone={window.zone} /> : <Skeleton rows={6} />}
+              </section>
+              <Parts {...{ botId, window, names }} insight={value} />
+            </>
+          )
+        }
+      </QueryState>
+    </div>
+  );
+}
+
+type PartsProps = Shown & { readonly insight: Insight; readonly names: Names };
+
+function Parts(props: PartsProps) {
+  return (
+    <>
+      <div class="insight-two">
+        <Funnel {...props} />
+        <Drops {...props} />
+      </div>
+      <Choices {...props} />
+      <div class="insight-three">
+        <Durations insight={props.insight} />
+        <Ratings {...props} />
+        <Payments insight={props.insight} />
+      </div>
+    </>
+  );
+}
+
+function figuresOf(insight: Insight, words: WordsOf<"insight">): readonly Figure[] {
+  const before = insight.before ?? undefined;
+  return [
+    { name: words.opened, help: words.openedHelp, value: insight.views, before: before?.views },
+    { name: words.answered, help: words.answeredHelp, value: insight.starts, before: before?.starts },
+    { name: words.completed, help: words.completedHelp, value: insight.completions, before: before?.completions },
+    {
+      ...{ name: words.completion, help: words.completionHelp, how: "share" },
+      ...{ value: completionOf(insight), before: before && completionOf(before) },
+    },
+    {
+      ...{ name: words.median, help: words.medianHelp, how: shortLengthText },
+      ...{ value: insight.medianSeconds, before: before?.medianSeconds },
+    },
+  ];
+}
+
+type NothingProps = Shown & { readonly onChange: (next: Window) => void };
+
+/** If there was no chat: what to do first, or that none was in this time. */
+function Nothing({ botId, window, onChange }: NothingProps) {
+  const words = useWords(insightWords);
+  const isAll = window.time === "allTime" && window.from === "" && window.to === "" && window.version === undefined;
+  if (isAll) {
+    return (
+      <EmptyState icon="message-circle" title={words.emptyTitle} text={words.emptyText}>
+        <Link class="app-button is-primary is-m" to={`/bots/${botId}/share`}>
+          {words.toShare}
+        </Link>
+      </EmptyState>
+    );
+  }
+  return (
+    <EmptyState icon="search" title={words.emptyWindow} text={words.emptyWindowText}>
+      <Button
+        label={words.showAllTime}
+        onPress={() => onChange({ ...window, time: "allTime", from: "", to: "", version: undefined })}
+      />
+    </EmptyState>
+  );
+}

@@ -1,0 +1,102 @@
+import { Bar } from "../../insight/bars.tsx";
+import { type BlockInsight, type Insight, shareOf } from "../../insight/rates.ts";
+import { lengthText } from "../../insight/texts.ts";
+import { type Column, Table } from "../../ui/index.ts";
+import insightWords from "../../words/en/insight.json";
+import { moneyText, numberText, useWords } from "../../words/index.ts";
+import type { Names } from "./names.ts";
+
+/** How long completed chats took. */
+export function Durations({ insight: { medianSeconds, p90Seconds } }: { readonly insight: Insight }) {
+  const words = useWords(insightWords);
+  const isKnown = medianSeconds !== null && p90Seconds !== null;
+  const rows = isKnown
+    ? [
+        { name: words.half, seconds: medianSeconds },
+        { name: words.nineOfTen, seconds: p90Seconds },
+      ]
+    : [];
+  return (
+    <section class="insight-card">
+      <h2>{words.durations}</h2>
+      <p class="insight-muted">
+        {isKnown
+          ? words.durationsText({ median: lengthText(medianSeconds), most: lengthText(p90Seconds) })
+          : words.durationsNone}
+      </p>
+      <ul class="insight-times">
+        {rows.map(({ name, seconds }) => (
+          <li key={name}>
+            <span>{name}</span>
+            <span>{lengthText(seconds)}</span>
+            <Bar share={shareOf(seconds, p90Seconds ?? 0)} tone="connects" />
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+/** How visitors rated answers of models, by block. */
+export function Ratings({ insight, names }: { readonly insight: Insight; readonly names: Names }) {
+  const words = useWords(insightWords);
+  const rated = insight.blocks.filter(({ good, bad }) => good + bad > 0);
+  if (rated.length === 0) return null;
+  const columns: readonly Column<BlockInsight>[] = [
+    {
+      ...{ id: "block", label: words.block, isMain: true },
+      cell: (block) => (
+        <span class="insight-question">
+          <span class="insight-name" dir="auto">
+            {names(block)}
+          </span>
+          <Bar share={shareOf(block.good, block.good + block.bad)} tone="thinks" />
+        </span>
+      ),
+    },
+    { id: "good", label: words.good, align: "end", cell: ({ good }) => numberText(good) },
+    { id: "bad", label: words.bad, align: "end", cell: ({ bad }) => numberText(bad) },
+  ];
+  return (
+    <section class="insight-card">
+      <h2>{words.ratings}</h2>
+      <div class="insight-table">
+        <Table label={words.ratings} columns={columns} rows={rated} keyOf={({ blockId }) => blockId} />
+      </div>
+    </section>
+  );
+}
+
+type Payment = Insight["payments"][number];
+
+/** What visitors paid, beside the window before. */
+export function Payments({ insight: { payments, before } }: { readonly insight: Insight }) {
+  const words = useWords(insightWords);
+  if (payments.length === 0 && !before?.payments.length) return null;
+  const beforeOf = (currency: string) => before?.payments.find((one) => one.currency === currency)?.amount ?? 0;
+  const gone = (before?.payments ?? []).filter(({ currency }) => !payments.some((one) => one.currency === currency));
+  const rows = [...payments, ...gone.map((one) => ({ ...one, count: 0, amount: 0 }))];
+  const columns: readonly Column<Payment>[] = [
+    { id: "currency", label: words.currency, isMain: true, cell: ({ currency }) => currency },
+    { id: "count", label: words.count, align: "end", cell: ({ count }) => numberText(count) },
+    {
+      ...{ id: "amount", label: words.amount, align: "end" },
+      cell: ({ amount, currency }) => (
+        <span class="insight-amount">
+          {moneyText(amount, currency)}
+          {before && (
+            <span class="insight-muted">{words.before({ value: moneyText(beforeOf(currency), currency) })}</span>
+          )}
+        </span>
+      ),
+    },
+  ];
+  return (
+    <section class="insight-card">
+      <h2>{words.payments}</h2>
+      <div class="insight-table">
+        <Table label={words.payments} columns={columns} rows={rows} keyOf={({ currency }) => currency} />
+      </div>
+    </section>
+  );
+}

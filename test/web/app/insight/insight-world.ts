@@ -1,0 +1,59 @@
+import { insight } from "../../../../src/management/insight/insight.job.ts";
+import type { AppHost } from "../../../support/app-host.ts";
+import { idOf } from "../../../support/builder-ids.ts";
+import { asks, flowOf, publish, say, says, start } from "../../../support/chat.ts";
+
+/** Buttons, a loop, a rating, and a question that many leave at. */
+export function surveyFlow(items = 2) {
+  const others = Array.from({ length: items - 2 }, (_, index) => ({ id: `i${index}`, content: `Option ${index}` }));
+  const plans = [
+    { id: "free", content: "Free", outgoingEdgeId: idOf("e1") },
+    { id: "pro", content: "Pro", outgoingEdgeId: idOf("e2") },
+    ...others,
+  ];
+  return flowOf(
+    [says("Hello"), asks("choice input", {}, { id: "plan", items: plans, outgoingEdgeId: idOf("e2") })],
+    [asks("text input", {}, { id: "why", outgoingEdgeId: idOf("e0") })],
+    [
+      asks("email input", { variableId: idOf("Email") }, { id: "mail" }),
+      asks("rating input", {}, { id: "stars" }),
+      says("Bye"),
+    ],
+  );
+}
+
+/** What visitors said, and how often. Twelve of 20 who reached the address left there. */
+export const told: readonly (readonly [count: number, said: readonly string[]])[] = [
+  [5, []],
+  [3, ["Free"]],
+  [2, ["Free", "so", "Pro", "a@example.com", "4"]],
+  [12, ["Pro"]],
+  [6, ["Pro", "b@example.com", "9"]],
+];
+
+type Survey = { readonly botId: string; readonly publicId: string };
+
+/** A bot whose chats began one by one on these days, counted. */
+export async function openSurvey(host: AppHost, days: readonly string[], flow: object = surveyFlow()): Promise<Survey> {
+  const { api, owner, workspaceId } = host;
+  const bot = await publish(api.client, { token: owner.token, workspaceId }, { name: "Survey", ...flow });
+  let index = 0;
+  for (const [count, said] of told) {
+    for (let turn = 0; turn < count; turn++) {
+      const started = await start(api.client, bot.publicId);
+      for (const reply of said) await say(api.client, started.text("sessionId"), reply);
+      const day = days[index % days.length] ?? "";
+      await api.deps.sql`update results set created_at = ${day} where id = ${started.text("resultId")}`;
+      index++;
+    }
+  }
+  await countAll(host);
+  return bot;
+}
+
+export async function countAll({ api }: AppHost): Promise<void> {
+  const { sql } = api.deps;
+  await sql`update insight_results set next_at = clock() where next_at is not null`;
+  const job = insight(sql);
+  while ((await job.removeSome()) > 0);
+}

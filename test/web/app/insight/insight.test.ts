@@ -1,0 +1,183 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { brotliCompressSync } from "node:zlib";
+import { dropsOf, shareOf } from "../../../../src/web/app/insight/rates.ts";
+import { changeText, shortLengthText } from "../../../../src/web/app/insight/texts.ts";
+import { momentOf, readWindow, resultsAddress, writeWindow } from "../../../../src/web/app/insight/window.ts";
+import { bundleApp } from "../../../../src/web/server/bundle-app.ts";
+import { type AppHost, openAppHost } from "../../../support/app-host.ts";
+import { axeProblems } from "../../../support/axe.ts";
+import { browserTests } from "../../../support/browser.ts";
+import { idOf } from "../../../support/builder-ids.ts";
+import { asks, flowOf, says } from "../../../support/chat.ts";
+import { layoutProblems } from "../../../support/layout-problems.ts";
+import { putResult } from "../../../support/results.ts";
+import { readText } from "../../../support/tidy/project.ts";
+import { countAll, openSurvey, surveyFlow } from "./insight-world.ts";
+
+let host: AppHost;
+const inBrowser = browserTests();
+
+beforeAll(async () => {
+  host = await openAppHost();
+});
+afterAll(() => host.close());
+
+const hours = (count: number) => new Date(Date.now() - count * 3_600_000).toISOString();
+const calm = { reducedMotion: "reduce", viewport: { width: 1440, height: 900 } } as const;
+
+inBrowser(
+  "the screen shows the figures of the API beside those of before, by pointer, by keys, in words and as tables",
+  async ({ page, context, problems }) => {
+    await host.signIn(context);
+    const days = [30, 60, 80, 100].map(hours);
+    const { botId } = await openSurvey(host, days);
+    await putResult(host.api.deps.sql, botId, { createdAt: hours(24 * 35), hasStarted: true });
+    await countAll(host);
+    await page.goto(`${host.builder}/bots/${botId}/insight?zone=UTC`);
+    await page.getByRole("heading", { name: "Insight" }).waitFor();
+
+    const figure = (name: string) => page.locator(".insight-figure", { hasText: name }).first().locator("dd");
+    expect(await figure("Opened").textContent()).toBe("28before: 1");
+    expect(await figure("Completion").textContent()).toStartWith("35%before: 0%");
+    const row = async (name: string) =>
+      await page.getByRole("table", { name: "Questions" }).getByRole("row", { name }).locator("td").allTextContents();
+    expect(await row("Opened")).toEqual(["28", "23", "5 (18%)"]);
+    expect(await row("Group 1")).toEqual(["5", "2", "3 (60%)"]);
+    expect(await row("Group 2 · Email")).toEqual(["20", "8", "12 (60%)"]);
+    const worst = page.getByRole("listitem").filter({ hasText: "See the chats" }).first();
+    expect(await worst.textContent()).toContain("12 of 20 left here (60%)");
+    expect(await page.getByText("Average 7.8").count()).toBe(1);
+    expect(await page.getByText(/^Counted up to /).count()).toBe(1);
+
+    // Each value by keys.
+    const chart = page.getByRole("slider", { name: "Chats a day" });
+    await chart.focus();
+    await page.keyboard.press("Home");
+    expect(await chart.getAttribute("aria-valuetext")).toEndWith("0 opened, 0 answered, 0 completed");
+    await page.keyboard.press("End");
+    for (let step = 0; step < 5; step++) {
+      if ((await chart.getAttribute("aria-valuetext"))?.includes(" 0 opened") !== true) break;
+      await page.keyboard.press("ArrowLeft");
+    }
+    expect(await chart.getAttribute("aria-valuetext")).toMatch(/: 7 opened, 5 answered, 2 completed$/);
+    await page.getByText("As a table").click();
+    expect(await page.getByRole("table", { name: "Chats a day" }).getByRole("row").count()).toBe(31);
+    expect([...(await axeProblems(page)), ...(await layoutProblems(page))]).toEqual([]);
+    await shoot(page, "insight-wide");
+    await page.setViewportSize({ width: 390, height: 844 });
+    await page.evaluate(() => document.documentElement.setAttribute("data-scheme", "dark"));
+    await shoot(page, "insight-narrow-dark");
+    expect([...(await axeProblems(page)), ...(await layoutProblems(page))]).toEqual([]);
+
+    // The chats behind a figure are as many as it says.
+    await worst.getByRole("link", { name: "See the chats" }).click();
+    await page.getByText("12 results").waitFor();
+    await page.goBack();
+    await page.getByLabel("Time", { exact: true }).selectOption("today");
+    await page.getByText("No chats in this time").waitFor();
+    expect(new URL(page.url()).searchParams.get("time")).toBe("today");
+    await page.getByRole("button", { name: "Show all time" }).click();
+    await figure("Opened").waitFor();
+    expect(await figure("Opened").textContent()).toBe("29");
+    expect(problems).toEqual([]);
+  },
+  calm,
+);
+
+inBrowser(
+  "bots without chats, with one, with very many blocks or choices, and with a removed question have a screen that can be read",
+  async ({ page, context, problems }) => {
+    await host.signIn(context);
+    const { sql } = host.api.deps;
+    const quiet = await host.publish(flowOf([says("Hello"), asks("text input")]));
+    await page.goto(`${host.builder}/bots/${quiet.botId}/insight?time=allTime`);
+    await page.getByText("No chats yet").waitFor();
+    await putResult(sql, quiet.botId, {});
+    await countAll(host);
+    await page.reload();
+    await page.getByText("1 of 1 never answered (100%)").waitFor();
+    expect(await layoutProblems(page)).toEqual([]);
+
+    const removed = await openSurvey(host, [hours(1)], surveyFlow(2_000));
+    const { token } = host.owner;
+    const stored = surveyFlow();
+    const later = { groups: [...stored.groups.slice(0, 1), ...stored.groups.slice(2)], overwrite: true };
+    const edges = stored.edges.filter(({ id }) => id !== idOf("e1"));
+    const patched = await host.api.client.patch(`/api/v1/bots/${removed.botId}`, {
+      token,
+      body: { bot: { groups: later.groups, edges }, overwrite: true },
+    });
+    expect(patched.status).toBe(200);
+    await host.api.client.post(`/api/v1/bots/${removed.botId}/publish`, { token, body: { force: true } });
+    await page.goto(`${host.builder}/bots/${removed.botId}/insight`);
+    await page.getByText("No longer in this flow").waitFor();
+    expect(await page.getByText("A question that was removed · why").count()).toBeGreaterThan(0);
+    await page.getByLabel("Version", { exact: true }).selectOption("1");
+    await page.getByRole("table", { name: "Questions" }).getByRole("row", { name: "Group 1" }).waitFor();
+
+    const many = Array.from({ length: 2_000 }, (_, group) =>
+      Array.from({ length: 5 }, (_, at) => asks("text input", {}, { id: `q${group}-${at}` })),
+    );
+    const large = await host.publish(flowOf(...many));
+    await putResult(sql, large.botId, { hasStarted: true });
+    await countAll(host);
+    await page.goto(`${host.builder}/bots/${large.botId}/insight`);
+    await page.getByRole("table", { name: "Questions" }).waitFor();
+    expect(await page.locator("*").count()).toBeLessThan(2_500);
+    expect(problems).toEqual([]);
+  },
+  calm,
+);
+
+test("a drop is never counted twice: chats that never answered are those of the opening, and of no question", () => {
+  const block = { groupId: "g", groupTitle: "G", type: "text input", answers: 0, good: 0, bad: 0, values: [] };
+  const blocks = [
+    { ...block, blockId: "a", reached: 100, answered: 70, left: 30, silent: 20 },
+    { ...block, blockId: "b", reached: 70, answered: 70, left: 0, silent: 0 },
+  ];
+  expect(
+    dropsOf({ blocks, views: 100, starts: 80 }).map(({ block: at, left, reached }) => [at?.blockId, left, reached]),
+  ).toEqual([
+    [undefined, 20, 100],
+    ["a", 10, 80],
+  ]);
+  expect([shareOf(1, 0), shareOf(-1, 4), shareOf(9, 4)]).toEqual([0, 0, 1]);
+});
+
+test("lengths of time and changes are short, and few chats have no percentage", () => {
+  expect([0.25, 9, 74, 3_600, 212_400].map(shortLengthText)).toEqual(["0.3s", "9s", "1m 14s", "1h 0m", "2d 11h"]);
+  expect([changeText(15, 10), changeText(5, 10), changeText(9, 3)]).toEqual(["+50%", "-50%", undefined]);
+});
+
+test("a window in the address is read as it was written, and nonsense is left out", () => {
+  const read = (text: string) => readWindow(new URLSearchParams(text));
+  expect(read("time=nonsense&zone=Mars/Olympus&version=-1&from=2026-13-45")).toMatchObject({
+    ...{ time: "last30Days", from: "", version: undefined },
+  });
+  const window = read("from=2026-11-05&to=2026-11-01&zone=Asia/Tokyo&version=3");
+  expect(window).toMatchObject({ from: "2026-11-01", to: "2026-11-05", zone: "Asia/Tokyo", version: 3 });
+  expect(read(String(writeWindow(window)))).toEqual(window);
+  expect(resultsAddress("bot", read("time=today"), { state: "open" })).toBe("/bots/bot/results?state=open&time=today");
+  // Days of 23 and 25 hours, and a zone of 45 minutes.
+  expect(momentOf("2026-03-29", 1, "Europe/Berlin")).toBe("2026-03-29T22:00:00.000Z");
+  expect(momentOf("2026-10-25", 1, "Europe/Berlin")).toBe("2026-10-25T23:00:00.000Z");
+  expect(momentOf("2026-10-25", 0, "Asia/Kathmandu")).toBe("2026-10-24T18:15:00.000Z");
+});
+
+test("the screen of figures is a part of its own, below 25 kB, and its charts are below 7 kB", async () => {
+  const files = await bundleApp({ hasGallery: false });
+  const text = ({ content }: (typeof files)[number]) => new TextDecoder().decode(content);
+  const size = (file: (typeof files)[number]) => brotliCompressSync(file.content).byteLength;
+  const parts = files.filter((file) => file.name.endsWith(".js") && text(file).includes("insight-"));
+  expect(parts.length).toBeGreaterThan(0);
+  expect(parts.filter(({ entry }) => entry === "main.js")).toEqual([]);
+  expect(parts.reduce((sum, part) => sum + size(part), 0)).toBeLessThan(25_000);
+  const charts = ["bars.tsx", "line-chart.tsx", "charts.css"].map((name) => readText(`src/web/app/insight/${name}`));
+  expect(brotliCompressSync(charts.join("")).byteLength).toBeLessThan(7_000);
+});
+
+/** Takes a picture where a folder for them is named. */
+async function shoot(page: Parameters<typeof axeProblems>[0], name: string): Promise<void> {
+  const folder = process.env["PARLEY_PICTURES"];
+  if (folder !== undefined) await page.screenshot({ path: `${folder}/${name}.png`, fullPage: true });
+}
