@@ -1,6 +1,6 @@
 import { useComputed, useSignalEffect } from "@preact/signals";
 import { useEffect, useMemo } from "preact/hooks";
-import type { CardAct, Hit, Overlay, Point, View } from "../canvas/contract.ts";
+import type { CanvasProps, CardAct, Hit, Overlay, Point, View } from "../canvas/contract.ts";
 import { Canvas, type OpenView } from "../canvas/index.tsx";
 import { rowBoxOf } from "../canvas/scene/covers.ts";
 import { sizes } from "../canvas/scene/geometry.ts";
@@ -42,10 +42,13 @@ export type ActingCanvasProps = {
   readonly isNarrow: boolean;
   readonly onOpen: (options: { readonly hasFocus: boolean }) => void;
   readonly onAct: CardAct;
+  /** Marks and overlays of the screen, beside its own. */
+  readonly marks?: CanvasProps["marks"];
+  readonly further: readonly Overlay[];
 };
 
 /** The canvas with all its actions: the palette at its left, and the tools of the selection above it. */
-export function ActingCanvas({ bot, view, state, isNarrow, onOpen, onAct }: ActingCanvasProps) {
+export function ActingCanvas({ bot, view, state, isNarrow, onOpen, onAct, marks, further }: ActingCanvasProps) {
   const types = useBlockTypes();
   const words = useWords(canvasActWords);
   const held = useMemo(() => ({ types, onOpen, onAct }), []);
@@ -68,7 +71,8 @@ export function ActingCanvas({ bot, view, state, isNarrow, onOpen, onAct }: Acti
     };
   }, [bot, view, state]);
   usePalette(async () => (await import("./palette-acts.ts")).paletteActs(acts, context));
-  const overlays = useOverlays(context, acts);
+  const own = useOverlays(context, acts);
+  const overlays = useMemo(() => [...own, ...further], [own, further]);
   useClipboard(context, acts);
   const active = useComputed(() => {
     const last = view.selection.beside.value.at(-1);
@@ -134,7 +138,12 @@ export function ActingCanvas({ bot, view, state, isNarrow, onOpen, onAct }: Acti
     <>
       {palette}
       <div class="acting">
-        <Canvas view={view} {...{ gestures, overlays, onKey, onMenu, onDouble, onOpen, active }} onAct={act} />
+        <Canvas
+          view={view}
+          {...{ gestures, overlays, onKey, onMenu, onDouble, onOpen, active }}
+          onAct={act}
+          {...(marks && { marks })}
+        />
         {isNarrow && !isReadOnly && <PaletteButton onPress={() => (state.isPaletteOpen.value = true)} />}
         <Afterwards view={view} botId={bot.id} isReadOnly={isReadOnly} onTidy={() => void acts.tidyUp("all")} />
         {isAnyChosen && <ActBar acts={acts} context={context} />}

@@ -95,7 +95,7 @@ function CardView({ view, id }: { readonly view: OpenView; readonly id: string }
   const icon = card.kind === "event" ? `${iconClass(eventIcon(view, id))} ${familyClass("events")}` : "";
   const classes = [
     ...["canvas-card", `is-${card.kind}`, color && `has-color is-${color}`, isChosen && "is-chosen"],
-    ...[card.rows.length === 0 && "is-bare", isWalked && "is-walked", mark && `has-mark is-${mark.tone}`],
+    ...[card.rows.length === 0 && "is-bare", isWalked && "is-walked", markClass(mark)],
   ];
   return (
     <div
@@ -146,7 +146,7 @@ function RowView({ view, row }: RowProps) {
     kind === "block" && familyClass(family),
     kind === "block" && walked?.blockIds.has(blockId) && "is-walked",
     kind === "block" && walked?.waitsAt === blockId && "is-waiting",
-    ...[portClass(port), mark && `has-mark is-${mark.tone}`],
+    ...[portClass(port), markClass(mark)],
   ];
   return (
     <div id={rowElementId(row)} class={classes.filter(Boolean).join(" ")} {...{ role: "group", "aria-label": name }}>
@@ -159,7 +159,20 @@ function RowView({ view, row }: RowProps) {
   );
 }
 
+function markClass(mark: Mark | undefined): string {
+  return mark ? `has-mark is-${mark.tone}${mark.isHatched ? " is-hatched" : ""}` : "";
+}
+
 function Sign({ mark }: { readonly mark: Mark }) {
+  if (mark.sign === "") return null;
+  if (mark.bars) {
+    const { reached, left } = mark.bars;
+    return (
+      <span class="canvas-rate" title={mark.label} style={{ "--reached": reached, "--left": left }}>
+        {mark.sign}
+      </span>
+    );
+  }
   return (
     <span class="canvas-sign" title={mark.label}>
       {mark.sign}
@@ -232,11 +245,11 @@ function marksKey(view: OpenView, id: string): string {
     const counts = found.get(own);
     return counts ? `${counts.errors},${counts.warnings},${counts.infos}` : "";
   };
-  let key = `${countsOf(id)} ${marks?.get(id)?.sign ?? ""}`;
+  let key = `${countsOf(id)} ${keyOfMark(marks?.get(id))}`;
   for (const { kind, blockId, itemId } of card.rows) {
     const thing = itemId ?? blockId;
     if (found.size > 0) key += countsOf(thing);
-    if (marks) key += marks.get(thing)?.sign ?? "";
+    if (marks) key += keyOfMark(marks.get(thing));
     if (walked && kind === "block")
       key += `${walked.blockIds.has(blockId) ? "w" : ""}${walked.waitsAt === blockId ? "h" : ""}`;
     if (selection?.id === thing || several.includes(thing)) key += `s${kind}${selection?.part ?? ""}`;
@@ -246,6 +259,10 @@ function marksKey(view: OpenView, id: string): string {
     if (port.cardId === id) key += `${scene.cards.get(toCardId ?? "")?.title}|`;
   }
   return key;
+}
+
+function keyOfMark(mark: Mark | undefined): string {
+  return mark ? `${mark.sign} ${mark.label}` : "";
 }
 
 function isSelected(view: OpenView, row: CardRow): boolean {

@@ -216,6 +216,11 @@ export type Mark = {
   readonly tone: "good" | "danger" | "warning" | "accent";
   readonly sign: string;
   readonly label: string;
+  /** Two short bars under the sign, from 0 to 1: of all chats those that came, and of these those that left. */
+  readonly bars?: { readonly reached: number; readonly left: number };
+  readonly isHatched?: boolean;
+  /** The thickness of an edge, from 1 to 10. */
+  readonly width?: number;
 };
 
 /** A canvas that is, or may be, on the screen: its place is kept while the outline is shown. */

@@ -52,7 +52,7 @@ function lookOf(view: OpenView, key: string): string {
     view.hoveredEdge.value === key && "is-hovered",
     isNear && "is-near",
     isWalked(view, key) && "is-walked",
-    mark && `has-mark is-${mark.tone}`,
+    mark && (mark.width === undefined ? `has-mark is-${mark.tone}` : `is-wide is-wide-${mark.width}`),
   ];
   return looks.filter(Boolean).join(" ");
 }

@@ -48,7 +48,7 @@ export function LineChart({ title, summary, lines, points }: LineChartProps) {
     setChosen(Math.min(last, Math.max(0, Math.round(((event.clientX - left) / width) * last))));
   };
   const slider = {
-    ...{ role: "slider", tabIndex: 0, "aria-label": title, "aria-valuetext": point?.text ?? "" },
+    ...{ role: "slider" as const, tabIndex: 0, "aria-label": title, "aria-valuetext": point?.text ?? "" },
     ...{ "aria-valuemin": 0, "aria-valuemax": Math.max(0, last), "aria-valuenow": Math.max(0, at) },
     ...{ onKeyDown: move, onPointerMove: follow, onPointerDown: follow },
     onPointerLeave: () => setChosen(undefined),

@@ -1,6 +1,7 @@
-import { useComputed, useSignal } from "@preact/signals";
+import { type ReadonlySignal, useComputed, useSignal } from "@preact/signals";
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import { walkOf } from "../../../core/editing/references/walk.ts";
+import type { Mark } from "../canvas/contract.ts";
 import { createView } from "../canvas/view.ts";
 import { createActState } from "../canvas-acts/state.ts";
 import { listenToClipboard } from "../canvas-acts/system-clipboard.ts";
@@ -27,6 +28,8 @@ import "./outline.css";
 const Dialogs = later(async () => (await import("../canvas-acts/dialogs.tsx")).Dialogs);
 
 export type OutlineProps = OnCanvas & {
+  /** Figures of rows, in a column of their own. */
+  readonly marks?: ReadonlySignal<ReadonlyMap<string, Mark>>;
   /** Shows the form of the selection, and puts the focus there. */
   readonly onOpen: () => void;
   /** Shows the form, and leaves the focus where it is. */
@@ -37,7 +40,7 @@ export type OutlineProps = OnCanvas & {
  * A flow as a tree grid: events and groups, their blocks, and the items of these, in walking order. Everything that can
  * be done to a flow can be done here by keys alone. Only the rows in view are on the page.
  */
-export function Outline({ onOpen: openForm, onShow, ...canvas }: OutlineProps) {
+export function Outline({ onOpen: openForm, onShow, marks, ...canvas }: OutlineProps) {
   const { bot } = canvas;
   const view = useMemo(() => canvas.view ?? createView(bot), [bot, canvas.view]);
   const state = useMemo(() => canvas.state ?? createActState(), [bot, canvas.state]);
@@ -178,7 +181,7 @@ export function Outline({ onOpen: openForm, onShow, ...canvas }: OutlineProps) {
   const isEmpty = structure.groups.length === 0;
   const isAllClosed = closed.size > 0;
   return (
-    <section class="outline">
+    <section class={`outline ${marks ? "has-rates" : ""}`}>
       <div class="outline-scroll" ref={scroll} {...{ onKeyDown }}>
         <div
           class="outline-rows"
@@ -195,6 +198,11 @@ export function Outline({ onOpen: openForm, onShow, ...canvas }: OutlineProps) {
                 {name}
               </span>
             ))}
+            {marks && (
+              <span {...columnHeader} class="outline-rate">
+                {words.rates}
+              </span>
+            )}
           </div>
           <div class="outline-body" {...rowGroup} style={{ height: `${rows.length * seen.rowHeight}px` }}>
             {rows.slice(first, last).map((row, offset) => (
@@ -208,6 +216,7 @@ export function Outline({ onOpen: openForm, onShow, ...canvas }: OutlineProps) {
                 bots={bots}
                 isActive={row === active}
                 isMarked={isMarked(row)}
+                marks={marks}
                 onFocus={(focused) => editor.selection.act({ kind: "focus", thing: thingOf(focused) })}
                 onPress={(pressed, event) => {
                   go(pressed, { isExtending: event.shiftKey });

@@ -1,6 +1,7 @@
-import { computed, useComputed } from "@preact/signals";
+import { computed, type ReadonlySignal, useComputed } from "@preact/signals";
 import { useMemo } from "preact/hooks";
 import { isSame } from "../../../core/editing/changes/things.ts";
+import type { Mark } from "../canvas/contract.ts";
 import type { OpenBot } from "../editor/index.ts";
 import { colorOf } from "../editor/person-colors.ts";
 import type { BlockType } from "../forms/index.ts";
@@ -22,6 +23,7 @@ export type OutlineRowProps = {
   readonly bots: ReadonlyMap<string, string>;
   readonly isActive: boolean;
   readonly isMarked: boolean;
+  readonly marks: ReadonlySignal<ReadonlyMap<string, Mark>> | undefined;
   readonly onPress: (row: Row, event: MouseEvent) => void;
   readonly onFocus: (row: Row) => void;
   readonly onMenu: (row: Row, anchor: Element | { readonly x: number; readonly y: number }) => void;
@@ -41,6 +43,7 @@ export function OutlineRow({
   bots,
   isActive,
   isMarked,
+  marks,
   onPress,
   onFocus,
   onMenu,
@@ -67,6 +70,7 @@ export function OutlineRow({
   }).value;
   const isWalked = useComputed(() => editor.walked.value?.blockIds.has(row.id) ?? false).value;
   const isWaiting = useComputed(() => editor.walked.value?.waitsAt === row.id).value;
+  const rate = useComputed(() => marks?.value.get(row.id)).value;
   if (!facts) return null;
   const mark = counts && row.kind !== "group" ? findingsText(counts) : "";
   const tone = !counts ? undefined : counts.errors > 0 ? "danger" : counts.warnings > 0 ? "warning" : "neutral";
@@ -86,10 +90,10 @@ export function OutlineRow({
       onToggle(row);
     },
   };
-  const name = spoken(row, facts, around, mark);
+  const name = [spoken(row, facts, around, mark), rate?.label].filter(Boolean).join(", ");
   return (
     <div
-      class={`outline-row is-${row.kind} ${isActive ? "is-active" : ""} ${isMarked ? "is-marked" : ""} ${row.isUnreachable ? "is-unreachable" : ""} ${isWalked ? "is-walked" : ""} ${isWaiting ? "is-waiting" : ""}`}
+      class={`outline-row is-${row.kind} ${isActive ? "is-active" : ""} ${isMarked ? "is-marked" : ""} ${row.isUnreachable ? "is-unreachable" : ""} ${isWalked ? "is-walked" : ""} ${isWaiting ? "is-waiting" : ""} ${rateClass(rate)}`}
       {...rowRole}
       id={`row-${row.key}`}
       data-key={row.key}
@@ -167,8 +171,17 @@ export function OutlineRow({
           <Icon name="ellipsis" size={16} />
         </button>
       </span>
+      {marks && (
+        <span {...cell} class="outline-rate" title={rate?.label}>
+          {rate?.sign}
+        </span>
+      )}
     </div>
   );
+}
+
+function rateClass(rate: Mark | undefined): string {
+  return `${rate?.tone === "warning" ? "is-leaving" : ""} ${rate?.isHatched ? "is-hatched" : ""}`;
 }
 
 /**

@@ -1,3 +1,4 @@
+import type { Page } from "playwright-core";
 import { insight } from "../../../../src/management/insight/insight.job.ts";
 import type { AppHost } from "../../../support/app-host.ts";
 import { idOf } from "../../../support/builder-ids.ts";
@@ -11,15 +12,17 @@ export function surveyFlow(items = 2) {
     { id: "pro", content: "Pro", outgoingEdgeId: idOf("e2") },
     ...others,
   ];
-  return flowOf(
-    [says("Hello"), asks("choice input", {}, { id: "plan", items: plans, outgoingEdgeId: idOf("e2") })],
-    [asks("text input", {}, { id: "why", outgoingEdgeId: idOf("e0") })],
+  const flow = flowOf(
+    [says("Hello"), asks("choice input", {}, { id: "plan", items: plans })],
+    [asks("text input", {}, { id: "why", outgoingEdgeId: idOf("again") })],
     [
       asks("email input", { variableId: idOf("Email") }, { id: "mail" }),
       asks("rating input", {}, { id: "stars" }),
       says("Bye"),
     ],
   );
+  const again = { id: idOf("again"), from: { blockId: "why" }, to: { groupId: idOf("g0") } };
+  return { ...flow, edges: [...flow.edges, again] };
 }
 
 /** What visitors said, and how often. Twelve of 20 who reached the address left there. */
@@ -56,4 +59,10 @@ export async function countAll({ api }: AppHost): Promise<void> {
   await sql`update insight_results set next_at = clock() where next_at is not null`;
   const job = insight(sql);
   while ((await job.removeSome()) > 0);
+}
+
+/** Takes a picture where a folder for them is named. */
+export async function shoot(page: Page, name: string, { isWhole = true } = {}): Promise<void> {
+  const folder = process.env["PARLEY_PICTURES"];
+  if (folder !== undefined) await page.screenshot({ path: `${folder}/${name}.png`, fullPage: isWhole });
 }

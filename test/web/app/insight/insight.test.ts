@@ -12,7 +12,7 @@ import { asks, flowOf, says } from "../../../support/chat.ts";
 import { layoutProblems } from "../../../support/layout-problems.ts";
 import { putResult } from "../../../support/results.ts";
 import { readText } from "../../../support/tidy/project.ts";
-import { countAll, openSurvey, surveyFlow } from "./insight-world.ts";
+import { countAll, openSurvey, shoot, surveyFlow } from "./insight-world.ts";
 
 let host: AppHost;
 const inBrowser = browserTests();
@@ -102,7 +102,7 @@ inBrowser(
     const { token } = host.owner;
     const stored = surveyFlow();
     const later = { groups: [...stored.groups.slice(0, 1), ...stored.groups.slice(2)], overwrite: true };
-    const edges = stored.edges.filter(({ id }) => id !== idOf("e1"));
+    const edges = stored.edges.filter(({ id }) => ![idOf("e1"), idOf("again")].includes(id));
     const patched = await host.api.client.patch(`/api/v1/bots/${removed.botId}`, {
       token,
       body: { bot: { groups: later.groups, edges }, overwrite: true },
@@ -175,9 +175,3 @@ test("the screen of figures is a part of its own, below 25 kB, and its charts ar
   const charts = ["bars.tsx", "line-chart.tsx", "charts.css"].map((name) => readText(`src/web/app/insight/${name}`));
   expect(brotliCompressSync(charts.join("")).byteLength).toBeLessThan(7_000);
 });
-
-/** Takes a picture where a folder for them is named. */
-async function shoot(page: Parameters<typeof axeProblems>[0], name: string): Promise<void> {
-  const folder = process.env["PARLEY_PICTURES"];
-  if (folder !== undefined) await page.screenshot({ path: `${folder}/${name}.png`, fullPage: true });
-}

@@ -193,6 +193,7 @@ function lookIn(view: OpenView, colors: Colors, groupColors: unknown): Omit<Pict
     },
     lineOf(edge) {
       const mark = marks?.get(edge.id);
+      if (mark?.width !== undefined) return { tone: colors.strong, width: mark.width };
       if (mark) return lines[mark.tone];
       const isNear = chosen.has(edge.port.cardId) || chosen.has(edge.toCardId ?? "");
       return isNear || edgeId === edge.id ? { tone: colors.accent, width: 1.75 } : undefined;

@@ -1,3 +1,4 @@
+import { signal } from "@preact/signals";
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { EditingNotices, useEditing } from "../../bot-bar/editing.tsx";
 import { PublishDialog } from "../../bot-bar/publish-button.tsx";
@@ -16,12 +17,13 @@ import { NewVersion } from "../../frame/frame.tsx";
 import { holdKeys } from "../../keys/hold-keys.ts";
 import { useCommands } from "../../keys/use-commands.ts";
 import { usePalette } from "../../palette/offers.tsx";
-import { route } from "../../routing/router.ts";
+import { go, route } from "../../routing/router.ts";
 import { isOutdated } from "../../session/service-state.ts";
 import { Dialog, later, laterWithField, rememberFocus, Skeleton } from "../../ui/index.ts";
 import panelNameWords from "../../words/en/panel-name.json";
 import { useWords } from "../../words/index.ts";
 import type { FindBarProps } from "./find/find-bar.tsx";
+import type { InsightLayer } from "./insight/insight-bar.tsx";
 import { PanelContent, type PanelName, type PanelRequest } from "./panel.tsx";
 import { type PanelKind, panelWidths } from "./panel-width.ts";
 import { TopBar } from "./top-bar.tsx";
@@ -31,6 +33,7 @@ import "../../panels/flow.css";
 
 /** Parts that are not visible at first load at their first use: work on the canvas needs no outline. */
 const Outline = later(async () => (await import("../../outline/outline.tsx")).Outline, <Skeleton rows={12} />);
+const InsightBar = later(async () => (await import("./insight/insight-bar.tsx")).InsightBar);
 const FindBar = laterWithField<Omit<FindBarProps, "first">>(async () => (await import("./find/find-bar.tsx")).FindBar);
 
 /**
@@ -53,6 +56,9 @@ export function FlowEditor({ bot, onReopen }: { readonly bot: OpenBot; readonly 
   useEditing(bot);
   useDeepLink(bot);
 
+  const isInsight = route.value.query.get("insight") === "on";
+  const insight = useMemo((): InsightLayer => ({ marks: signal(new Map()), overlays: signal([]) }), [bot]);
+  const switchInsight = () => go(addressWithInsight(!isInsight), { isReplacing: true });
   const step = useSteps(editor);
   useCommands("flow", {
     find: () => setFinding((known) => known ?? { text: "", turn: 0 }),
@@ -104,9 +110,12 @@ export function FlowEditor({ bot, onReopen }: { readonly bot: OpenBot; readonly 
         onStep={step}
         onFind={() => setFinding(finding ? undefined : { text: "", turn: 0 })}
         onPublish={() => setPublishing(true)}
+        isInsight={isInsight}
+        onInsight={switchInsight}
       />
       {isOutdated.value && editor.readOnly.value !== "outdated" && <NewVersion />}
       <EditingNotices bot={bot} onReopen={onReopen} />
+      {isInsight && <InsightBar {...{ bot, view }} layer={insight} onClose={switchInsight} />}
       <main class="flow-body" id="main" tabIndex={-1}>
         <div class="find-ground" data-ground>
           {shown === "canvas" ? (
@@ -117,10 +126,12 @@ export function FlowEditor({ bot, onReopen }: { readonly bot: OpenBot; readonly 
               isNarrow={isNarrow}
               onAct={(act, from) => showPanel(act === "play" ? "preview" : "findings", from)}
               onOpen={({ hasFocus }) => (hasFocus ? focusPanel() : isNarrow || setPanel("block"))}
+              further={insight.overlays.value}
+              {...(isInsight && { marks: insight.marks })}
             />
           ) : (
             <Outline
-              {...{ bot, view, state }}
+              {...{ bot, view, state, ...(isInsight && { marks: insight.marks }) }}
               onAct={(act, from) => showPanel(act === "play" ? "preview" : "findings", from)}
               onOpen={focusPanel}
               onShow={() => setPanel("block")}
@@ -175,6 +186,15 @@ function kindOf(panel: PanelName | undefined): PanelKind {
 function widthOf(panel: PanelName | undefined) {
   const width = panelWidths.value[kindOf(panel)];
   return width === undefined ? {} : { width: `${width}px` };
+}
+
+/** The address of the flow as it is, with or without the figures on it. */
+function addressWithInsight(isShown: boolean): string {
+  const { path, query } = route.peek();
+  const next = new URLSearchParams(query);
+  if (isShown) next.set("insight", "on");
+  else for (const name of ["insight", "time", "from", "to", "zone", "version"]) next.delete(name);
+  return next.size === 0 ? path : `${path}?${next}`;
 }
 
 /** A view that begins with what the address names, else where the flow was left. */

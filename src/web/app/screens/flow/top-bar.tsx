@@ -23,10 +23,13 @@ export type TopBarProps = {
   readonly onPublish: () => void;
   readonly shown: FlowView;
   readonly onShow: (shown: FlowView) => void;
+  /** Whether figures are on the flow. */
+  readonly isInsight: boolean;
+  readonly onInsight: () => void;
 };
 
 /** The bar: the current place, the state of the work, the other people here, and the screen's main action. */
-export function TopBar({ bot, panel, onPanel, onStep, onFind, onPublish, shown, onShow }: TopBarProps) {
+export function TopBar({ bot, panel, onPanel, onStep, onFind, onPublish, shown, onShow, ...insight }: TopBarProps) {
   const { bar: words } = useWords(flowWords);
   const panels = useWords(panelNameWords);
   const { editor } = bot;
@@ -45,6 +48,12 @@ export function TopBar({ bot, panel, onPanel, onStep, onFind, onPublish, shown, 
       <StepButtons editor={editor} onStep={onStep} />
       <IconButton icon="search" label={words.find} keys={keysOf("find")} onPress={onFind} />
       <span class="flow-bar-panels">
+        <IconButton
+          icon="chart-column"
+          label={words.insight}
+          isPressed={insight.isInsight}
+          onPress={insight.onInsight}
+        />
         {names.map((name) => (
           <IconButton
             key={name}
@@ -61,9 +70,13 @@ export function TopBar({ bot, panel, onPanel, onStep, onFind, onPublish, shown, 
           icon="ellipsis"
           isIconOnly
           kind="quiet"
-          items={() =>
-            names.map((name) => ({ label: panels[name], icon: panelIcons[name], onPress: () => onPanel(name) }))
-          }
+          items={() => [
+            ...names.map((name) => ({ label: panels[name], icon: panelIcons[name], onPress: () => onPanel(name) })),
+            {
+              ...{ label: words.insight, icon: "chart-column", isChecked: insight.isInsight },
+              onPress: insight.onInsight,
+            },
+          ]}
         />
       </span>
       <Button

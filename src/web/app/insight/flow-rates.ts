@@ -1,0 +1,104 @@
+import type { DraftDocument } from "../../../core/editing/changes/change.ts";
+import { idOf, objectsIn } from "../../../core/editing/changes/things.ts";
+import { type Outlet, outletOfEvent, outletsOfBlock } from "../../../core/editing/references/outlets.ts";
+import type { JsonObject } from "../../../core/interpreter/flow.ts";
+import { type Insight, passingOf, shareOf } from "./rates.ts";
+
+/** The chats of a card or a block: how many reached it, and of these how many left there. */
+export type ThingRate = {
+  readonly reached: number;
+  readonly left: number;
+  /** Whether so many leave that it is worth a look. */
+  readonly isLeaving: boolean;
+};
+
+export type FlowRates = {
+  /** By the id of a group, a block, or the start: those who only opened the chat left there. */
+  readonly things: ReadonlyMap<string, ThingRate>;
+  /** How many chats took an edge, by its id: as far as it is known. */
+  readonly edges: ReadonlyMap<string, number>;
+  /** All chats. */
+  readonly views: number;
+};
+
+/** Fewer chats than this, or a smaller share of them, may be chance. */
+const leaving = { share: 0.15, chats: 20 } as const;
+
+type Flow = Pick<DraftDocument, "groups" | "events">;
+
+/** The figures of a flow's cards, blocks and edges. */
+export function flowRatesOf(insight: Pick<Insight, "blocks" | "edges" | "views" | "starts">, flow: Flow): FlowRates {
+  const { views, starts } = insight;
+  const blocks = new Map(insight.blocks.map((block) => [block.blockId, rateOf(passingOf(block))]));
+  const things = new Map<string, ThingRate>();
+  const edges = new Map(insight.edges.map(({ edgeId, chats }) => [edgeId, chats]));
+  const places = placesByEdge(flow);
+  const note = (outlet: Outlet | undefined, chats: number) => {
+    const id = outlet?.edgeId;
+    // If several places share an edge, those who came by one of them are not all.
+    if (id !== undefined && places.get(id) === 1 && !edges.has(id)) edges.set(id, chats);
+  };
+  for (const event of objectsIn(flow.events ?? [])) {
+    const id = idOf(event);
+    if (id === undefined || event["type"] !== "start") continue;
+    things.set(id, rateOf({ reached: views, left: views - starts }));
+    note(outletOfEvent(event), views);
+  }
+  for (const group of objectsIn(flow.groups)) {
+    const all = objectsIn(group["blocks"]);
+    const known = all.flatMap((block) => {
+      const id = idOf(block);
+      const rate = id === undefined ? undefined : blocks.get(id);
+      return id === undefined || rate === undefined ? [] : [{ id, rate }];
+    });
+    for (const { id, rate } of known) things.set(id, rate);
+    const id = idOf(group);
+    if (id !== undefined && known.length > 0) things.set(id, rateOfGroup(known.map(({ rate }) => rate)));
+    for (const [index, block] of all.entries()) {
+      const own = outletsOfBlock(block).find(({ kind }) => kind === "own");
+      if (own?.edgeId === undefined) continue;
+      const chats = passedOn(all.slice(0, index + 1), blocks);
+      if (chats !== undefined) note(own, chats);
+    }
+  }
+  return { things, edges, views };
+}
+
+/** In how many places each edge begins. */
+function placesByEdge(flow: Flow): ReadonlyMap<string, number> {
+  const blocks = objectsIn(flow.groups).flatMap(({ blocks: list }) => objectsIn(list));
+  const outlets = [...objectsIn(flow.events ?? []).map(outletOfEvent), ...blocks.flatMap(outletsOfBlock)];
+  const places = new Map<string, number>();
+  for (const outlet of outlets) {
+    if (outlet?.edgeId !== undefined) places.set(outlet.edgeId, (places.get(outlet.edgeId) ?? 0) + 1);
+  }
+  return places;
+}
+
+function rateOf({ reached, left }: Pick<ThingRate, "reached" | "left">): ThingRate {
+  return { reached, left, isLeaving: left >= leaving.chats && shareOf(left, reached) >= leaving.share };
+}
+
+function rateOfGroup(rates: readonly ThingRate[]): ThingRate {
+  const reached = Math.max(...rates.map((rate) => rate.reached));
+  const left = rates.reduce((sum, rate) => sum + rate.left, 0);
+  return { ...rateOf({ reached, left }), isLeaving: rates.some(({ isLeaving }) => isLeaving) };
+}
+
+/**
+ * How many chats went on from the last of these blocks: those that did not leave at the last one that is counted.
+ * Undefined if another way leads on from there, or between the two.
+ */
+function passedOn(blocks: readonly JsonObject[], rates: ReadonlyMap<string, ThingRate>): number | undefined {
+  for (const block of blocks.toReversed()) {
+    if (outletsOfBlock(block).some(({ kind, edgeId }) => kind !== "own" && edgeId !== undefined)) return undefined;
+    const rate = rates.get(idOf(block) ?? "");
+    if (rate) return rate.reached - rate.left;
+  }
+  return undefined;
+}
+
+/** How thick an edge is drawn, from 1 to 10. */
+export function thicknessOf(chats: number, views: number): number {
+  return Math.max(1, Math.round(shareOf(chats, views) * 10));
+}

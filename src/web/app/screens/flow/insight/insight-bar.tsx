@@ -1,0 +1,108 @@
+import { effect, type Signal } from "@preact/signals";
+import { useEffect, useMemo } from "preact/hooks";
+import { call, useQuery } from "../../../api/index.ts";
+import { allPages } from "../../../api/pages.ts";
+import type { Mark, Overlay } from "../../../canvas/contract.ts";
+import type { OpenView } from "../../../canvas/index.tsx";
+import type { OpenBot } from "../../../editor/index.ts";
+import { draftOf } from "../../../editor/service.ts";
+import { AsOf } from "../../../insight/figures.tsx";
+import { flowAddress, insightAddress, queryOf, readWindow } from "../../../insight/window.ts";
+import { WindowControls } from "../../../insight/window-controls.tsx";
+import { go, Link, route } from "../../../routing/router.ts";
+import { IconButton } from "../../../ui/index.ts";
+import insightWords from "../../../words/en/insight.json";
+import { useWords } from "../../../words/index.ts";
+import { figuresOverlay } from "./edge-numbers.tsx";
+import { marksOf } from "./layer.ts";
+import "./insight-bar.css";
+
+/** What the flow shows of the figures: filled while the bar is there. */
+export type InsightLayer = {
+  readonly marks: Signal<ReadonlyMap<string, Mark>>;
+  readonly overlays: Signal<readonly Overlay[]>;
+};
+
+type InsightBarProps = {
+  readonly bot: OpenBot;
+  readonly view: OpenView;
+  readonly layer: InsightLayer;
+  readonly onClose: () => void;
+};
+
+/** The time and version of the figures on a flow, and what they look like. */
+export function InsightBar({ bot, view, layer, onClose }: InsightBarProps) {
+  const words = useWords(insightWords);
+  const window = readWindow(route.value.query);
+  const path = { botId: bot.id };
+  const query = queryOf(window);
+  const { value: insight } = useQuery(`insight/${bot.id}/on-flow/${JSON.stringify(query)}`, async () => {
+    return (await call("GET /api/v1/bots/:botId/insight", { path, query })).insight;
+  });
+  const { value: versions } = useQuery(`versions/${bot.id}/published`, async () => {
+    const all = await allPages(
+      (part) => call("GET /api/v1/bots/:botId/publications", { path, query: part }),
+      ({ publications }) => publications,
+    );
+    return all.filter(({ isDraft }) => !isDraft).map(({ number }) => number);
+  });
+  const number = window.version ?? bot.bot.value.publicationNumber ?? undefined;
+  const { value: version } = useQuery(
+    number === undefined ? undefined : `versions/${bot.id}/flow/${number}`,
+    async () => {
+      const at = { ...path, number: String(number) };
+      const asked = { path: at, query: { migrateToLatestVersion: true } };
+      const { publication } = await call("GET /api/v1/bots/:botId/publications/:number", asked);
+      const { events, groups, edges, variables, theme, settings } = publication;
+      const draft = draftOf({
+        version: publication.version,
+        events,
+        groups,
+        edges,
+        variables,
+        theme,
+        settings,
+        editor: null,
+      });
+      return { number: publication.number, draft };
+    },
+    { isLasting: true },
+  );
+  const marks = useMemo(
+    () => insight && marksOf({ store: bot.editor.store, insight, version, words }),
+    [bot, insight, version, words],
+  );
+  useEffect(() => {
+    layer.overlays.value = [figuresOverlay(view, layer.marks)];
+    return () => {
+      layer.overlays.value = [];
+      layer.marks.value = new Map();
+    };
+  }, [view, layer]);
+  // The canvas follows one signal, whatever the figures are of.
+  useEffect(() => {
+    if (!marks) return undefined;
+    return effect(() => {
+      layer.marks.value = marks.value;
+    });
+  }, [marks, layer]);
+  return (
+    <section class="insight-strip" aria-label={words.onFlowTitle}>
+      <WindowControls
+        window={window}
+        versions={versions ?? []}
+        onChange={(next) => go(flowAddress(bot.id, next), { isReplacing: true })}
+      />
+      {number === undefined ? (
+        <p class="insight-muted">{words.notPublished}</p>
+      ) : (
+        <p class="insight-muted insight-legend-text">
+          {version ? words.legend({ number: version.number }) : words.legendLive}
+        </p>
+      )}
+      {insight && <AsOf asOf={insight.asOf} />}
+      <Link to={insightAddress(bot.id, window)}>{words.toInsight}</Link>
+      <IconButton icon="x" label={words.onFlowOff} onPress={onClose} />
+    </section>
+  );
+}

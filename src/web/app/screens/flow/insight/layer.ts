@@ -1,0 +1,101 @@
+import { computed, type ReadonlySignal } from "@preact/signals";
+import { eachBlock, idOf, isSame } from "../../../../../core/editing/changes/things.ts";
+import type { JsonObject } from "../../../../../core/interpreter/flow.ts";
+import type { Mark } from "../../../canvas/contract.ts";
+import type { Editor } from "../../../editor/index.ts";
+import { type FlowRates, flowRatesOf, type ThingRate, thicknessOf } from "../../../insight/flow-rates.ts";
+import { type Insight, shareOf } from "../../../insight/rates.ts";
+import { percentText } from "../../../insight/texts.ts";
+import { language, type WordsOf } from "../../../words/language.ts";
+
+/** The version that the figures are of. */
+export type ShownVersion = { readonly number: number; readonly draft: Parameters<typeof eachBlock>[0] };
+
+type Around = {
+  readonly store: Editor["store"];
+  readonly insight: Insight;
+  /** Undefined until it is known. */
+  readonly version: ShownVersion | undefined;
+  readonly words: WordsOf<"insight">;
+};
+
+/** Figures as marks of cards, rows and edges. What is typed computes the figures of no card again. */
+export function marksOf(around: Around): ReadonlySignal<ReadonlyMap<string, Mark>> {
+  const { store, insight } = around;
+  const rates = computed(() => flowRatesOf(insight, store.structure.value));
+  const changed = changedIn(around);
+  return computed(() => allMarks(rates.value, changed.value, around));
+}
+
+type Changed = { readonly blocks: ReadonlySet<string>; readonly groups: ReadonlySet<string> };
+
+const none: Changed = { blocks: new Set(), groups: new Set() };
+
+/** Blocks that are new, or other ones, since the version; the same object while nothing else changes. */
+function changedIn({ store, version }: Around): ReadonlySignal<Changed> {
+  if (!version) return computed(() => none);
+  const before = new Map([...eachBlock(version.draft)].map(({ block }) => [idOf(block), block]));
+  // A draft shares its unchanged blocks with the one before.
+  const known = new WeakMap<JsonObject, boolean>();
+  let last = none;
+  return computed(() => {
+    const [blocks, groups] = [new Set<string>(), new Set<string>()];
+    for (const { group, block } of eachBlock(store.draft.value)) {
+      const id = idOf(block);
+      if (id === undefined) continue;
+      const isOther = known.get(block) ?? !isSame(before.get(id), block);
+      known.set(block, isOther);
+      if (!isOther) continue;
+      blocks.add(id);
+      groups.add(idOf(group) ?? "");
+    }
+    const isLast = blocks.size === last.blocks.size && [...blocks].every((id) => last.blocks.has(id));
+    if (!isLast) last = { blocks, groups };
+    return last;
+  });
+}
+
+function allMarks(rates: FlowRates, changed: Changed, around: Around): ReadonlyMap<string, Mark> {
+  const { words, version, store } = around;
+  const marks = new Map<string, Mark>();
+  const starts = new Set((store.structure.value.events ?? []).map(idOf));
+  for (const [id, rate] of rates.things) {
+    const isHatched = changed.blocks.has(id) || changed.groups.has(id);
+    const { reached, left, isLeaving } = rate;
+    const share = percentText(shareOf(left, reached));
+    const isStart = starts.has(id);
+    const text = isStart
+      ? words.startCard({ views: reached, silent: left, share })
+      : words.card({ reached, left, share });
+    const said = isLeaving && !isStart ? `${words.leaves}: ${text}` : text;
+    marks.set(id, {
+      tone: isLeaving && !isStart ? "warning" : "accent",
+      // A start is narrow, and what ends there is in its label.
+      sign: isStart ? shortNumber(reached) : signOf(rate, store.find.group(id) !== undefined, words),
+      label: isHatched && version ? words.cardChanged({ text: said, number: version.number }) : said,
+      bars: { reached: shareOf(reached, rates.views), left: shareOf(left, reached) },
+      isHatched,
+    });
+  }
+  for (const id of [...changed.blocks, ...changed.groups]) {
+    if (marks.has(id) || !version) continue;
+    marks.set(id, { tone: "accent", sign: "", label: words.changed({ number: version.number }), isHatched: true });
+  }
+  for (const [id, chats] of rates.edges) {
+    const label = words.edge({ count: chats, share: percentText(shareOf(chats, rates.views)) });
+    marks.set(id, { tone: "accent", sign: shortNumber(chats), label, width: thicknessOf(chats, rates.views) });
+  }
+  return marks;
+}
+
+/** A card where many leave says so in words; its block says how many. */
+function signOf({ reached, left, isLeaving }: ThingRate, isGroup: boolean, words: WordsOf<"insight">): string {
+  if (isLeaving && isGroup) return words.leaves;
+  if (left === 0) return shortNumber(reached);
+  return `${shortNumber(reached)} · −${shortNumber(left)}`;
+}
+
+/** "1.2K": there is little room. */
+function shortNumber(value: number): string {
+  return value.toLocaleString(language.value, { notation: "compact", maximumFractionDigits: 1 });
+}
