@@ -27,6 +27,8 @@ const flow = {
   edges: [{ id: "e1", from: { eventId: "start" }, to: { groupId: "One" } }],
   variables: [],
 };
+/** A press on its icon only chooses a row. */
+const icon = { position: { x: 16, y: 12 } };
 const row = (page: Page, id: string) => page.locator(`[id^="card-row-${id}-"]`);
 const middleOf = async (page: Page, id: string) => {
   const box = await row(page, id).boundingBox();
@@ -54,7 +56,7 @@ inBrowser(
     const heading = (name: string) => page.getByRole("heading", { name, exact: true }).waitFor();
 
     // By pointer, on two cards; by a box over rows; by keys, there and back.
-    await row(page, "mail").click();
+    await row(page, "mail").click(icon);
     await row(page, "phone").click({ modifiers: ["Shift"] });
     await heading("2 blocks");
     expect(await chosen()).toBe(2);
@@ -65,14 +67,14 @@ inBrowser(
     expect(JSON.stringify(groups).match(/Tell us/g)).toHaveLength(2);
     expect(await axeProblems(page)).toEqual([]);
     await page.getByRole("button", { name: "Undo: Change “Placeholder” of 2 blocks" }).click();
-    await row(page, "name").click();
+    await row(page, "name").click(icon);
     const [from, to] = [await middleOf(page, "name"), await middleOf(page, "site")];
     await page.keyboard.down("Shift");
     await drag(page, from, to);
     await page.keyboard.up("Shift");
     await heading("3 blocks");
     await page.keyboard.press("Escape");
-    await row(page, "name").click();
+    await row(page, "name").click(icon);
     await page.keyboard.press("Shift+ArrowDown");
     await page.keyboard.press("Shift+ArrowDown");
     await heading("3 blocks");
@@ -87,13 +89,13 @@ inBrowser(
       ["One", ["site"]],
       ["Two", ["phone", "name", "mail", "age"]],
     ]);
-    await row(page, "site").click();
+    await row(page, "site").click(icon);
     await row(page, "mail").click({ modifiers: ["ControlOrMeta"] });
     const site = await middleOf(page, "site");
     await drag(page, site, { x: site.x - 420, y: site.y + 320 });
     await page.getByRole("button", { name: "Undo: Move 2 blocks to a new group" }).waitFor();
     expect((await blocks()).at(-1)).toEqual(["Group #3", ["site", "mail"]]);
-    await row(page, "phone").click();
+    await row(page, "phone").click(icon);
     await row(page, "mail").click({ modifiers: ["Shift"] });
     await page.keyboard.press("Delete");
     await page.getByRole("button", { name: "Undo: Remove 2 blocks" }).click();
@@ -104,7 +106,7 @@ inBrowser(
     await page.getByRole("toolbar", { name: "Selection" }).getByRole("button", { name: "Lock", exact: true }).click();
     await page.getByText("Locked against accidental change.").waitFor();
     expect(await page.getByLabel("Title of the group").getAttribute("readonly")).not.toBeNull();
-    await row(page, "age").click();
+    await row(page, "age").click(icon);
     const field = page.getByLabel("Placeholder", { exact: true });
     await page.getByText("Locked against accidental change.").waitFor();
     expect(await field.isEditable()).toBe(false);

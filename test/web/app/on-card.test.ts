@@ -95,9 +95,10 @@ inBrowser(
     expect(await axeProblems(page)).toEqual([]);
 
     // A text in its place: written as it is typed, and one undo takes all of it back.
-    await row(0).dblclick(start);
+    await row(0).click(start);
     const editor = page.locator(".on-card-text").getByRole("textbox");
     await editor.waitFor();
+    await page.keyboard.press("End");
     await page.keyboard.type(", and");
     await page.keyboard.press("Control+b");
     await page.keyboard.type(" welcome");
@@ -123,7 +124,7 @@ inBrowser(
     await welcome.getByRole("button", { name: "Preview from here" }).click();
     expect((await asked).postDataJSON().startFrom).toEqual({ type: "group", groupId: "welcome" });
     const again = page.waitForRequest((request) => request.url().endsWith("/preview/startChat"));
-    await row(2).click(start);
+    await row(2).click({ position: { x: 16, y: 10 } });
     await page.locator(".canvas").focus();
     await page.keyboard.press("p");
     expect((await again).postDataJSON().startFrom).toEqual({ type: "block", blockId: "name" });
@@ -276,7 +277,9 @@ inBrowser(
       await whole.waitFor({ state: "detached" });
       await page.mouse.up();
     }
-    // The press has chosen it: its form has all of it.
+    // The press writes into it; once it is only chosen, its form has all of it.
+    await page.locator(".on-card-text").getByRole("textbox").press("Escape");
+    await page.locator(".on-card-text").waitFor({ state: "detached" });
     await page.locator(".canvas").hover(ground);
     await row(1).hover(start);
     await rest();

@@ -1,14 +1,120 @@
-import { valueAt } from "../../../core/interpreter/flow.ts";
+import { batch } from "@preact/signals";
+import { entriesOf, idOf } from "../../../core/editing/changes/things.ts";
+import { referencesIn } from "../../../core/editing/references/references.ts";
+import { type JsonObject, textAt, valueAt } from "../../../core/interpreter/flow.ts";
+import type { FlowThing } from "../editor/commands/command.ts";
+import { type BlockType, type FieldSchema, type Path, rowText, schemaAt, widgetOf } from "../forms/reading.ts";
 import type { ActContext } from "./act-context.ts";
+import type { Caret } from "./caret.ts";
+import type { Editing } from "./state.ts";
 
-/** Begins to edit on a card: its title, or the text of a row. Tells whether it can be. */
-export function editOnCard(
-  { bot, state }: ActContext,
-  { id, blockId }: { readonly id: string; readonly blockId?: string },
-): boolean {
-  if (blockId === undefined) state.editing.value = { kind: "title", id };
-  else if (Array.isArray(valueAt(bot.editor.store.find.block(blockId)?.block, "content", "richText")))
-    state.editing.value = { kind: "text", id: blockId };
-  else return false;
+/** A card by its id alone means its title. */
+type Meant = {
+  readonly id: string;
+  readonly blockId?: string | undefined;
+  readonly itemId?: string | undefined;
+  /** The button of an item. */
+  readonly pathId?: string | undefined;
+  /** The variable that a block saves to, and not its text. */
+  readonly isVariable?: boolean;
+};
+
+/** Further away letters are too small to be pointed at. */
+export const leastWritingZoom = 0.6;
+
+/**
+ * Begins to edit on a card: its title, or a text, a label, an option or a variable of a row. Returns whether it can be
+ * edited there.
+ */
+export function editOnCard(context: ActContext, meant: Meant, caret?: Caret): boolean {
+  const place = placeOnCard(context, meant);
+  if (!place) return false;
+  batch(() => {
+    const { blockId, itemId, pathId } = meant;
+    // The edited thing is the selected one: another selection ends it.
+    if (itemId !== undefined && blockId !== undefined)
+      select(context, { kind: "item", id: itemId, blockId, ...(pathId !== undefined && { part: pathId }) });
+    else if (blockId !== undefined) select(context, { kind: "block", id: blockId });
+    context.state.editing.value = { ...place, ...(caret && { caret }) };
+  });
   return true;
+}
+
+function select({ bot: { editor } }: ActContext, thing: FlowThing): void {
+  editor.selection.select(thing);
+}
+
+/** The part of a row that F2 edits; a way out is no text. */
+export function meantBy({ kind, id, blockId, part }: FlowThing): Meant {
+  if (kind === "item") return { id: "", blockId, itemId: id, pathId: part };
+  return { id: "", blockId: part === undefined ? id : "" };
+}
+
+/** Whether a block has options that are written on its card. */
+export function hasOptions(type: BlockType | undefined): boolean {
+  return type?.editor.items !== "branches" && keyOfItem(type?.schema) !== undefined;
+}
+
+/** The place on a card that would be edited; undefined if it is edited in its form alone. */
+export function placeOnCard({ bot, view, types }: ActContext, meant: Meant): Editing | undefined {
+  const { blockId: id, itemId, pathId } = meant;
+  if (id === undefined) return { kind: "title", id: meant.id };
+  const { store } = bot.editor;
+  const block = store.find.block(id)?.block;
+  const type = types()?.get(textAt(block, "type") ?? "");
+  if (!block) return undefined;
+  if (meant.isVariable) {
+    const name = (variableId: string) => store.variables.value.find((one) => one.id === variableId)?.name;
+    const path = pathOfVariable(block, view.scene.value.rowOf(id)?.row.text ?? "", name);
+    return path && { kind: "field", id, path };
+  }
+  if (itemId !== undefined) {
+    const key = pathId === undefined ? keyOfItem(type?.schema) : "text";
+    return key === undefined ? undefined : { kind: "field", id, itemId, ...(pathId && { pathId }), path: [key] };
+  }
+  if (Array.isArray(valueAt(block, "content", "richText"))) return { kind: "text", id };
+  const path = type && (pathOfMedia(type.schema) ?? pathOfLabel(type, block));
+  return path && { kind: "field", id, path };
+}
+
+/** The path of a field within its block; undefined if its item is gone. */
+export function pathInBlock(block: JsonObject, { itemId, pathId, path }: Extract<Editing, { kind: "field" }>) {
+  if (itemId === undefined) return path;
+  const items = entriesOf(block["items"]);
+  const at = items.findIndex((item) => idOf(item) === itemId);
+  if (at < 0 || pathId === undefined) return at < 0 ? undefined : ["items", at, ...path];
+  const within = entriesOf(valueAt(items[at], "paths")).findIndex((one) => idOf(one) === pathId);
+  return within < 0 ? undefined : ["items", at, "paths", within, ...path];
+}
+
+function keyOfItem(schema: FieldSchema | undefined): string | undefined {
+  const item = schema && schemaAt(schema, ["items", 0]);
+  return ["content", "title"].find((key) => isWritten(item?.properties?.[key]));
+}
+
+function isWritten(field: FieldSchema | undefined): boolean {
+  return field?.type === "string" && ["text", "longText"].includes(widgetOf(field));
+}
+
+function pathOfMedia({ properties }: FieldSchema): Path | undefined {
+  const content = Object.entries(properties?.["content"]?.properties ?? {});
+  const [key] = content.find(([, field]) => widgetOf(field) === "media") ?? [];
+  return key === undefined ? undefined : ["content", key];
+}
+
+/** A row that shows one of the block's labels, or the default of one. */
+function pathOfLabel({ schema, editor }: BlockType, block: JsonObject): Path | undefined {
+  const names = { variable: () => undefined, group: () => undefined, bot: () => undefined };
+  const template = editor.row.find((one) => rowText([one], { schema, value: block, names }) !== "");
+  const [, label] = /^\{options\.labels\.(\w+)\}$/.exec(template ?? "") ?? [];
+  return label === undefined ? undefined : ["options", "labels", label];
+}
+
+/** The field of the variable that a row names after its text: the first that is written and not named in the text. */
+function pathOfVariable(block: JsonObject, line: string, name: (id: string) => string | undefined): Path | undefined {
+  const found = referencesIn(block).find(({ to, how, value }) => {
+    const called = to === "variable" && how === "write" ? name(value) : undefined;
+    return called !== undefined && !line.startsWith(called);
+  });
+  return typeof found?.path.at(-1) === "string" ? found.path : undefined;
 }

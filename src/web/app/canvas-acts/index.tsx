@@ -19,6 +19,7 @@ import { editOnCard } from "./edit-on-card.ts";
 import { createConnecting } from "./gestures/connecting.ts";
 import { cornerFor, dropAt } from "./gestures/drop.ts";
 import { createBesideDrag, createRowDrag } from "./gestures/gestures.ts";
+import { createWriting } from "./gestures/writing.ts";
 import { createKeys } from "./keys.ts";
 import { showMenu } from "./menu/show-menu.ts";
 import { besideElementId, besideOverlays, connectingOverlay, draggingOverlay } from "./overlays.tsx";
@@ -66,7 +67,12 @@ export function ActingCanvas({ bot, view, state, isNarrow, onOpen, onAct, marks,
       acts: own,
       act: play,
       context: made,
-      gestures: [createConnecting(own, view, state), createBesideDrag(own, view, state), createRowDrag(own, made)],
+      gestures: [
+        createConnecting(own, view, state),
+        createBesideDrag(own, view, state),
+        createRowDrag(own, made),
+        createWriting(own, made),
+      ],
       onKey: createKeys(own, made),
     };
   }, [bot, view, state]);
@@ -104,7 +110,8 @@ export function ActingCanvas({ bot, view, state, isNarrow, onOpen, onAct, marks,
       acts.write({ kind: hit.kind, id: hit.id });
       return true;
     }
-    if (hit.kind === "row" || (hit.kind === "title" && hit.of === "group")) return editOnCard(context, hit);
+    if (hit.kind === "row" || hit.kind === "item" || (hit.kind === "title" && hit.of === "group"))
+      return editOnCard(context, hit);
     if (hit.kind !== "ground") return false;
     state.asking.value = { kind: "block", place: { kind: "ground", at: cornerFor(world) } };
     return true;

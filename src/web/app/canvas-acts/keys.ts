@@ -7,7 +7,7 @@ import canvasActWords from "../words/en/canvas-act.json";
 import { currentWords } from "../words/language.ts";
 import type { ActContext } from "./act-context.ts";
 import type { Acts } from "./acts.ts";
-import { editOnCard } from "./edit-on-card.ts";
+import { editOnCard, meantBy } from "./edit-on-card.ts";
 import { boxOf, stepBeside } from "./gestures/step-beside.ts";
 import { chooseAll } from "./menu/choose-all.ts";
 import { showMenu } from "./menu/show-menu.ts";
@@ -107,7 +107,7 @@ export function rename(acts: Acts, context: ActContext): void {
     return;
   }
   const row = acts.chosen.focused();
-  if (row?.kind === "block" && !row.part && editOnCard(context, { id: "", blockId: row.id })) return;
+  if (row && editOnCard(context, meantBy(row))) return;
   if (row?.part !== undefined) {
     open({ hasFocus: true });
     return;

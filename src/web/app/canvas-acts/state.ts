@@ -1,9 +1,11 @@
 import { type Signal, signal } from "@preact/signals";
+import type { Path } from "../../../core/editing/changes/change.ts";
 import type { Outlet } from "../../../core/editing/references/outlets.ts";
 import type { EdgeShape, Point, Port } from "../canvas/contract.ts";
 import type { Box } from "../editor/commands/arrange.ts";
 import type { Beside } from "../editor/selection.ts";
 import type { MenuItem } from "../ui/index.ts";
+import type { Caret } from "./caret.ts";
 
 /** The place of a block that the author is about to choose. */
 export type BlockPlace =
@@ -47,8 +49,27 @@ export type Drop =
 /** A block on its way: of the palette, or of a card. */
 export type Dragging = { readonly label: string; readonly icon: string; readonly at: Point; readonly drop: Drop };
 
-/** The text that is edited on its card: the title of a group, or the text of a block. */
-export type Editing = { readonly kind: "title" | "text"; readonly id: string };
+/**
+ * What is edited on its card: the title of a group, the text of a block, or another field of a block, of an item, or of
+ * an item's button.
+ *
+ *     nothing ─ a text or label is pressed, F2, or an option is added ─→ edited
+ *     edited ─ Escape, a press or the focus elsewhere, or it is gone or locked ─→ nothing
+ */
+export type Editing = (
+  | { readonly kind: "title" | "text"; readonly id: string }
+  | {
+      readonly kind: "field";
+      readonly id: string;
+      readonly itemId?: string;
+      readonly pathId?: string;
+      /** From the innermost of these. */
+      readonly path: Path;
+    }
+) & {
+  /** Where the caret begins; absent: at the end. */
+  readonly caret?: Caret;
+};
 
 /** The current operation of one canvas. */
 export type ActState = {

@@ -133,7 +133,7 @@ export type Hit =
 /**
  * The behaviour of a pressed pointer. Gestures are asked in order, before the canvas's own, when a pointer goes down;
  * the first that begins has the pointer until it ends. `move` comes first when the pointer has gone far enough to be no
- * tap (3 px, a finger 8), and again, where the pointer rests near the rim, while the camera follows it there.
+ * tap (4 px, a finger 8), and again, where the pointer rests near the rim, while the camera follows it there.
  */
 export type Gesture = {
   begins(hit: Hit, event: PointerEvent, world: Point): boolean;

@@ -274,6 +274,8 @@ export type Parts = {
   onCard: Said<(typeof import("./en/on-card.json"))["onCard"], {
     savedTo: (values: { readonly name: Value }) => string;
     findingsOf: (values: { readonly title: Value }) => string;
+    field: (values: { readonly name: Value }) => string;
+    tooManyOptions: (values: { readonly most: number }) => string;
   }>;
   outline: Said<(typeof import("./en/outline.json"))["outline"], {
     outline: {

@@ -1,4 +1,3 @@
-import { valueAt } from "../../../../core/interpreter/flow.ts";
 import type { Hit, Point, View } from "../../canvas/contract.ts";
 import type { FlowThing } from "../../editor/commands/command.ts";
 import { keysOf } from "../../keys/keymap.ts";
@@ -9,7 +8,7 @@ import outlineWords from "../../words/en/outline.json";
 import { currentWords } from "../../words/language.ts";
 import type { ActContext } from "../act-context.ts";
 import type { Acts } from "../acts.ts";
-import { editOnCard } from "../edit-on-card.ts";
+import { editOnCard, meantBy, placeOnCard } from "../edit-on-card.ts";
 import { copyToClipboard, readClipboard } from "../system-clipboard.ts";
 import { besideItems, cardItems, type Item, itemOf, keysItem } from "./card-items.ts";
 import { chooseAll } from "./choose-all.ts";
@@ -155,9 +154,8 @@ type Editable = { readonly item: Item; readonly row: FlowThing | undefined; read
 function editItems(context: ActContext, { item, row, groupId }: Editable): readonly MenuItem[] {
   const { menu: words } = currentWords(canvasMenuWords);
   const extra = { icon: "pencil", command: "rename" };
-  const block = row?.kind === "block" ? context.bot.editor.store.find.block(row.id)?.block : undefined;
-  if (row && Array.isArray(valueAt(block, "content", "richText")))
-    return [item(words.writeText, () => editOnCard(context, { id: "", blockId: row.id }), extra)];
+  const meant = row && meantBy(row);
+  if (meant && placeOnCard(context, meant)) return [item(words.writeText, () => editOnCard(context, meant), extra)];
   return row || groupId === undefined ? [] : [item(words.rename, () => editOnCard(context, { id: groupId }), extra)];
 }
 

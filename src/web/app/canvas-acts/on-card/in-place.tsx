@@ -6,6 +6,7 @@ import { renameGroup } from "../../editor/commands/groups.ts";
 import { isGroupLocked } from "../../editor/commands/locks.ts";
 import { addVariable } from "../../editor/commands/variables.ts";
 import { newId } from "../../editor/ids.ts";
+import { blockIdOf } from "../../editor/selection.ts";
 import { textsOf } from "../../presence/texts.ts";
 import { announce, later, Skeleton } from "../../ui/index.ts";
 import commandWords from "../../words/en/command.json";
@@ -13,9 +14,12 @@ import onCardWords from "../../words/en/on-card.json";
 import { useWords } from "../../words/index.ts";
 import type { ActContext } from "../act-context.ts";
 import type { Acts } from "../acts.ts";
+import { type Caret, putCaret } from "../caret.ts";
 import type { Editing } from "../state.ts";
 import { Pinned } from "./pinned.tsx";
+import { useClosing } from "./use-closing.ts";
 
+const FieldInPlace = later(async () => (await import("./field-in-place.tsx")).FieldInPlace);
 const RichText = later(async () => (await import("../../text/rich-text.tsx")).RichText, <Skeleton rows={2} />);
 
 type InPlaceProps = { readonly acts: Acts; readonly context: ActContext; readonly editing: Editing };
@@ -23,20 +27,23 @@ type InPlaceProps = { readonly acts: Acts; readonly context: ActContext; readonl
 /** The text that is edited on its card. A locked or removed one is not editable. */
 export function InPlace({ acts, context, editing }: InPlaceProps) {
   const { refusals } = useWords(commandWords);
-  const { store } = context.bot.editor;
+  const { editor } = context.bot;
+  const { store } = editor;
   const groupId = editing.kind === "title" ? editing.id : store.block(editing.id).value?.groupId;
   const group = store.group(groupId ?? "").value;
   const isLocked = useMemo(() => isGroupLocked(acts.draft(), groupId ?? ""), []);
+  const { focus, now } = editor.selection;
+  const isSelected = useComputed(
+    () => editing.kind === "title" || (now.value.kind === "one" && blockIdOf(focus.value) === editing.id),
+  ).value;
   useEffect(() => {
     if (isLocked) acts.announced({ kind: "refused", sentence: refusals.locked });
-    if (!group || isLocked) context.state.editing.value = undefined;
-  }, [group, isLocked]);
-  if (!group || groupId === undefined || isLocked) return null;
-  return editing.kind === "title" ? (
-    <Title {...{ acts, context, groupId, group }} />
-  ) : (
-    <Text {...{ acts, context, groupId }} blockId={editing.id} />
-  );
+    if (!group || isLocked || !isSelected) context.state.editing.value = undefined;
+  }, [group, isLocked, isSelected]);
+  if (!group || groupId === undefined || isLocked || !isSelected) return null;
+  if (editing.kind === "field") return <FieldInPlace {...{ acts, context, groupId, editing }} />;
+  if (editing.kind === "title") return <Title {...{ acts, context, groupId, group }} />;
+  return <Text {...{ acts, context, groupId }} blockId={editing.id} caret={editing.caret} />;
 }
 
 type TitleProps = Omit<InPlaceProps, "editing"> & { readonly groupId: string; readonly group: JsonObject };
@@ -99,10 +106,14 @@ function Title({ acts, context, groupId, group }: TitleProps) {
   );
 }
 
-type TextProps = Omit<InPlaceProps, "editing"> & { readonly groupId: string; readonly blockId: string };
+type TextProps = Omit<InPlaceProps, "editing"> & {
+  readonly groupId: string;
+  readonly blockId: string;
+  readonly caret: Caret | undefined;
+};
 
 /** A bubble's text: written as it is typed, as one act; Escape and a press elsewhere close it. */
-function Text({ acts, context, groupId, blockId }: TextProps) {
+function Text({ acts, context, groupId, blockId, caret }: TextProps) {
   const words = useWords(onCardWords);
   const { view, state, bot } = context;
   const { editor } = bot;
@@ -117,34 +128,10 @@ function Text({ acts, context, groupId, blockId }: TextProps) {
     if (title.current !== undefined) announce(title.current);
     if (isFocused) view.focus();
   };
-  useLayoutEffect(() => {
-    editor.selection.select({ kind: "block", id: blockId });
-    view.camera.reveal(groupId);
-  }, []);
-  useFocusWithin(element);
-  useEffect(() => {
-    const onOutside = ({ target }: Event): void => {
-      if (!(target instanceof Element) || element.current?.contains(target) || target.closest("[popover], dialog"))
-        return;
-      close(false);
-    };
-    const onKeyDown = (event: KeyboardEvent): void => {
-      event.stopPropagation();
-      // Menus that are open in the text close first.
-      if (event.key !== "Escape" || element.current?.querySelector("[popover], .app-text-link-form")) return;
-      event.preventDefault();
-      close(true);
-    };
-    const holder = element.current;
-    holder?.addEventListener("keydown", onKeyDown);
-    document.addEventListener("pointerdown", onOutside, true);
-    document.addEventListener("focusin", onOutside);
-    return () => {
-      holder?.removeEventListener("keydown", onKeyDown);
-      document.removeEventListener("pointerdown", onOutside, true);
-      document.removeEventListener("focusin", onOutside);
-    };
-  }, []);
+  useLayoutEffect(() => view.camera.reveal(groupId), []);
+  useFocusWithin(element, caret);
+  // Menus that are open in the text close first.
+  useClosing(element, { close, keeps: "[popover], .app-text-link-form" });
   if (!row || !Array.isArray(tree)) return null;
   const { x, y, width } = row.card.box;
   return (
@@ -156,7 +143,7 @@ function Text({ acts, context, groupId, blockId }: TextProps) {
     >
       <div ref={element} class="on-card-text">
         <RichText
-          label={words.text}
+          label={words.field({ name: words.text })}
           value={tree}
           onChange={(next, over) => {
             const done = editor.run(writeText, { blockId, tree: next, over, opening, title: words.text });
@@ -173,8 +160,8 @@ function Text({ acts, context, groupId, blockId }: TextProps) {
   );
 }
 
-/** The caret at the end of the text, as soon as its editor is there. */
-function useFocusWithin(element: { readonly current: HTMLElement | null }): void {
+/** The caret in the text, as soon as its editor is there. */
+function useFocusWithin(element: { readonly current: HTMLElement | null }, caret: Caret | undefined): void {
   useEffect(() => {
     const holder = element.current;
     if (!holder) return undefined;
@@ -182,8 +169,7 @@ function useFocusWithin(element: { readonly current: HTMLElement | null }): void
       const text = holder.querySelector<HTMLElement>(".app-text-editor");
       if (!text) return false;
       text.focus({ preventScroll: true });
-      getSelection()?.selectAllChildren(text);
-      getSelection()?.collapseToEnd();
+      putCaret(text, caret);
       return true;
     };
     if (focus()) return undefined;

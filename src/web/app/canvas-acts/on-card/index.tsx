@@ -13,6 +13,8 @@ import onCardWords from "../../words/en/on-card.json";
 import { useWords } from "../../words/index.ts";
 import type { ActContext } from "../act-context.ts";
 import type { Acts } from "../acts.ts";
+import type { Editing } from "../state.ts";
+import { GhostRow } from "./ghost-row.tsx";
 import { InPlace } from "./in-place.tsx";
 import { Pinned, type PinnedProps, rim } from "./pinned.tsx";
 import { type Place, useRested, wholeId } from "./use-rested.ts";
@@ -21,8 +23,8 @@ import "./on-card.css";
 export type OnCardProps = { readonly acts: Acts; readonly context: ActContext };
 
 /**
- * The layer over a card: its title and its texts as they are edited in place, and the full text of a folded row. It
- * loads after the cards.
+ * The layer over a card: its title, texts and labels as they are edited in place, a row that adds an option, and the
+ * full text of a folded row. It loads after the cards.
  */
 export function OnCard(props: OnCardProps) {
   const { state } = props.context;
@@ -30,9 +32,14 @@ export function OnCard(props: OnCardProps) {
   return (
     <>
       <BotNames {...props} />
-      {editing ? <InPlace key={JSON.stringify(editing)} {...props} editing={editing} /> : <FullText {...props} />}
+      {editing ? <InPlace key={keyOf(editing)} {...props} editing={editing} /> : <FullText {...props} />}
+      <GhostRow {...props} />
     </>
   );
+}
+
+function keyOf({ caret: _, ...place }: Editing): string {
+  return JSON.stringify(place);
 }
 
 /** Tells the view what the bots are called that its flow links. */

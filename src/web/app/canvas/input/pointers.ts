@@ -50,8 +50,8 @@ function pull(at: number, from: number, to: number): number {
  *   pinching → idle      a finger goes up; what is left does nothing until it goes up, too
  */
 
-/** How far a pointer moves before it is no tap. */
-const slack = { mouse: 3, touch: 8 } as const;
+/** A pointer that moves further than this, in pixels, is no tap. */
+const slack = { mouse: 4, touch: 8 } as const;
 const longPressMs = 500;
 
 export type PointerHandlers = {
@@ -147,7 +147,7 @@ export function listenToPointers(view: OpenView, root: HTMLElement, handlers: Po
     const at = placeOf(event);
     if (!press.isActive) {
       const far = event.pointerType === "touch" ? slack.touch : slack.mouse;
-      if (Math.hypot(at.x - press.start.x, at.y - press.start.y) < far) return;
+      if (Math.hypot(at.x - press.start.x, at.y - press.start.y) <= far) return;
       press.isActive = true;
       clearTimeout(press.longPress);
       root.setPointerCapture(event.pointerId);

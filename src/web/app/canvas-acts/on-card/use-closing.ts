@@ -1,0 +1,33 @@
+import { useEffect, useRef } from "preact/hooks";
+
+type Closing = {
+  readonly close: (isFocused: boolean) => void;
+  /** Elements within it that Escape closes first. */
+  readonly keeps: string;
+};
+
+/** Escape closes what is edited on a card, with the focus on the canvas; so does a press or the focus elsewhere. */
+export function useClosing(element: { readonly current: HTMLElement | null }, closing: Closing): void {
+  const latest = useRef(closing);
+  latest.current = closing;
+  useEffect(() => {
+    const holder = element.current;
+    if (!holder) return undefined;
+    const onOutside = ({ target }: Event): void => {
+      if (!(target instanceof Element) || holder.contains(target) || target.closest("[popover], dialog")) return;
+      latest.current.close(false);
+    };
+    const onKeyDown = (event: KeyboardEvent): void => {
+      event.stopPropagation();
+      if (event.key !== "Escape" || holder.querySelector(latest.current.keeps)) return;
+      event.preventDefault();
+      latest.current.close(true);
+    };
+    const listening = new AbortController();
+    const { signal } = listening;
+    holder.addEventListener("keydown", onKeyDown, { signal });
+    document.addEventListener("pointerdown", onOutside, { signal, capture: true });
+    document.addEventListener("focusin", onOutside, { signal });
+    return () => listening.abort();
+  }, []);
+}
