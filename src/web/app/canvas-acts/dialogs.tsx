@@ -62,6 +62,7 @@ function Asked({ acts, context, types, asking }: DialogsProps & { readonly askin
           title={picker.block}
           label={picker.blockSearch}
           choices={[...(types?.values() ?? [])].filter(({ family }) => family !== "event").map(typeChoice)}
+          point={asking.line?.point}
           onPick={(type) => acts.add(type, asking.place)}
           onClose={close}
         />

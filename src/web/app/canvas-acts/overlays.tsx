@@ -238,14 +238,16 @@ export function connectingOverlay({ view, state }: On): Overlay {
 }
 
 function ConnectingLine({ view, state }: Pick<On, "view" | "state">) {
-  const now = state.connecting.value;
+  const asking = state.asking.value;
+  const dropped = asking?.kind === "block" ? asking.line?.connecting : undefined;
+  const now = state.connecting.value ?? dropped;
   const card = view.scene.value.cards.get(now?.port.cardId ?? "");
   if (!now || !card) return null;
   const port = { x: card.box.x + now.port.x, y: card.box.y + now.port.y };
   if (now.isWaiting) return <span class="canvas-port-waiting" style={at(port)} />;
   const fixed = now.end?.which === "from" ? now.end.edge.to : port;
   const [from, to] = now.end?.which === "from" ? [now.at, fixed] : [fixed, now.at];
-  const target = now.end?.which === "from" ? undefined : view.cardAt(now.at);
+  const target = now.end?.which === "from" || dropped ? undefined : view.cardAt(now.at);
   const bend = Math.max(24, Math.abs(to.x - from.x) / 2);
   return (
     <>

@@ -13,9 +13,13 @@ export type BlockPlace =
   | { readonly kind: "ground"; readonly at: Point; readonly from?: Outlet }
   | { readonly kind: "edge"; readonly into: Outlet; readonly at: Point };
 
+/** A line that was let go on the ground, and the point of the window where that was. */
+export type DroppedLine = { readonly connecting: Connecting; readonly point: Point };
+
 /** The question of a dialog. */
 export type Asking =
-  | { readonly kind: "block"; readonly place: BlockPlace }
+  /** `line`: the one that was let go there; it is seen until the question is answered. */
+  | { readonly kind: "block"; readonly place: BlockPlace; readonly line?: DroppedLine }
   | { readonly kind: "lead"; readonly from: Outlet }
   | { readonly kind: "port"; readonly ports: readonly Port[] }
   | { readonly kind: "type"; readonly blockId: string }
@@ -29,7 +33,7 @@ export type Asking =
 /**
  * A line that is being drawn from a port.
  *
- *     nothing ─ a port is pressed and moved ─→ dragged ─ let go ─→ led there, or a block is asked for
+ *     nothing ─ a port is pressed and moved ─→ dragged ─ let go ─→ led there, or, on the ground, asked about: which block
  *     nothing ─ a port is tapped ─→ waiting ─ a card or the ground is tapped ─→ the same; Escape ─→ nothing
  */
 export type Connecting = {

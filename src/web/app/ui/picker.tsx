@@ -1,6 +1,7 @@
 import { useMemo, useRef, useState } from "preact/hooks";
 import outlineWords from "../words/en/outline.json";
 import { useWords } from "../words/index.ts";
+import { Floating } from "./floating/floating.tsx";
 import { bestFits, Dialog, folded, Icon, TextField } from "./index.ts";
 import "./picker.css";
 
@@ -20,6 +21,8 @@ export type PickerProps = {
   readonly choices: readonly Choice[];
   /** Further entries for what was typed: one that makes a group of that name. */
   readonly extra?: (typed: string) => readonly Choice[];
+  /** Where it is shown as a menu, in the window; absent: in the middle, over the page. */
+  readonly point?: { readonly x: number; readonly y: number } | undefined;
   readonly onPick: (value: string, typed: string) => void;
   readonly onClose: () => void;
 };
@@ -27,8 +30,11 @@ export type PickerProps = {
 /** Maximum number of drawn entries: typing narrows the list. */
 const mostShown = 80;
 
-/** A search field over a list: arrows choose, Enter takes, Escape leaves. */
-export function Picker({ title, label, choices, extra, onPick, onClose }: PickerProps) {
+/**
+ * A search field over a list, in a dialog or as a menu: arrows choose, Enter takes, Escape leaves. A menu goes with a
+ * press elsewhere, too.
+ */
+export function Picker({ title, label, choices, extra, point, onPick, onClose }: PickerProps) {
   const { picker: words } = useWords(outlineWords);
   const [typed, setTyped] = useState("");
   const [active, setActive] = useState(0);
@@ -43,6 +49,7 @@ export function Picker({ title, label, choices, extra, onPick, onClose }: Picker
     if (!choice) return;
     picked.current = choice;
     onClose();
+    if (point) onPick(choice.value, typed.trim());
   };
   const move = (to: number) => {
     const next = (to + found.length) % Math.max(1, found.length);
@@ -56,6 +63,67 @@ export function Picker({ title, label, choices, extra, onPick, onClose }: Picker
     else return;
     event.preventDefault();
   };
+  const content = (
+    <div class="picker">
+      <TextField
+        label={label}
+        isLabelHidden
+        value={typed}
+        type="search"
+        icon="search"
+        placeholder={label}
+        attributes={{
+          autofocus: true,
+          role: "combobox",
+          autocomplete: "off",
+          "aria-expanded": "true",
+          "aria-controls": "picker-list",
+          "aria-activedescendant": found.length > 0 ? `picker-${current}` : undefined,
+        }}
+        onInput={(text) => {
+          setTyped(text);
+          setActive(0);
+        }}
+        onKeyDown={onKeyDown}
+      />
+      <div class="picker-list" id="picker-list" role="listbox" aria-label={title} ref={list} tabIndex={-1}>
+        {found.map((choice, index) => (
+          <div key={choice.value}>
+            {choice.section !== undefined && choice.section !== found[index - 1]?.section && (
+              <div class="picker-section" role="presentation">
+                {choice.section}
+              </div>
+            )}
+            <div
+              id={`picker-${index}`}
+              data-index={index}
+              class={`picker-choice ${index === current ? "is-active" : ""}`}
+              {...optionRole}
+              {...{ "aria-selected": index === current }}
+              {...{ onClick: () => pick(choice), onPointerMove: () => index !== current && setActive(index) }}
+            >
+              {choice.icon !== undefined && <Icon name={choice.icon} size={16} />}
+              <span class="picker-label">{choice.label}</span>
+              {choice.detail !== undefined && <span class="picker-detail">{choice.detail}</span>}
+            </div>
+          </div>
+        ))}
+        {found.length === 0 && <p class="picker-none">{words.none}</p>}
+      </div>
+    </div>
+  );
+  if (point)
+    return (
+      <Floating
+        anchor={point}
+        class="picker-menu"
+        attributes={{ role: "dialog", "aria-label": title }}
+        onOpen={(element) => element.querySelector("input")?.focus()}
+        onClose={onClose}
+      >
+        {content}
+      </Floating>
+    );
   return (
     <Dialog
       title={title}
@@ -63,53 +131,7 @@ export function Picker({ title, label, choices, extra, onPick, onClose }: Picker
       onClose={onClose}
       onGone={() => picked.current && onPick(picked.current.value, typed.trim())}
     >
-      <div class="picker">
-        <TextField
-          label={label}
-          isLabelHidden
-          value={typed}
-          type="search"
-          icon="search"
-          placeholder={label}
-          attributes={{
-            autofocus: true,
-            role: "combobox",
-            autocomplete: "off",
-            "aria-expanded": "true",
-            "aria-controls": "picker-list",
-            "aria-activedescendant": found.length > 0 ? `picker-${current}` : undefined,
-          }}
-          onInput={(text) => {
-            setTyped(text);
-            setActive(0);
-          }}
-          onKeyDown={onKeyDown}
-        />
-        <div class="picker-list" id="picker-list" role="listbox" aria-label={title} ref={list} tabIndex={-1}>
-          {found.map((choice, index) => (
-            <div key={choice.value}>
-              {choice.section !== undefined && choice.section !== found[index - 1]?.section && (
-                <div class="picker-section" role="presentation">
-                  {choice.section}
-                </div>
-              )}
-              <div
-                id={`picker-${index}`}
-                data-index={index}
-                class={`picker-choice ${index === current ? "is-active" : ""}`}
-                {...optionRole}
-                {...{ "aria-selected": index === current }}
-                {...{ onClick: () => pick(choice), onPointerMove: () => index !== current && setActive(index) }}
-              >
-                {choice.icon !== undefined && <Icon name={choice.icon} size={16} />}
-                <span class="picker-label">{choice.label}</span>
-                {choice.detail !== undefined && <span class="picker-detail">{choice.detail}</span>}
-              </div>
-            </div>
-          ))}
-          {found.length === 0 && <p class="picker-none">{words.none}</p>}
-        </div>
-      </div>
+      {content}
     </Dialog>
   );
 }

@@ -57,7 +57,8 @@ export function createConnecting(acts: Acts, view: View, state: ActState): Gestu
   };
 }
 
-function finish(acts: Acts, view: View, state: ActState, { port, end }: Connecting, at: Point): void {
+function finish(acts: Acts, view: View, state: ActState, line: Connecting, at: Point): void {
+  const { port, end } = line;
   if (end?.which === "from") {
     const other = view.portAt(at);
     if (other && other.key !== port.key) acts.reroute(port.outlet, other.outlet);
@@ -66,11 +67,14 @@ function finish(acts: Acts, view: View, state: ActState, { port, end }: Connecti
   const target = targetAt(view, at, port);
   if (target === "none") return;
   if (target) acts.lead(port.outlet, target);
-  else
-    state.asking.value = {
-      kind: "block",
-      place: { kind: "ground", at: { x: Math.round(at.x), y: Math.round(at.y - 20) }, from: port.outlet },
-    };
+  else {
+    const place = { kind: "ground", at: { x: Math.round(at.x), y: Math.round(at.y - 20) }, from: port.outlet } as const;
+    const dropped = { connecting: { ...line, at, isWaiting: false }, point: view.toScreen(at) };
+    // A menu that opens while the pointer goes up is closed by the browser, as by a press elsewhere.
+    setTimeout(() => {
+      state.asking.value = { kind: "block", place, line: dropped };
+    });
+  }
 }
 
 export type Target = { readonly groupId: string; readonly blockId?: string };
