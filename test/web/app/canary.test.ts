@@ -3,6 +3,7 @@ import { type AppHost, openAppHost } from "../../support/app-host.ts";
 import { axeProblems } from "../../support/axe.ts";
 import { browserTests } from "../../support/browser.ts";
 import { asks, flowOf, says } from "../../support/chat.ts";
+import { layoutProblems } from "../../support/layout-problems.ts";
 
 let host: AppHost;
 const inBrowser = browserTests();
@@ -70,6 +71,69 @@ inBrowser(
     await page.getByRole("dialog").getByRole("button", { name: "Make it live" }).press("Enter");
     await next.waitFor({ state: "detached" });
     expect((await client.get(path, { token })).at("bot.publicationNumber")).toBe(4);
+    expect(problems).toEqual([]);
+  },
+);
+
+inBrowser(
+  "an author publishes to a share of new chats from the screen, sees that it is tried out, and ends that by the next publication",
+  async ({ page, context, problems }) => {
+    await host.signIn(context);
+    const { client } = host.api;
+    const { token } = host.owner;
+    const { botId } = await host.publish(flowOf([says("Hello"), asks("text input")]));
+    const path = `/api/v1/bots/${botId}`;
+    const draft = (words: string) => ({ token, body: { bot: flowOf([says(words), asks("text input")]) } });
+    const canary = async () => (await client.get(`${path}/canary`, { token })).at("canary");
+    const state = page.locator(".live-state");
+    const publish = page.getByRole("dialog", { name: "Publish" });
+    await client.patch(path, draft("Good day"));
+    await page.goto(`${host.builder}/bots/${botId}/theme`);
+    const open = async () => {
+      await page.getByRole("button", { name: /^Publish/ }).click();
+      await publish.getByRole("checkbox", { name: "Publish to a share of new chats" }).waitFor();
+    };
+
+    // By keys alone; it is not asked for unless somebody ticks it.
+    await open();
+    const box = publish.getByRole("checkbox", { name: "Publish to a share of new chats" });
+    expect(await box.isChecked()).toBe(false);
+    await box.press("Space");
+    await publish.getByLabel("Share of new chats", { exact: true }).selectOption("25");
+    await page.emulateMedia({ colorScheme: "dark" });
+    for (const size of [
+      { width: 390, height: 844 },
+      { width: 1440, height: 900 },
+    ]) {
+      await page.setViewportSize(size);
+      expect([...(await axeProblems(page)), ...(await layoutProblems(page))]).toEqual([]);
+    }
+    await publish.getByRole("button", { name: "Publish to 25 %" }).press("Enter");
+    const tried = page.getByRole("dialog", { name: "It is being tried out" });
+    await tried.getByText("Version 2 gets 25 % of new chats.").waitFor();
+    expect(await axeProblems(page)).toEqual([]);
+    expect(await canary()).toMatchObject({ number: 2, percent: 25, currentNumber: 1 });
+    await tried.getByRole("link", { name: "To the versions" }).click();
+    await page.getByRole("region", { name: "Version 2 is being tried out" }).waitFor();
+    await state.filter({ hasText: "Canary 25 %" }).waitFor();
+
+    // For everybody, which ends it; the dialog says so.
+    await client.patch(path, draft("Good night"));
+    await page.goto(`${host.builder}/bots/${botId}/theme`);
+    await open();
+    await publish.getByText("Version 2 is being tried out. Publishing ends that; its chats go on.").waitFor();
+    await publish.getByRole("button", { name: "Publish", exact: true }).press("Enter");
+    await page.getByRole("dialog", { name: "It is live" }).getByText("Version 3 is live.").waitFor();
+    expect(await canary()).toBeNull();
+    await page.keyboard.press("Escape");
+    await state.filter({ hasText: /^Live$/ }).waitFor();
+
+    // A bot that nobody meets has no share to give.
+    await client.post(`${path}/unpublish`, { token });
+    await page.reload();
+    await page.getByRole("button", { name: /^Publish/ }).click();
+    await publish.getByText("This bot is not public yet.").waitFor();
+    expect(await box.count()).toBe(0);
     expect(problems).toEqual([]);
   },
 );

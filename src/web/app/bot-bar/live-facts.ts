@@ -13,3 +13,6 @@ export type Live = {
   readonly changes: number;
   readonly canary: Answer<"GET /api/v1/bots/:botId/canary">["canary"];
 };
+
+/** Shares of new chats that are offered; one that another program has set joins them. */
+export const canaryShares = [1, 5, 10, 25, 50, 75] as const;

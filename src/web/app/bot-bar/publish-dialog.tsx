@@ -8,7 +8,7 @@ import { FindingList } from "../panels/findings-panel.tsx";
 import { go, Link } from "../routing/router.ts";
 import { me } from "../session/session.ts";
 import { wasTried } from "../session/tried.ts";
-import { announce, Banner, Button, Dialog, Skeleton, TextField } from "../ui/index.ts";
+import { announce, Banner, Button, Checkbox, Dialog, Select, Skeleton, TextField } from "../ui/index.ts";
 import differenceWords from "../words/en/difference.json";
 import historyWords from "../words/en/history.json";
 import liveDetailsWords from "../words/en/live-details.json";
@@ -17,6 +17,7 @@ import { useWords } from "../words/index.ts";
 import { firstChecks } from "./first-checks.ts";
 import { FirstList } from "./first-list.tsx";
 import { LiveAddress } from "./live-details.tsx";
+import { canaryShares } from "./live-facts.ts";
 
 type Shown = {
   readonly revision: number;
@@ -27,14 +28,18 @@ type Shown = {
   readonly draft: DraftDocument;
   /** The people who changed the draft since, and how often each did. */
   readonly others: readonly { readonly name: string; readonly count: number }[];
+  /** The number of the version that a share of new chats begins on: the next publication ends that. */
+  readonly tried: number | undefined;
 };
 
 /** Saves, shows what visitors would meet, and publishes exactly that. */
 export function PublishDialog({ bot, onClose }: { readonly bot: OpenBot; readonly onClose: () => void }) {
   const { publish: words } = useWords(publishWords);
   const history = useWords(historyWords);
+  const live = useWords(liveDetailsWords);
   const [shown, setShown] = useState<Shown>();
   const [note, setNote] = useState("");
+  const [share, setShare] = useState<number>();
   const [isBusy, setBusy] = useState(false);
   const [failure, setFailure] = useState<string>();
   const [turn, setTurn] = useState(0);
@@ -53,16 +58,20 @@ export function PublishDialog({ bot, onClose }: { readonly bot: OpenBot; readonl
       isLeft = true;
     };
   }, [turn]);
+  // A share needs a version that the other chats begin on.
+  const percent = shown?.live ? share : undefined;
   const isBroken = shown?.findings.some(({ severity }) => severity === "error") ?? false;
   const publish = async (): Promise<void> => {
     if (!shown || isBusy) return;
     setBusy(true);
     setFailure(undefined);
     try {
-      const body = { revision: shown.revision, ...(note !== "" && { note }), ...(isBroken && { force: true }) };
+      const { revision } = shown;
+      const told = { ...(note !== "" && { note }), ...(percent !== undefined && { percent }) };
+      const body = { revision, ...told, ...(isBroken && { force: true }) };
       const { number, publicId } = await call("POST /api/v1/bots/:botId/publish", { path: { botId: bot.id }, body });
-      setDone({ number, publicId });
-      announce(words.done({ number }));
+      setDone({ number, publicId, percent });
+      announce(percent === undefined ? words.done({ number }) : live.canary({ number, percent }));
       await Promise.all([bot.refresh(), refresh(`bots/${bot.id}`)]);
     } catch (error) {
       const hasMoved = error instanceof ApiFailure && error.code === "bot.conflict";
@@ -76,7 +85,10 @@ export function PublishDialog({ bot, onClose }: { readonly bot: OpenBot; readonl
       setBusy(false);
     }
   };
-  if (done) return <IsLive {...done} bot={bot} onClose={onClose} />;
+  if (done) {
+    const After = done.percent === undefined || bot.bot.value.isClosed ? IsLive : IsTried;
+    return <After {...done} bot={bot} onClose={onClose} />;
+  }
   return (
     <Dialog
       key="before"
@@ -86,7 +98,7 @@ export function PublishDialog({ bot, onClose }: { readonly bot: OpenBot; readonl
       onSubmit={() => void publish()}
       actions={
         <Button
-          label={isBroken ? words.force : words.publish}
+          label={isBroken ? words.force : percent === undefined ? words.publish : words.publishShare({ percent })}
           kind={isBroken ? "danger" : "primary"}
           type="submit"
           icon="send"
@@ -102,6 +114,8 @@ export function PublishDialog({ bot, onClose }: { readonly bot: OpenBot; readonl
         {!shown && failure === undefined && <Skeleton rows={4} />}
         {shown && (
           <>
+            {shown.live && <ShareOfChats share={share} onChange={setShare} />}
+            {shown.tried !== undefined && <Banner text={words.endsTrial({ number: shown.tried })} />}
             {isBroken && <Banner text={words.blocked} tone="warning" />}
             {bot.editor.held.value.length > 0 && <Banner text={history.held} tone="warning" />}
             {shown.others.length > 0 && (
@@ -131,7 +145,61 @@ export function PublishDialog({ bot, onClose }: { readonly bot: OpenBot; readonl
   );
 }
 
-type Done = { readonly number: number; readonly publicId: string | null };
+type ShareProps = {
+  /** Undefined: for all visitors. */
+  readonly share: number | undefined;
+  readonly onChange: (share: number | undefined) => void;
+};
+
+/** Whether a version is tried out with a share of new chats before it is live. */
+function ShareOfChats({ share, onChange }: ShareProps) {
+  const { publish: words } = useWords(publishWords);
+  return (
+    <div class="publish-share">
+      <Checkbox
+        label={words.toShare}
+        help={words.toShareHelp}
+        isChecked={share !== undefined}
+        onChange={(isChecked) => onChange(isChecked ? 10 : undefined)}
+      />
+      {share !== undefined && (
+        <Select
+          label={words.share}
+          value={String(share)}
+          options={canaryShares.map((one) => ({ value: String(one), label: words.percent({ percent: one }) }))}
+          onChange={(next) => onChange(Number(next))}
+        />
+      )}
+    </div>
+  );
+}
+
+type Done = {
+  readonly number: number;
+  readonly publicId: string | null;
+  readonly percent: number | undefined;
+};
+
+/** After a publication to a share of new chats: how many meet it, and where it goes live or is taken back. */
+function IsTried({
+  bot,
+  number,
+  percent = 0,
+  onClose,
+}: Done & { readonly bot: OpenBot; readonly onClose: () => void }) {
+  const { publish: words } = useWords(publishWords);
+  const live = useWords(liveDetailsWords);
+  return (
+    <Dialog key="after" title={words.isTried} size="m" onClose={onClose}>
+      <p class="publish-done">
+        {live.canary({ number, percent })}{" "}
+        <Link to={`/bots/${bot.id}/versions`} onFollow={onClose}>
+          {live.toVersions}
+        </Link>
+      </p>
+    </Dialog>
+  );
+}
 
 /** After a publication: where the bot is met. */
 function IsLive({ bot, number, publicId, onClose }: Done & { readonly bot: OpenBot; readonly onClose: () => void }) {
@@ -169,10 +237,11 @@ async function look(bot: OpenBot, userId: string | undefined): Promise<Shown | u
   const path = { botId };
   // An older flow is described by its author's changes, not by changes of the stored format.
   const query = { migrateToLatestVersion: (draft.events ?? []).length > 0 };
-  const [{ findings }, { publishedBot }, { sittings }] = await Promise.all([
+  const [{ findings }, { publishedBot }, { sittings }, { canary }] = await Promise.all([
     call("POST /api/v1/bots/:botId/lint", { path, body: {} }),
     call("GET /api/v1/bots/:botId/publishedBot", { path, query }),
     call("GET /api/v1/bots/:botId/history", { path, query: { limit: 100 } }),
+    call("GET /api/v1/bots/:botId/canary", { path }),
   ]);
   const live = publishedBot ? draftOf({ ...publishedBot, editor: null }) : undefined;
   return {
@@ -181,6 +250,7 @@ async function look(bot: OpenBot, userId: string | undefined): Promise<Shown | u
     live,
     draft,
     others: othersIn(sittings, { userId, since: publishedBot?.createdAt }),
+    tried: canary?.number,
   };
 }
 

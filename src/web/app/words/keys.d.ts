@@ -359,6 +359,9 @@ export type Parts = {
     };
     publish: {
       done: (values: { readonly number: Value }) => string;
+      percent: (values: { readonly percent: Value }) => string;
+      publishShare: (values: { readonly percent: Value }) => string;
+      endsTrial: (values: { readonly number: Value }) => string;
     };
   }>;
   removed: Said<(typeof import("./en/removed.json"))["removed"], {

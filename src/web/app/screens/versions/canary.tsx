@@ -1,13 +1,11 @@
 import { useState } from "preact/hooks";
 import { call } from "../../api/index.ts";
+import { canaryShares } from "../../bot-bar/live-facts.ts";
 import { refusedToast } from "../../page-parts/submit.ts";
 import { Button, ConfirmDialog, Select, toast } from "../../ui/index.ts";
 import versionWords from "../../words/en/version.json";
 import { timeText, useWords, whenText } from "../../words/index.ts";
 import { type Canary, refreshVersions } from "./service.ts";
-
-/** Shares that are offered; one that another program has set joins them. */
-export const canaryShares = [1, 5, 10, 25, 50, 75] as const;
 
 type CanaryProps = { readonly botId: string; readonly canary: Canary; readonly mayWrite: boolean };
 
