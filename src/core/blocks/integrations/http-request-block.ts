@@ -109,8 +109,8 @@ const schema = Type.Object({ options: Type.Optional(optionsSchema) });
 const form: FormLayout = [
   {
     cells: [
-      { field: "options.webhook.method", width: 3 },
-      { field: "options.webhook.url", width: 5, widget: "callAddress" },
+      { field: "options.webhook.method", pixels: 100 },
+      { field: "options.webhook.url", widget: "callAddress" },
       { widget: "send", width: 0 },
     ],
   },

@@ -12,6 +12,8 @@ export type FormCell = {
   readonly field?: string;
   /** How wide it is beside the others; absent: 1; 0: as wide as what is in it. */
   readonly width?: number;
+  /** Its width in pixels, for values that are all short: the fields beside it have the rest. */
+  readonly pixels?: number;
   readonly widget?: FormWidget;
 };
 

@@ -47,7 +47,7 @@ function Row({ row, ...laid }: Laid & { readonly row: FormRow }) {
     <div
       class={shown.length === 1 ? "app-form-cells is-single" : "app-form-cells"}
       style={{
-        gridTemplateColumns: shown.map(({ width = 1 }) => (width === 0 ? "auto" : `minmax(0, ${width}fr)`)).join(" "),
+        gridTemplateColumns: shown.map(columnOf).join(" "),
       }}
     >
       {shown.map((cell) => (
@@ -57,6 +57,11 @@ function Row({ row, ...laid }: Laid & { readonly row: FormRow }) {
       ))}
     </div>
   );
+}
+
+function columnOf({ width = 1, pixels }: FormCell): string {
+  if (pixels !== undefined) return `${pixels}px`;
+  return width === 0 ? "auto" : `minmax(0, ${width}fr)`;
 }
 
 /** All of them are there, so that each field keeps what is typed into it, and all but one are hidden. */

@@ -1,5 +1,5 @@
 import { useRef, useState } from "preact/hooks";
-import { Button } from "../../ui/index.ts";
+import { IconButton } from "../../ui/index.ts";
 import formWords from "../../words/en/form.json";
 import { useWords } from "../../words/index.ts";
 import type { WidgetProps } from "../contract.ts";
@@ -21,10 +21,11 @@ export function Send() {
   const { context, asked } = useFormRoot();
   const words = useWords(formWords);
   return (
-    <Button
+    <IconButton
       label={words.send}
       icon="send"
       kind="primary"
+      class="app-form-send"
       isDisabled={context.isReadOnly}
       onPress={() => {
         asked.value++;
