@@ -79,6 +79,7 @@ inBrowser(
       {
         id: "is-ada",
         type: "Condition",
+        outgoingEdgeId: "otherwise",
         items: [
           {
             id: "ada",
@@ -102,7 +103,11 @@ inBrowser(
           blocks: [{ id: "mail", type: "email input", options: { variableId: idOf("Email") } }],
         },
       ],
-      edges: [...flow.edges, { id: "to-far", from: { blockId: "is-ada", itemId: "ada" }, to: { groupId: "far" } }],
+      edges: [
+        ...flow.edges,
+        { id: "to-far", from: { blockId: "is-ada", itemId: "ada" }, to: { groupId: "far" } },
+        { id: "otherwise", from: { blockId: "is-ada" }, to: { groupId: "far" } },
+      ],
     });
     await page.goto(`${host.builder}/bots/${botId}`);
     await page.getByRole("button", { name: "Preview" }).click();
@@ -118,6 +123,9 @@ inBrowser(
     expect(
       await page.locator(".preview-line.is-block", { hasText: "Condition" }).locator(".app-badge").textContent(),
     ).toBe("→ Name = Ada");
+
+    // The other branch leads to the same group, and nobody took it.
+    expect(await page.locator(".canvas-edge:not(.is-walked)").count()).toBe(1);
 
     const follow = page.getByRole("button", { name: "Follow on the canvas" });
     expect(await follow.getAttribute("aria-pressed")).toBe("true");

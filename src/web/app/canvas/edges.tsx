@@ -51,20 +51,8 @@ function lookOf(view: OpenView, key: string): string {
     view.selection.edge.value === edge.id && "is-chosen",
     view.hoveredEdge.value === key && "is-hovered",
     isNear && "is-near",
-    isWalked(view, key) && "is-walked",
+    view.source.editor.walked.value?.edgeIds.has(edge.id) && "is-walked",
     mark && (mark.width === undefined ? `has-mark is-${mark.tone}` : `is-wide is-wide-${mark.width}`),
   ];
   return looks.filter(Boolean).join(" ");
-}
-
-/** A preview has gone along an edge where it was in the blocks at both its ends. */
-function isWalked(view: OpenView, key: string): boolean {
-  const walked = view.source.editor.walked.value?.blockIds;
-  const edge = walked && view.scene.value.edge(key);
-  if (!walked || !edge) return false;
-  const { target } = edge.port.outlet;
-  const from = target.of === "item" ? target.in : target.id;
-  const first = view.scene.value.cards.get(edge.toCardId ?? "")?.rows[0]?.blockId;
-  const to = edge.toBlockId ?? first;
-  return from !== undefined && to !== undefined && (target.of === "event" || walked.has(from)) && walked.has(to);
 }

@@ -40,6 +40,7 @@ export type Editor = {
 
 export type Walked = {
   readonly blockIds: ReadonlySet<string>;
+  readonly edgeIds: ReadonlySet<string>;
   readonly waitsAt: string | undefined;
   readonly values?: ReadonlyMap<string, unknown>;
 };
@@ -176,7 +177,7 @@ function createSignals() {
     undoTitle: signal<string | undefined>(undefined),
     redoTitle: signal<string | undefined>(undefined),
     readOnly: signal<ReadOnly | undefined>(undefined),
-    /** The blocks that a preview has walked, and the one at which it waits. */
+    /** The blocks and edges that a preview has walked, and the block at which it waits. */
     walked: signal<Walked | undefined>(undefined),
     /** The values of variables when the last preview was closed, or in the one that is open, by their names. */
     lastValues: signal<ReadonlyMap<string, unknown>>(new Map()),
