@@ -365,6 +365,9 @@ create table bots (
   revision integer default 0 not null,
   editor json,
   extra json,
+  picture json,
+  picture_revision integer,
+  picture_at timestamp(3) with time zone,
   constraint bots_results_retention_days_check CHECK (((results_retention_days >= 1) AND (results_retention_days <= 3650))),
   constraint bots_pkey PRIMARY KEY (id)
 );
@@ -1422,6 +1425,8 @@ CREATE UNIQUE INDEX bots_public_id ON public.bots USING btree (lower(public_id))
 CREATE INDEX bots_retention ON public.bots USING btree (id) WHERE (results_retention_days IS NOT NULL);
 
 CREATE INDEX bots_search ON public.bots USING gin (name gin_trgm_ops, public_id gin_trgm_ops);
+
+CREATE INDEX bots_to_picture ON public.bots USING btree (id) WHERE ((NOT is_archived) AND (picture_revision IS DISTINCT FROM revision));
 
 CREATE INDEX bots_workspace ON public.bots USING btree (workspace_id, created_at DESC, id DESC) WHERE (NOT is_archived);
 

@@ -54,4 +54,10 @@ export const editing = {
     /** Data that waits for a slow watcher before its stream is ended: it asks again from where it was. */
     watcherBytes: 4 * 1024 * 1024,
   },
+
+  /** Small pictures of flows: how often one is drawn at most, and how many flows are read at once. */
+  pictures: { seconds: 60, batch: 20 },
+
+  /** The days of a bot's line of chats in lists, and the bots that the figures of a workspace list one by one. */
+  dashboard: { days: 14, bots: 200 },
 } as const;

@@ -6,6 +6,7 @@ import type { WorkspaceMailer } from "../effects/mail/workspace-mail.ts";
 import { limits } from "../limits/index.ts";
 import { readPauses } from "../limits/retry-settings.ts";
 import { chatsOfDeletedBots, emptyBin } from "../management/bin/bin.job.ts";
+import { botPictures } from "../management/bots/pictures/pictures.job.ts";
 import { callJob, makeDeferredCalls } from "../management/credentials/jobs/deferred-calls.job.ts";
 import { deliverMails, mailJob } from "../management/credentials/jobs/email.job.ts";
 import { customDomains } from "../management/domains/custom-domains.job.ts";
@@ -95,6 +96,7 @@ export async function startJobs(
     ...resultValues(sql),
     insight(sql),
     problemAlarms(sql),
+    botPictures(sql),
     chatsOfDeletedBots(sql),
     retention(sql),
     emptyBin(sql),

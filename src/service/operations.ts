@@ -43,6 +43,7 @@ import { eventDeliveryOperations } from "../management/events/event-deliveries.r
 import { eventEndpointOperations } from "../management/events/event-endpoints.routes.ts";
 import { eventListenerOperations } from "../management/events/listeners/listeners.routes.ts";
 import { workspaceFileOperations } from "../management/files/workspace-files.routes.ts";
+import { figureOperations } from "../management/insight/figures/figures.routes.ts";
 import { problemOperations } from "../management/insight/problems/problems.routes.ts";
 import { insightOperations } from "../management/insight/routes.ts";
 import { seriesOperations } from "../management/insight/series.routes.ts";
@@ -111,6 +112,7 @@ const ownOperations: readonly Operation[] = [
   ...transcriptOperations,
   ...insightOperations,
   ...seriesOperations,
+  ...figureOperations,
   ...problemOperations,
   ...signInOperations,
   ...userOperations,

@@ -1,3 +1,5 @@
+import type { FlowPicture } from "../../core/editing/flow-picture.ts";
+import { limits } from "../../limits/index.ts";
 import type { Position } from "../../platform/database/owned-rows.sql.ts";
 import type { Sql } from "../../platform/database/sql.ts";
 
@@ -27,8 +29,12 @@ export type BotSummaryRow = {
   /** The counted ones of the last seven days. */
   readonly startedCount: number;
   readonly completedCount: number;
+  /** Those that started on each of the last days, in UTC, by how many days ago that was; 0 is today. */
+  readonly startsByAge: Readonly<Record<string, number>>;
   /** Errors of the last day, in the logs of its newest chats. */
   readonly errorCount: number;
+  /** The shape of its flow; null if it is not drawn yet. */
+  readonly picture: FlowPicture | null;
   /** How the listing user collaborates on it. */
   readonly collaboration: "READ" | "WRITE" | null;
   readonly createdAt: Date;
@@ -189,6 +195,7 @@ function summary(sql: Sql, userId: string) {
     ) as has_unpublished_changes,
     ${countedOf(sql, "start")} as started_count,
     ${countedOf(sql, "completion")} as completed_count,
+    ${startsByAge(sql)} as starts_by_age,
     (
       select count(*)::integer
       from (
@@ -204,6 +211,7 @@ function summary(sql: Sql, userId: string) {
         and logs.result_id = recent.id
       where logs.status = 'error'
     ) as error_count,
+    bots.picture,
     (
       select mine.type
       from collaborators as mine
@@ -220,17 +228,45 @@ const resultsWithErrors = 20;
 /** How many chats of the last seven days count for something, by days. */
 function countedOf(sql: Sql, kind: "start" | "completion") {
   return sql`(
-      select coalesce(sum(entry.chats), 0)::integer
+      select coalesce(sum(${chatsOf(sql)}), 0)::integer
       from insight_measures as measure
       join insight_counts as counts on counts.bot_id = bots.id
         and counts.unit = 'day'
         and counts.starts_at > clock() - interval '7 days'
-      cross join lateral unnest(counts.measures, counts.chats) as entry (measure_id, chats)
       where measure.bot_id = bots.id
         and measure.kind = ${kind}
         and measure.subject = ''
         and measure.value = ''
-        and entry.measure_id = measure.id
+    )`;
+}
+
+/** The number of one measure in a row of counts: searching its list is much cheaper than making rows of all of it. */
+function chatsOf(sql: Sql) {
+  return sql`counts.chats[array_position(counts.measures, measure.id)]`;
+}
+
+/** How many chats count as started on each of the last days, by how many days ago it was. */
+function startsByAge(sql: Sql) {
+  return sql`coalesce(
+      (
+        select json_object_agg(counted.ago, counted.chats)
+        from (
+          select
+            (extract(epoch from date_trunc('day', clock(), 'UTC') - counts.starts_at) / 86400)::integer as ago,
+            sum(${chatsOf(sql)})::integer as chats
+          from insight_measures as measure
+          join insight_counts as counts on counts.bot_id = bots.id
+            and counts.unit = 'day'
+            and counts.starts_at > clock() - make_interval(hours => ${24 * limits.dashboard.days}::integer)
+          where measure.bot_id = bots.id
+            and measure.kind = 'start'
+            and measure.subject = ''
+            and measure.value = ''
+            and measure.id = any(counts.measures)
+          group by counts.starts_at
+        ) as counted
+      ),
+      '{}'
     )`;
 }
 

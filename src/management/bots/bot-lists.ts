@@ -1,3 +1,4 @@
+import { limits } from "../../limits/index.ts";
 import { cutPage, type PageRequest, readPage } from "../../platform/http/requests/cursor.ts";
 import { type Caller, requireWorkspace, type UserMode } from "../access/access.ts";
 import {
@@ -63,7 +64,8 @@ function chatBase({ config }: BotDependencies, requestOrigin: string): string {
 
 function viewSummary(row: BotSummaryRow, { right, base }: { right: UserMode; base: string }) {
   const { collaboration: _, createdAt, updatedAt, lastAnsweredAt, lastChangedAt, lastChangedBy, ...bot } = row;
-  const { startedCount, completedCount, hasUnpublishedChanges: _changes, errorCount, ...facts } = bot;
+  const { startedCount, completedCount, startsByAge, hasUnpublishedChanges: _changes, errorCount, ...facts } = bot;
+  const days = limits.dashboard.days;
   const isMet = bot.publicId !== null && bot.publicationNumber !== null && !bot.isArchived;
   return {
     ...facts,
@@ -74,6 +76,7 @@ function viewSummary(row: BotSummaryRow, { right, base }: { right: UserMode; bas
     errorCount,
     lastChange: { at: (lastChangedAt ?? updatedAt).toISOString(), by: lastChangedBy },
     lastSevenDays: { startedCount, completedCount },
+    startsByDay: Array.from({ length: days }, (_, index) => startsByAge[days - 1 - index] ?? 0),
     createdAt: createdAt.toISOString(),
     updatedAt: updatedAt.toISOString(),
   };

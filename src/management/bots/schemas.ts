@@ -174,6 +174,34 @@ export const BotSummarySchema = resource(
       },
       { description: "Chats of the last seven days that are already counted." },
     ),
+    startsByDay: Type.Array(Type.Integer(), {
+      description:
+        "Counted chats with an answer that began on each of the last 14 days, in UTC. The last one is today.",
+    }),
+    picture: nullable(
+      Type.Object(
+        {
+          groups: Type.Array(
+            Type.Object({
+              x: Type.Integer({ description: "Distance from the leftmost group." }),
+              y: Type.Integer({ description: "Distance from the topmost group." }),
+              blocks: Type.String({
+                description:
+                  "A letter for each of the first 8 blocks: `s` says, `a` asks, `d` decides, `c` connects, `t` thinks, `e` events, `-` any other.",
+              }),
+            }),
+            { description: "The first 40 groups, as a chat walks them." },
+          ),
+          edges: Type.Array(Type.Array(Type.Integer()), {
+            description: "From which group to which one, by their positions in `groups`.",
+          }),
+        },
+        {
+          description:
+            "The shape of the draft, to be drawn in lists; null until it is known. It follows a change within two minutes.",
+        },
+      ),
+    ),
     createdAt: Timestamp,
     updatedAt: Timestamp,
   },
@@ -192,6 +220,14 @@ export const BotSummarySchema = resource(
     errorCount: 0,
     lastChange: { at: exampleTime, by: "Ada Lovelace" },
     lastSevenDays: { startedCount: 120, completedCount: 96 },
+    startsByDay: [4, 9, 12, 7, 15, 3, 2, 14, 21, 18, 25, 22, 8, 12],
+    picture: {
+      groups: [
+        { x: 0, y: 0, blocks: "sa" },
+        { x: 180, y: 40, blocks: "sct" },
+      ],
+      edges: [[0, 1]],
+    },
   },
 );
 

@@ -389,6 +389,7 @@ export const rows: Readonly<Record<string, readonly Row[]>> = {
     { ...anybody, call: async (place) => ({ query: { domain: (await place.customDomain()).name } }) },
   ],
 
+  "GET /api/v1/workspaces/:workspaceId/figures": [{ ...reads("workspace: see"), call: inWorkspace }],
   "GET /api/v1/workspaces/:workspaceId/problems": [{ ...reads("workspace: see"), call: inWorkspace }],
   "GET /api/v1/workspaces/:workspaceId/insight": [{ ...reads("workspace: see"), call: inWorkspace }],
   "GET /api/v1/bots/:botId/insight": [{ ...reads("bot: read"), call: ofBot }],

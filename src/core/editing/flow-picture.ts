@@ -1,0 +1,61 @@
+import type { FlowDocument, FlowGroup } from "../interpreter/flow.ts";
+import type { EditorFamily } from "../interpreter/schemas/editor-families.ts";
+import { idOf, objectsIn } from "./changes/things.ts";
+import { linksOf } from "./references/reach.ts";
+import { inWalkingOrder } from "./references/walk.ts";
+
+/** The shape of a flow, small enough for a list: where its groups are, what they hold and where they lead. No words. */
+export type FlowPicture = {
+  groups: PicturedGroup[];
+  /** Pairs of positions in `groups`. */
+  edges: number[][];
+};
+
+export type PicturedGroup = {
+  readonly x: number;
+  readonly y: number;
+  /** A letter for each block, the first of its family: `s` says, `a` asks, …; `-` for a type that is not served. */
+  readonly blocks: string;
+};
+
+/** Together with the longest numbers below, a picture stays below 2 kB of JSON. */
+export const pictureBounds = { groups: 40, blocks: 8, edges: 44, coordinate: 9_999, bytes: 2_048 } as const;
+
+/** A group is drawn at half its size on the canvas. */
+const scale = 0.5;
+
+/** The first groups of a flow as a chat walks it, with what leads from one to another. */
+export function pictureOf(
+  flow: Pick<FlowDocument, "events" | "edges"> & { readonly groups: readonly FlowGroup[] },
+  familyOf: (type: string) => EditorFamily | undefined,
+): FlowPicture {
+  const shown = objectsIn(inWalkingOrder(flow)).slice(0, pictureBounds.groups);
+  const places = shown.map(({ graphCoordinates: at }) => ({ x: partOf(at, "x"), y: partOf(at, "y") }));
+  const left = Math.min(...places.map(({ x }) => x));
+  const top = Math.min(...places.map(({ y }) => y));
+  const indexes = new Map(shown.map((group, index) => [idOf(group), index]));
+  const pairs = linksOf(flow).flatMap(({ from, to }) => {
+    const [start, end] = [indexes.get(from), indexes.get(to)];
+    return start === undefined || end === undefined || start === end ? [] : [`${start},${end}`];
+  });
+  return {
+    groups: shown.map(({ blocks }, index) => ({
+      x: bounded((places[index]?.x ?? 0) - left),
+      y: bounded((places[index]?.y ?? 0) - top),
+      blocks: objectsIn(blocks)
+        .slice(0, pictureBounds.blocks)
+        .map(({ type }) => familyOf(String(type))?.[0] ?? "-")
+        .join(""),
+    })),
+    edges: [...new Set(pairs)].slice(0, pictureBounds.edges).map((pair) => pair.split(",").map(Number)),
+  };
+}
+
+function partOf(place: unknown, axis: "x" | "y"): number {
+  const value: unknown = typeof place === "object" && place !== null ? Reflect.get(place, axis) : undefined;
+  return typeof value === "number" && Number.isFinite(value) ? value : 0;
+}
+
+function bounded(length: number): number {
+  return Math.min(Math.round(length * scale), pictureBounds.coordinate);
+}
