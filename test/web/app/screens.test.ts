@@ -141,7 +141,7 @@ inBrowser(
     await page.getByLabel("Folder name").fill("Campaigns");
     await page.keyboard.press("Enter");
     await page.getByRole("treeitem", { name: "Campaigns" }).waitFor();
-    const row = (name: string) => page.getByRole("row", { name: new RegExp(name) });
+    const row = (name: string) => page.getByRole("listitem").filter({ has: page.getByRole("link", { name }) });
     await row("Quiz").getByRole("button", { name: "More for Quiz with score" }).click();
     await page.getByRole("menuitem", { name: "Rename" }).click();
     await page.getByLabel("Name", { exact: true }).fill("Coffee quiz");

@@ -19,6 +19,25 @@ const chosenScheme = signal<Scheme>(schemes.find((each) => each === read("parley
 /** Light, dark, or as the system has it. */
 export const scheme: ReadonlySignal<Scheme> = chosenScheme;
 
+export type BotsView = "cards" | "list";
+
+const viewKey = "parley.bots-view";
+const chosenView = signal<BotsView>(read(viewKey) === "list" ? "list" : "cards");
+
+/** How the bots of a workspace are shown. */
+export const botsView: ReadonlySignal<BotsView> = chosenView;
+
+/** Shows bots as cards or as rows, at once and from now on. */
+export function setBotsView(next: BotsView): void {
+  showView(next);
+  tellService();
+}
+
+function showView(next: BotsView): void {
+  chosenView.value = next;
+  keep(viewKey, next === "cards" ? null : next);
+}
+
 /** Chooses the colours, at once and from now on. */
 export function setScheme(next: Scheme): void {
   showScheme(next);
@@ -50,7 +69,8 @@ export function followPerson(): void {
       tellService();
       return;
     }
-    const { scheme: theirs, language: spoken } = person.preferences;
+    const { scheme: theirs, language: spoken, botsView: view } = person.preferences;
+    if (view === "cards" || view === "list") showView(view);
     const wanted = schemes.find((each) => each === theirs);
     if (wanted) showScheme(wanted);
     // Words that do not load leave the language as it is.
@@ -97,11 +117,13 @@ function tellService(): void {
 async function tell(userId: string): Promise<void> {
   const person = me.value;
   if (person?.id !== userId) return;
-  const preferences = { ...person.preferences, scheme: scheme.value, language: language.value };
+  const chosen = { scheme: scheme.value, language: language.value, botsView: botsView.value };
+  const preferences = { ...person.preferences, ...chosen };
   try {
     const { user } = await call("PATCH /api/v1/users/me", { body: { preferences } });
     if (me.value?.id === userId) setMe(user);
-    const isLast = preferences.scheme === scheme.value && preferences.language === language.value;
+    const isLast =
+      chosen.scheme === scheme.value && chosen.language === language.value && chosen.botsView === botsView.value;
     if (isLast) keep(unsentKey, null);
   } catch (error) {
     // Sent later. A read-only sign-in keeps its choices only in this browser.

@@ -20,6 +20,8 @@ export function Skeleton({ rows = 4, label }: { readonly rows?: number; readonly
 
 export type EmptyStateProps = {
   readonly icon?: string | undefined;
+  /** In place of an icon. */
+  readonly drawing?: ComponentChildren;
   readonly title: string;
   readonly text?: ComponentChildren;
   /** The action to begin with. */
@@ -27,9 +29,10 @@ export type EmptyStateProps = {
 };
 
 /** The content of an empty place: what would be here, and what to do first. */
-export function EmptyState({ icon, title, text, children }: EmptyStateProps) {
+export function EmptyState({ icon, drawing, title, text, children }: EmptyStateProps) {
   return (
     <div class="app-empty">
+      {drawing}
       {icon !== undefined && (
         <span class="app-empty-icon">
           <Icon name={icon} size={22} />

@@ -95,6 +95,16 @@ export type Parts = {
     refusedAt: (values: { readonly when: Value }) => string;
     connectedAs: (values: { readonly account: Value }) => string;
   }>;
+  dashboard: Said<(typeof import("./en/dashboard.json"))["dashboard"], {
+    percent: (values: { readonly percent: number }) => string;
+    chatsBefore: (values: { readonly count: number }) => string;
+    completionBefore: (values: { readonly percent: number }) => string;
+    failingBefore: (values: { readonly count: number }) => string;
+    chats: (values: { readonly count: number }) => string;
+    completed: (values: { readonly percent: number }) => string;
+    chatsByDay: (values: { readonly days: Value }) => string;
+    template: (values: { readonly name: Value }) => string;
+  }>;
   difference: Said<(typeof import("./en/difference.json"))["difference"], {
     unnoticed: (values: { readonly count: number }) => string;
     defaultOf: (values: { readonly text: Value }) => string;

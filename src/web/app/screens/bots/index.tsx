@@ -1,16 +1,24 @@
+import { LayoutGrid, List } from "lucide";
 import { useEffect, useState } from "preact/hooks";
 import { currentWorkspace } from "../../frame/frame.tsx";
 import { NewWorkspace } from "../../frame/new-workspace.tsx";
 import { FailureState, QueryState, Suspended } from "../../page-parts/states.tsx";
 import { go, route } from "../../routing/router.ts";
 import type { ScreenProps } from "../../routing/screen.ts";
+import { botsView, setBotsView } from "../../session/preferences.ts";
 import { useFolders, useWorkspaces } from "../../session/workspaces.ts";
-import { Button, EmptyState, Icon, Select, Skeleton, TextField } from "../../ui/index.ts";
+import { addIcons, Button, EmptyState, Icon, Segments, Select, Skeleton, TextField } from "../../ui/index.ts";
+import dashboardWords from "../../words/en/dashboard.json";
 import { useWords } from "../../words/index.ts";
-import { BotTable } from "./bot-table.tsx";
-import { type BotList, type BotSort, useBots } from "./bots.ts";
+import { BotList } from "./bot-list.tsx";
+import { type BotList as BotQuery, type BotSort, useBots } from "./bots.ts";
+import { TemplateDoors } from "./cards/template-doors.tsx";
+import { EmptyDrawing } from "./empty-drawing.tsx";
+import { Figures } from "./figures/figures.tsx";
 import { NewBot, type NewBotTab } from "./new-bot.tsx";
 import "./bots.css";
+
+addIcons({ "layout-grid": LayoutGrid, list: List });
 
 /** The bots of a workspace, of one of its folders, or those that are archived. */
 export default function Bots({ params }: ScreenProps) {
@@ -77,7 +85,10 @@ function NoWorkspace() {
   );
 }
 
-type ListedProps = { readonly title: string; readonly place: Pick<BotList, "workspaceId" | "folderId" | "isArchived"> };
+type ListedProps = {
+  readonly title: string;
+  readonly place: Pick<BotQuery, "workspaceId" | "folderId" | "isArchived">;
+};
 
 const newTabs: readonly NewBotTab[] = ["templates", "blank", "import"];
 
@@ -85,8 +96,14 @@ function tabNamed(name: string | null): NewBotTab {
   return newTabs.find((tab) => tab === name) ?? "templates";
 }
 
+/** Fewer bots leave so much room that templates fill it. */
+const fewBots = 4;
+/** Bots and templates together. */
+const cards = 8;
+
 function Listed({ title, place }: ListedProps) {
   const words = useWords();
+  const ofDashboard = useWords(dashboardWords);
   const asked = route.value.query;
   const search = asked.get("q") ?? "";
   const sorts = [
@@ -109,7 +126,9 @@ function Listed({ title, place }: ListedProps) {
     if (kept.get("sort") === "updatedAt") kept.delete("sort");
     go(`${route.value.path}${kept.size === 0 ? "" : `?${kept}`}`, { isReplacing: true });
   };
-  const isFirst = query.value?.bots.length === 0 && search === "" && place.folderId === undefined && !place.isArchived;
+  const [template, setTemplate] = useState<string>();
+  const isHome = search === "" && place.folderId === undefined && !place.isArchived;
+  const isFirst = query.value?.bots.length === 0 && isHome;
   return (
     <>
       <header class="app-page-head">
@@ -118,6 +137,7 @@ function Listed({ title, place }: ListedProps) {
           <Button label={words.newBot} kind="primary" icon="plus" onPress={() => setMaking("templates")} />
         )}
       </header>
+      {isHome && query.value && !isFirst && <Figures workspaceId={place.workspaceId} />}
       {!isFirst && (
         <search class="bots-tools">
           <TextField
@@ -129,6 +149,15 @@ function Listed({ title, place }: ListedProps) {
             onInput={(q) => ask({ q })}
           />
           <Select name={words.sortBy} value={sort} options={sorts} onChange={(chosen) => ask({ sort: chosen })} />
+          <Segments
+            label={ofDashboard.view}
+            value={botsView.value}
+            options={[
+              { value: "cards", label: <Icon name="layout-grid" label={ofDashboard.cards} /> },
+              { value: "list", label: <Icon name="list" label={ofDashboard.list} /> },
+            ]}
+            onChange={setBotsView}
+          />
         </search>
       )}
       <QueryState query={query}>
@@ -144,7 +173,16 @@ function Listed({ title, place }: ListedProps) {
             />
           ) : (
             <>
-              <BotTable bots={bots} workspaceId={place.workspaceId} />
+              <BotList bots={bots} workspaceId={place.workspaceId} view={botsView.value} />
+              {isHome && bots.length < fewBots && (
+                <TemplateDoors
+                  count={cards - bots.length}
+                  onChoose={(id) => {
+                    setTemplate(id);
+                    setMaking("templates");
+                  }}
+                />
+              )}
               {hasMore && (
                 <div class="bots-more">
                   <Button label={words.showMore} busy={query.isLoading} onPress={showMore} />
@@ -157,10 +195,15 @@ function Listed({ title, place }: ListedProps) {
       {making && (
         <NewBot
           tab={making}
-          onTab={setMaking}
+          onTab={(tab) => {
+            setTemplate(undefined);
+            setMaking(tab);
+          }}
+          template={template}
           place={{ workspaceId: place.workspaceId, folderId: place.folderId ?? null }}
           onClose={() => {
             setMaking(undefined);
+            setTemplate(undefined);
             if (asked.has("new")) ask({});
           }}
         />
@@ -179,15 +222,25 @@ function Nothing({ place, search, onClear, onNew }: NothingProps) {
   const words = useWords();
   if (search !== "") {
     return (
-      <EmptyState icon="search" title={words.noBotsFound({ search })} text={words.noBotsFoundText}>
+      <EmptyState
+        drawing={<EmptyDrawing of="search" />}
+        title={words.noBotsFound({ search })}
+        text={words.noBotsFoundText}
+      >
         <Button label={words.clearSearch} onPress={onClear} />
       </EmptyState>
     );
   }
   if (place.isArchived)
-    return <EmptyState icon="archive" title={words.emptyArchiveTitle} text={words.emptyArchiveText} />;
+    return (
+      <EmptyState
+        drawing={<EmptyDrawing of="archive" />}
+        title={words.emptyArchiveTitle}
+        text={words.emptyArchiveText}
+      />
+    );
   return (
-    <EmptyState icon="folder-open" title={words.emptyFolderTitle} text={words.emptyFolderText}>
+    <EmptyState drawing={<EmptyDrawing of="folder" />} title={words.emptyFolderTitle} text={words.emptyFolderText}>
       <Button label={words.newBot} icon="plus" onPress={onNew} />
     </EmptyState>
   );
@@ -203,6 +256,7 @@ function FirstBot({ onChoose }: { readonly onChoose: (tab: NewBotTab) => void })
   ] as const;
   return (
     <section class="first-bot">
+      <EmptyDrawing of="first" />
       <h2>{words.emptyTitle}</h2>
       <p>{words.emptyText}</p>
       <div class="first-bot-doors">

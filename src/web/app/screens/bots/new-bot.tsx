@@ -16,11 +16,13 @@ export type NewBotProps = {
   readonly tab: NewBotTab;
   readonly onTab: (tab: NewBotTab) => void;
   readonly place: NewBotPlace;
+  /** The template to be tried at once. */
+  readonly template?: string | undefined;
   readonly onClose: () => void;
 };
 
 /** Makes a bot: of a template, of nothing, or of a flow that somebody has. */
-export function NewBot({ tab, onTab, place, onClose }: NewBotProps) {
+export function NewBot({ tab, onTab, place, template, onClose }: NewBotProps) {
   const words = useWords();
   const made = (bot: { readonly id: string; readonly name: string }) => {
     toast(words.createdToast({ name: bot.name }));
@@ -41,7 +43,7 @@ export function NewBot({ tab, onTab, place, onClose }: NewBotProps) {
         onSelect={onTab}
       >
         <div class="new-bot-panel">
-          {tab === "templates" && <Templates place={place} onMade={made} />}
+          {tab === "templates" && <Templates place={place} onMade={made} first={template} />}
           {tab === "blank" && <Blank place={place} onMade={made} />}
           {tab === "import" && <ImportBot place={place} onMade={made} />}
         </div>

@@ -10,22 +10,27 @@ import { useChatAddress } from "../../session/service-pages.ts";
 import { Banner, Button, FieldError, Skeleton } from "../../ui/index.ts";
 import templateWords from "../../words/en/template.json";
 import { useWords } from "../../words/index.ts";
-import { FlowPicture } from "./flow-picture.tsx";
+import { FlowPicture } from "./cards/flow-picture.tsx";
+import type { PicturedTemplate } from "./cards/pictured-templates.ts";
 import type { MakeProps } from "./make-props.ts";
 
 type Described = Pick<Template, "name" | "about">;
 
-/** Flows of our own: drawn, tried in a click, and taken in another one. */
-export function Templates({ place, onMade }: MakeProps) {
+/** Flows of our own: drawn, tried in a click, and taken in another one. `first` is tried at once. */
+export function Templates({ place, onMade, first }: MakeProps & { readonly first?: string | undefined }) {
   const words = useWords();
   const ofTemplates = useWords(templateWords);
-  const [templates, setTemplates] = useState<readonly Template[]>();
+  const [templates, setTemplates] = useState<readonly PicturedTemplate[]>();
   const [chosen, setChosen] = useState<string>();
   const [tried, setTried] = useState<Template>();
   const { isBusy, error, submit } = useSubmit();
   useEffect(() => {
-    // They come with the gallery, not with the list of bots.
-    void import("../../../../core/templates/index.ts").then((module) => setTemplates(module.templates));
+    void import("./cards/pictured-templates.ts")
+      .then(({ loadTemplates }) => loadTemplates())
+      .then((loaded) => {
+        setTemplates(loaded);
+        setTried(loaded.find(({ template }) => template.id === first)?.template);
+      });
   }, []);
   if (!templates) return <Skeleton />;
   // The texts of our own language are in the templates themselves.
@@ -63,12 +68,12 @@ export function Templates({ place, onMade }: MakeProps) {
       {problem}
       {ofTemplates.inEnglish !== "" && <p class="templates-note">{ofTemplates.inEnglish}</p>}
       <ul class="templates">
-        {templates.map((template) => {
+        {templates.map(({ template, picture }) => {
           const { name, about } = textsOf(template);
           return (
             <li key={template.id} class="template">
               <div class="template-picture">
-                <FlowPicture flow={template} />
+                <FlowPicture picture={picture} />
               </div>
               <div class="template-words">
                 <h3>

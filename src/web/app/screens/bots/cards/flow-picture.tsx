@@ -1,51 +1,45 @@
-/** The part of a flow that a small picture shows. */
-export type PicturedFlow = {
-  readonly groups: readonly {
-    readonly id: string;
-    readonly graphCoordinates: { readonly x: number; readonly y: number };
-    readonly blocks: readonly { readonly type: string }[];
-  }[];
-  readonly edges: readonly { readonly from: object; readonly to: { readonly groupId: string } }[];
-};
+import { familyOfLetter } from "../../../../../core/interpreter/schemas/editor-families.ts";
+import { familyClass } from "../../../ui/index.ts";
+import type { BotSummary } from "../bots.ts";
+
+export type Picture = NonNullable<BotSummary["picture"]>;
 
 const width = 120;
 const rowHeight = 14;
 const headHeight = 16;
-/** Only the beginning of a longer flow is drawn: the whole would be too small to see. */
-const mostWidth = 1_000;
+const margin = 20;
+/** A flow of one group is not drawn as large as the picture, and of a long one only the beginning. */
+const least = 420;
+const most = 1_000;
+/** The height of a picture that is one wide. */
+const ratio = 9 / 16;
 
 /**
- * A small drawing of a flow: its groups where they lie, as high as they are long, and what leads from one to the next.
- * An ornament.
+ * A small drawing of a flow: its groups where they lie, as high as they are long, their blocks in the colours of their
+ * families, and what leads from one group to the next. An ornament.
  */
-export function FlowPicture({ flow }: { readonly flow: PicturedFlow }) {
-  const boxes = flow.groups.map(({ id, graphCoordinates: { x, y }, blocks }) => ({
-    id,
-    x: x / 2,
-    y: y / 2,
-    height: headHeight + blocks.length * rowHeight + 6,
-    blocks,
+export function FlowPicture({ picture }: { readonly picture: Picture | null }) {
+  if (!picture || picture.groups.length === 0) return <NoPicture />;
+  const boxes = picture.groups.map(({ x, y, blocks }) => ({
+    ...{ x, y, blocks: [...blocks] },
+    height: headHeight + Math.max(1, blocks.length) * rowHeight + 6,
   }));
-  const groupOfBlock = new Map(
-    flow.groups.flatMap(({ id, blocks }) =>
-      blocks.flatMap((block) => ("id" in block ? [[block.id, id] as const] : [])),
-    ),
-  );
   const right = Math.max(...boxes.map(({ x }) => x + width));
   const bottom = Math.max(...boxes.map(({ y, height }) => y + height));
-  const left = Math.min(...boxes.map(({ x }) => x));
-  const top = Math.min(...boxes.map(({ y }) => y));
-  const isCut = right - left + 48 > mostWidth;
-  const byId = new Map(boxes.map((box) => [box.id, box]));
+  const wanted = Math.max(right + 2 * margin, (bottom + 2 * margin) / ratio, least);
+  const shown = Math.min(wanted, most);
+  const left = Math.max(0, shown - right) / 2;
+  const top = Math.max(0, shown * ratio - bottom) / 2;
+  const [isWide, isHigh] = [right + margin > shown, bottom + margin > shown * ratio];
   return (
     <svg
-      class={`flow-picture ${isCut ? "is-cut" : ""}`}
-      viewBox={`${left - 24} ${top - 12} ${isCut ? mostWidth : right - left + 48} ${bottom - top + 24}`}
+      class={`flow-picture ${isWide ? "is-wide" : ""} ${isHigh ? "is-high" : ""}`}
+      viewBox={`${isWide ? -margin : -left} ${isHigh ? -margin : -top} ${shown} ${shown * ratio}`}
+      preserveAspectRatio="xMidYMid slice"
       aria-hidden="true"
     >
-      {flow.edges.map(({ from, to }, index) => {
-        const start = "blockId" in from ? byId.get(groupOfBlock.get(from.blockId) ?? "") : undefined;
-        const end = byId.get(to.groupId);
+      {picture.edges.map(([from = -1, to = -1], index) => {
+        const [start, end] = [boxes[from], boxes[to]];
         if (!start || !end) return null;
         const [x1, y1, x2, y2] = [start.x + width, start.y + start.height - 12, end.x, end.y + 10];
         const bend = Math.max(24, Math.abs(x2 - x1) / 2);
@@ -57,23 +51,33 @@ export function FlowPicture({ flow }: { readonly flow: PicturedFlow }) {
           />
         );
       })}
-      {boxes.map(({ id, x, y, height, blocks }) => (
-        <g key={id}>
+      {boxes.map(({ x, y, height, blocks }, at) => (
+        <g key={at}>
           <rect class="flow-picture-group" x={x} y={y} width={width} height={height} rx="6" />
           <rect class="flow-picture-title" x={x + 8} y={y + 7} width={52} height="4" rx="2" />
-          {blocks.map(({ type }, index) => (
+          {blocks.map((letter, index) => (
             <rect
               key={index}
-              class={type.endsWith("input") ? "flow-picture-input" : "flow-picture-block"}
+              class={`flow-picture-block ${familyClass(familyOfLetter(letter))}`}
               x={x + 8}
               y={y + headHeight + index * rowHeight + 2}
-              width={width - 16 - ((index * 23) % 34)}
+              width={width - 16 - ((index * 23 + at * 11) % 34)}
               height="9"
               rx="3"
             />
           ))}
         </g>
       ))}
+    </svg>
+  );
+}
+
+/** The picture of an empty flow, or of one that is not drawn yet. */
+function NoPicture() {
+  return (
+    <svg class="flow-picture is-empty" viewBox="0 0 420 236" preserveAspectRatio="xMidYMid slice" aria-hidden="true">
+      <rect class="flow-picture-ghost" x="150" y="83" width="120" height="70" rx="8" />
+      <path class="flow-picture-plus" d="M210 106v24M198 118h24" />
     </svg>
   );
 }

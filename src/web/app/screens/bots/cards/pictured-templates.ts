@@ -1,0 +1,16 @@
+import { pictureOf } from "../../../../../core/editing/flow-picture.ts";
+import { type Template, templates } from "../../../../../core/templates/index.ts";
+import { loadBlockTypes } from "../../../forms/reading.ts";
+import type { Picture } from "./flow-picture.tsx";
+
+export type PicturedTemplate = { readonly template: Template; readonly picture: Picture };
+
+/** Flows of our own with their pictures. They come with the gallery, not with the list of bots. */
+export async function loadTemplates(): Promise<readonly PicturedTemplate[]> {
+  // Without the catalogue the pictures have no colours, which is no reason to show none.
+  const types = await loadBlockTypes().catch(() => undefined);
+  return templates.map((template) => ({
+    template,
+    picture: pictureOf(template, (type) => types?.get(type)?.editor.family),
+  }));
+}
