@@ -111,10 +111,10 @@ export async function openSession(deps: ChatDependencies, sessionId: string, ori
 }
 
 /**
- * `reply` is null on a start, and when the client only reported back without words; `lastMessageNewFormat` is it as
- * stored, if that differs.
+ * A step as a session's history has it. `reply` is null on a start, and when the client only reported back without
+ * words; `lastMessageNewFormat` is it as stored, if that differs.
  */
-function spoken(
+export function spoken(
   { revision, createdAt, reply, response }: SpokenStep,
   { paid, files }: { paid: Paid | undefined; files: readonly { url: string; name: string }[] },
 ) {

@@ -1,8 +1,11 @@
 import { Type } from "@sinclair/typebox";
 import { unfinishedReasons } from "../../core/interpreter/program/outcome.ts";
 import { type Operation, operationFor } from "../../management/operations/operation.ts";
-import { exampleTime, oneOf, resource, Timestamp } from "../../platform/http/schemas.ts";
+import { jsonAnswer } from "../../platform/http/json-answer.ts";
+import { exampleId, exampleTime, Id, nullable, oneOf, resource, Timestamp } from "../../platform/http/schemas.ts";
+import { spokenFields, stepExample } from "../routes/chat-schemas.ts";
 import type { ChatDependencies } from "../steps/dependencies.ts";
+import { readRichChats } from "./rich-transcripts.ts";
 import { getTranscript, transcriptText } from "./transcripts.ts";
 
 const operation = operationFor<ChatDependencies>("Results");
@@ -24,6 +27,56 @@ const UtteranceSchema = resource(
   "One message.",
 );
 
+const RichChatSchema = resource(
+  "RichChat",
+  {
+    sessionId: Id,
+    isComplete: Type.Boolean({ description: "False if steps are missing, or only the answers are left." }),
+    bot: nullable(
+      Type.Object(
+        {},
+        {
+          additionalProperties: true,
+          description: "Name, theme and settings that the chat began with, if it is kept.",
+        },
+      ),
+    ),
+    steps: Type.Array(
+      Type.Object({
+        ...spokenFields,
+        skippedBlocks: Type.Optional(
+          Type.Array(
+            Type.Object({
+              blockId: Type.String({ description: "The block's id." }),
+              type: Type.String({ description: "Its type, which is not supported." }),
+            }),
+            { description: "Blocks that the chat skipped in this step; absent if there are none." },
+          ),
+        ),
+        removedFileUrls: Type.Optional(
+          Type.Array(Type.String(), {
+            description: "The visitor's files in the reply that are no longer stored; absent if there are none.",
+          }),
+        ),
+      }),
+      { description: "The steps, in order, as a session's history has them; empty if only the answers are left." },
+    ),
+    answers: Type.Array(Type.Object({ createdAt: Timestamp, text: Type.String({ description: "The answer." }) }), {
+      description: "The answers of a chat whose steps are no longer kept.",
+    }),
+  },
+  "A chat of a result, as its page showed it.",
+  {
+    sessionId: exampleId,
+    isComplete: true,
+    bot: null,
+    steps: [
+      { revision: 1, createdAt: exampleTime, reply: null, messages: stepExample.messages, clientSideActions: [] },
+    ],
+    answers: [],
+  },
+);
+
 export const transcriptOperations: readonly Operation[] = [
   operation({
     id: "getTranscript",
@@ -31,17 +84,21 @@ export const transcriptOperations: readonly Operation[] = [
     summary: "Get a result's transcript",
     description:
       "Returns the original messages, in order, including refused replies, without answers that a visitor took back. The bot's messages are stored " +
-      "while the chat can continue; afterwards the transcript has only the answers, and `isComplete` is false.",
+      "while the chat can continue; afterwards the transcript has only the answers, and `isComplete` is false. With `format=rich` the answer also " +
+      "has `chats`: what the chat page showed, with rich text, files, inputs and what was skipped.",
     isCompatible: true,
     query: Type.Object({
       format: Type.Optional({
-        ...oneOf(["json", "text"], { description: "`text`: lines for people." }),
+        ...oneOf(["json", "text", "rich"], {
+          description: "`text`: lines for people. `rich`: with `chats`, as the page showed them.",
+        }),
         default: "json",
       }),
     }),
     answer: Type.Object({
       transcript: Type.Array(UtteranceSchema, { description: "The messages, in order." }),
       isComplete: Type.Boolean({ description: "False if only the answers are left." }),
+      chats: Type.Optional(Type.Array(RichChatSchema, { description: "The chats, in order; for `format=rich`." })),
     }),
     answerExample: {
       transcript: [
@@ -60,7 +117,9 @@ export const transcriptOperations: readonly Operation[] = [
         const why = dialect === "bot" ? unfinishedReasons.find((reason) => reason === unfinished) : undefined;
         return { createdAt, role, type: kind, [kind]: text, ...(why && { unfinished: why }) } as const;
       });
-      return { transcript, isComplete: found.isComplete };
+      const { isComplete } = found;
+      if (query.format !== "rich") return { transcript, isComplete };
+      return jsonAnswer(JSON.stringify({ transcript, isComplete, chats: await readRichChats(deps, params.resultId) }));
     },
   }),
 ];

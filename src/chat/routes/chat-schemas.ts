@@ -215,6 +215,49 @@ export const StartedPreview = Type.Object(
   { $id: "StartedPreview", description: "The first step of a preview." },
 );
 
+/** A step of a conversation: what the visitor said, and what the bot answered. */
+export const spokenFields = {
+  revision: Type.Integer({ description: "The number of the step." }),
+  createdAt: Timestamp,
+  reply: nullable(
+    Type.Object({}, { additionalProperties: true, description: "The visitor's message; null at the start." }),
+  ),
+  messages: Type.Array(BubbleMessage, { description: "The bot's messages." }),
+  clientSideActions: Type.Array(ClientSideAction, { description: "Actions for the client." }),
+  input: Type.Optional(Input),
+  goesOnAt,
+  canTryAgain,
+  lastMessageNewFormat: Type.Optional(
+    Type.String({ description: "The stored form of the reply, if it differs from the reply." }),
+  ),
+  files: Type.Optional(
+    Type.Array(
+      Type.Object({
+        url: Type.String({ description: "The address of the file, as the reply names it." }),
+        name: Type.String({ description: "The name that the visitor's file had." }),
+      }),
+      { description: "The visitor's files in the reply that are stored; absent if there are none." },
+    ),
+  ),
+  isTimeOver: Type.Optional(
+    Type.Boolean({
+      description: "The time of the question was over, and the chat went on by itself: `reply` is null.",
+    }),
+  ),
+  paid: Type.Optional(
+    Type.Object(
+      {
+        amount: Type.Optional(Type.Number({ description: "In whole units of the currency." })),
+        currency: Type.Optional(Type.String({ description: "The code of the currency." })),
+      },
+      {
+        description:
+          "The visitor paid, and the chat went on by itself: `reply` is null. Amount and currency are absent if the payment was erased.",
+      },
+    ),
+  ),
+};
+
 /** The conversation of a session. */
 export const History = Type.Object(
   {
@@ -230,50 +273,7 @@ export const History = Type.Object(
     }),
     isEnded: Type.Boolean({ description: "Whether the chat has ended and accepts no more replies." }),
     bot: nullable(StartedBot),
-    steps: Type.Array(
-      Type.Object({
-        revision: Type.Integer({ description: "The number of the step." }),
-        createdAt: Timestamp,
-        reply: nullable(
-          Type.Object({}, { additionalProperties: true, description: "The visitor's message; null at the start." }),
-        ),
-        messages: Type.Array(BubbleMessage, { description: "The bot's messages." }),
-        clientSideActions: Type.Array(ClientSideAction, { description: "Actions for the client." }),
-        input: Type.Optional(Input),
-        goesOnAt,
-        canTryAgain,
-        lastMessageNewFormat: Type.Optional(
-          Type.String({ description: "The stored form of the reply, if it differs from the reply." }),
-        ),
-        files: Type.Optional(
-          Type.Array(
-            Type.Object({
-              url: Type.String({ description: "The address of the file, as the reply names it." }),
-              name: Type.String({ description: "The name that the visitor's file had." }),
-            }),
-            { description: "The visitor's files in the reply that are stored; absent if there are none." },
-          ),
-        ),
-        isTimeOver: Type.Optional(
-          Type.Boolean({
-            description: "The time of the question was over, and the chat went on by itself: `reply` is null.",
-          }),
-        ),
-        paid: Type.Optional(
-          Type.Object(
-            {
-              amount: Type.Optional(Type.Number({ description: "In whole units of the currency." })),
-              currency: Type.Optional(Type.String({ description: "The code of the currency." })),
-            },
-            {
-              description:
-                "The visitor paid, and the chat went on by itself: `reply` is null. Amount and currency are absent if the payment was erased.",
-            },
-          ),
-        ),
-      }),
-      { description: "The steps, in order." },
-    ),
+    steps: Type.Array(Type.Object(spokenFields), { description: "The steps, in order." }),
     input: Type.Optional(Input),
     dynamicTheme: Type.Optional(DynamicTheme),
     progress,

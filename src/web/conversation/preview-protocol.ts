@@ -36,12 +36,33 @@ export type PagePart = (typeof pageParts)[number];
 /** For whose screens a page is shown; undefined: for the author's own. */
 export type Scheme = "light" | "dark" | undefined;
 
+/** The conversation of a result, in the form that the service keeps it (`format=rich` of its transcript). */
+export type Recalled = {
+  readonly chats: readonly RecalledChat[];
+  /** Private files of the visitor, which nobody reads at their address: their content as `data:`, by address. */
+  readonly files: Readonly<Record<string, string>>;
+  /** Stands before the name of a file that is no longer stored. */
+  readonly removedLabel: string;
+};
+
+export type RecalledChat = {
+  readonly chat: unknown;
+  /** When it began. */
+  readonly title: string;
+  /** What the page did not show, after the step of that index. */
+  readonly notes: Readonly<Record<number, readonly string[]>>;
+};
+
 /** The messages of the page to the frame. */
 export type ToFrame =
   /** The response of a start, or a session with what was said in it. */
   | { readonly kind: "show"; readonly what: "start" | "session"; readonly chat: unknown }
   /** A bot with theme and settings: what is shown looks and speaks so from now on. */
   | { readonly kind: "dress"; readonly number: number; readonly bot: unknown; readonly scheme: Scheme }
+  /** What a result's visitor saw: nothing of it continues. */
+  | ({ readonly kind: "recall" } & Recalled)
+  /** Asks for the document of a recalled conversation, as one file. */
+  | { readonly kind: "save" }
   /** The embed that an author puts into a page of their own. One that opens may be open at first. */
   | { readonly kind: "embed"; readonly snippet: string; readonly isOpen: boolean }
   | { readonly kind: "answer"; readonly id: number; readonly value: unknown }
@@ -66,6 +87,8 @@ export type FromFrame =
   /** The chat is drawn. */
   | { readonly kind: "shown" }
   | { readonly kind: "pressed"; readonly part: PagePart }
+  /** The document of a recalled conversation. */
+  | { readonly kind: "document"; readonly html: string }
   /** The colours in which the page is drawn with the dressing of that number. */
   | { readonly kind: "drawn"; readonly number: number; readonly pairs: DrawnPairs };
 
@@ -79,6 +102,7 @@ export function readFromFrame(value: unknown): FromFrame | undefined {
     const part = pageParts.find((one) => one === at(value, "part"));
     return part && { kind, part };
   }
+  if (kind === "document") return { kind, html: (textAt(value, "html") ?? "").slice(0, mostDocumentCharacters) };
   if (kind === "drawn") {
     const number = numberAt(value, "number");
     return number === undefined ? undefined : { kind, number, pairs: readPairs(at(value, "pairs")) };
@@ -95,6 +119,9 @@ export function readFromFrame(value: unknown): FromFrame | undefined {
   return { kind, id, key, message: readMessage(at(value, "message")), afterRevision: numberAt(value, "afterRevision") };
 }
 
+/** A conversation of thousands of messages with its pictures. */
+const mostDocumentCharacters = 100_000_000;
+
 function readPairs(value: unknown): DrawnPairs {
   const pairs = drawnNames.flatMap((name) => {
     const [color = "", behind = ""] = [textAt(value, name, "color"), textAt(value, name, "behind")];
@@ -108,7 +135,7 @@ function readPairs(value: unknown): DrawnPairs {
  * that.
  */
 export function isToFrame(value: unknown): value is ToFrame {
-  return ["show", "dress", "embed", "answer", "refusal"].includes(textAt(value, "kind") ?? "");
+  return ["show", "recall", "save", "dress", "embed", "answer", "refusal"].includes(textAt(value, "kind") ?? "");
 }
 
 export function readMessage(value: unknown): Message {

@@ -24,6 +24,7 @@ function showFrom(port: MessagePort, root: HTMLElement): void {
   const channel = openChannel(port, (message) => {
     shown = shown.then(async (dress) => {
       if (message.kind === "show") return await show(root, { channel, wear }, message);
+      if (message.kind === "recall" || message.kind === "save") await recall(root, { channel, wear }, message);
       if (message.kind === "dress" && dress) {
         await dress(readBot(message.bot), message.scheme);
         dressing = message.number;
@@ -89,6 +90,18 @@ async function show(root: HTMLElement, { channel, wear }: Around, { what, chat: 
   channel.tell({ kind: "shown" });
   void chat.begin({ forgetEnded: false });
   return dress;
+}
+
+/** Shows what was said in a result's chats, or hands it over as a file. */
+async function recall(
+  root: HTMLElement,
+  { channel, wear }: Around,
+  message: Extract<ToFrame, { kind: "recall" | "save" }>,
+): Promise<void> {
+  const { documentOf, showRecalled } = await import("./recalled.tsx");
+  if (message.kind === "save") return channel.tell({ kind: "document", html: documentOf() });
+  await showRecalled(root, message, { wear, wordsFor });
+  channel.tell({ kind: "shown" });
 }
 
 /** The words of the page in the bot's language, else in the author's own, with the bot's sentences. */

@@ -27,7 +27,8 @@ export function openChannel(port: MessagePort, hear: (message: ToFrame) => void)
         waiting.set(id, { resolve, reject });
         port.postMessage({ ...asking, id });
       }),
-    tell: (message: Extract<FromFrame, { kind: "log" | "shown" | "pressed" | "drawn" }>) => port.postMessage(message),
+    tell: (message: Extract<FromFrame, { kind: "log" | "shown" | "pressed" | "drawn" | "document" }>) =>
+      port.postMessage(message),
   };
 }
 

@@ -1,20 +1,21 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { newId } from "../../../src/platform/ids.ts";
 import { createTestApi, type TestApi, type TestUser } from "../../support/api.ts";
-import { nameAndEmail, publish, say, start } from "../../support/chat.ts";
+import { asks, flowOf, nameAndEmail, publish, say, says, start } from "../../support/chat.ts";
 import { putResult } from "../../support/results.ts";
 import { createThreads, type Threads } from "../../support/threads.ts";
 
 let threads: Threads;
 let api: TestApi;
 let owner: TestUser;
+let workspaceId: string;
 let bot: { botId: string; publicId: string };
 
 beforeAll(async () => {
   threads = createThreads({ count: 1 });
   api = await createTestApi({ threads });
   owner = await api.makeUser();
-  const workspaceId = await api.makeWorkspace(owner);
+  workspaceId = await api.makeWorkspace(owner);
   bot = await publish(api.client, { token: owner.token, workspaceId }, nameAndEmail);
 });
 afterAll(async () => {
@@ -67,6 +68,47 @@ test("a view has what the bot said, and what is not there is not found", async (
   expect((await get(newId())).at("code")).toBe("result.not_found");
   const elsewhere = await putResult(api.deps.sql, newId());
   expect((await get(elsewhere.resultId)).at("code")).toBe("result.not_found");
+});
+
+test("a rich transcript has what the page showed, skipped blocks and removed files named", async () => {
+  const flow = flowOf([
+    { id: "bold", type: "text", content: { richText: [{ type: "p", children: [{ text: "Hi", bold: true }] }] } },
+    { id: "strange", type: "hologram", options: {} },
+    asks("choice input", {}, { items: [{ id: "a", content: "Yes" }] }),
+    { id: "script", type: "Code", options: { content: "x()" } },
+    says("Your file?"),
+    asks("file input", { visibility: "Private" }),
+    says("Thank you"),
+  ]);
+  const { botId, publicId } = await publish(api.client, { token: owner.token, workspaceId }, flow);
+  const started = await start(api.client, publicId);
+  const sessionId = started.text("sessionId");
+  await say(api.client, sessionId, "Yes");
+  const address = `http://localhost/api/v1/bots/${botId}/results/${started.text("resultId")}/files/${newId()}.png`;
+  await say(api.client, sessionId, { type: "text", text: "https://example.com/a.png", attachedFileUrls: [] });
+  // The visitor's file was here, and is erased since.
+  const reply = JSON.stringify({ type: "text", text: address, attachedFileUrls: [address] });
+  await api.deps.sql`update steps set reply = ${reply}::text::json where session_id = ${sessionId} and revision = 3`;
+
+  const path = `/api/v1/bots/${botId}/results/${started.text("resultId")}/transcript`;
+  const rich = await api.client.get(path, { token: owner.token, query: { format: "rich" } });
+  const plain = await api.client.get(path, { token: owner.token });
+  expect(rich.at("transcript")).toEqual(plain.at("transcript"));
+  expect(rich.list("chats")).toHaveLength(1);
+  const [first, second, third] = rich.list("chats.0.steps").map((step) => Object(step));
+  expect(first.messages[0].content.richText).toEqual([{ type: "p", children: [{ text: "Hi", bold: true }] }]);
+  expect(first.skippedBlocks).toEqual([{ blockId: "strange", type: "hologram" }]);
+  expect(first.input.items[0].content).toBe("Yes");
+  expect(second.clientSideActions[0].type).toBe("scriptToExecute");
+  expect(second.skippedBlocks).toBeUndefined();
+  expect(third.removedFileUrls).toEqual([address]);
+  expect(third.messages[0].content.plainText).toBe("Thank you");
+
+  await api.deps.sql`delete from steps where session_id = ${sessionId}`;
+  await api.deps.sql`delete from sessions where id = ${sessionId}`;
+  const left = await api.client.get(path, { token: owner.token, query: { format: "rich" } });
+  expect(left.list("chats").map((one) => Object(one).steps)).toEqual([[]]);
+  expect(left.list("chats.0.answers").map((one) => Object(one).text)).toEqual(["Yes", "https://example.com/a.png"]);
 });
 
 async function chat(replies: readonly string[]): Promise<{ sessionId: string; resultId: string }> {

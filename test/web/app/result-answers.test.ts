@@ -63,7 +63,11 @@ inBrowser("the conversation of a result says where an answer broke off", async (
   await host.signIn(context);
   await page.goto(`${host.builder}/bots/${bot.botId}/results`);
   await page.locator("tbody tr").first().getByRole("link").first().click();
-  const mark = page.getByRole("dialog").locator(".results-unfinished");
+  const dialog = page.getByRole("dialog");
+  const seen = dialog.frameLocator(".results-seen").locator(".answer-mark");
+  await seen.waitFor();
+  await dialog.getByText("As text").click();
+  const mark = dialog.locator(".results-unfinished");
   await mark.waitFor();
 
   expect(await mark.allTextContents()).toEqual(["The answer broke off here."]);

@@ -7,6 +7,7 @@ import type { Place, Program, ProgramGroup, Target } from "../program/program.ts
 import type { Hop, Reply } from "../program/state.ts";
 import { spendBlock } from "./budget.ts";
 import { enterLinkedFlow, leaveLinkedFlow } from "./linked-flow.ts";
+import { skippedEntry } from "./skipped-blocks.ts";
 import { ask, currentFrame, keptOf, prepare, produce, type Step, virtualEdgeId, visitEdge } from "./step.ts";
 import { viewOf } from "./step-view.ts";
 import { startTimer } from "./timers.ts";
@@ -252,6 +253,5 @@ function unwinds(step: Step): boolean {
 }
 
 function logUnknownBlock(step: Step, { id, type }: FlowBlock): void {
-  const description = `Blocks of type "${type}" are not supported; the block was skipped`;
-  produce(step, { logs: [{ status: "info", description, details: id }] });
+  produce(step, { logs: [{ status: "info", description: skippedEntry(type), details: id }] });
 }

@@ -268,6 +268,8 @@ export function createRun(service: PreviewService, newKey: () => string = random
     async hear(number: number, asked: FromFrame): Promise<ToFrame | undefined> {
       if (number !== turn) return undefined;
       if (asked.kind === "shown" || asked.kind === "pressed" || asked.kind === "drawn") return undefined;
+      // Nobody asks a preview for it.
+      if (asked.kind === "document") return undefined;
       if (asked.kind === "log") {
         const { description, details } = asked;
         const message = details === "" ? description : `${description}: ${details}`;

@@ -421,6 +421,15 @@ export type Parts = {
     paidSum: (values: { readonly sums: Value }) => string;
     download: (values: { readonly name: Value }) => string;
     fileOf: (values: { readonly extension: Value | undefined; readonly kind: Value | undefined }) => string;
+    seen: {
+      began: (values: { readonly when: Value }) => string;
+      refused: (values: { readonly text: Value; readonly why: Value }) => string;
+      redirected: (values: { readonly url: Value }) => string;
+      waited: (values: { readonly seconds: Value }) => string;
+      ran: (values: { readonly name: Value }) => string;
+      skipped: (values: { readonly type: Value }) => string;
+      unansweredOf: (values: { readonly choices: Value }) => string;
+    };
   }>;
   samplePage: (typeof import("./en/sample-page.json"))["samplePage"];
   settings: Said<(typeof import("./en/settings.json"))["settings"], {

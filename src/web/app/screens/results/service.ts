@@ -29,7 +29,7 @@ export async function readResult(botId: string, resultId: string) {
   const path = { botId, resultId };
   const [{ result }, said, { logs }, { files }] = await Promise.all([
     call("GET /api/v1/bots/:botId/results/:resultId", { path }),
-    call("GET /api/v1/bots/:botId/results/:resultId/transcript", { path, query: {} }),
+    call("GET /api/v1/bots/:botId/results/:resultId/transcript", { path, query: { format: "rich" } }),
     call("GET /api/v1/bots/:botId/results/:resultId/logs", { path }),
     call("GET /api/v1/bots/:botId/results/:resultId/files", { path }),
   ]);

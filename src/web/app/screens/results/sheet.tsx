@@ -3,7 +3,7 @@ import { safeLink } from "../../../conversation/links.ts";
 import { useQuery } from "../../api/index.ts";
 import { copyText } from "../../page-parts/save-and-copy.ts";
 import { Link } from "../../routing/router.ts";
-import { Badge, Button, Dialog, EmptyState, IconButton, Skeleton, Tabs } from "../../ui/index.ts";
+import { Badge, Button, Dialog, EmptyState, IconButton, Segments, Skeleton, Tabs } from "../../ui/index.ts";
 import resultWords from "../../words/en/result.json";
 import { sizeText, timeText, useWords, type WordsOf } from "../../words/index.ts";
 import { AnswerFiles } from "./answer-files.tsx";
@@ -11,6 +11,7 @@ import { type AnswerFile, answerParts } from "./answer-parts.ts";
 import { type Question, stateOf } from "./columns.ts";
 import { PaymentFacts } from "./payments.tsx";
 import { RatingFacts } from "./ratings.tsx";
+import { AsSeen } from "./seen/as-seen.tsx";
 import { downloadFile, readResult, type Utterances, type WholeResult } from "./service.ts";
 import { StateBadge } from "./state-badge.tsx";
 
@@ -51,7 +52,7 @@ export function ResultSheet({ botId, resultId, questions, onNewer, onOlder, onDe
       {!value && !failure && <Skeleton rows={6} />}
       {value && (
         <Tabs label={title} tabs={tabsOf(value, words)} selected={tab} onSelect={setTab}>
-          {tab === "conversation" && <Transcript said={value.said} />}
+          {tab === "conversation" && <Conversation botId={botId} whole={value} />}
           {tab === "data" && <Data whole={value} questions={questions} botId={botId} />}
           {tab === "files" && <Files whole={value} botId={botId} />}
           {tab === "log" && <Log whole={value} />}
@@ -193,7 +194,31 @@ function Log({ whole: { logs } }: PartProps) {
 
 type Utterance = Utterances["transcript"][number];
 
-/** The conversation, as bubbles. */
+/** The conversation as the visitor saw it, or as text. */
+function Conversation({ botId, whole }: PartProps & { readonly botId: string }) {
+  const words = useWords(resultWords);
+  const [shown, setShown] = useState<"seen" | "text">("seen");
+  const chooser = (
+    <Segments
+      label={words.conversation}
+      value={shown}
+      options={[
+        { value: "seen", label: words.seen.asSeen },
+        { value: "text", label: words.seen.asText },
+      ]}
+      onChange={setShown}
+    />
+  );
+  if (shown === "seen") return <AsSeen {...{ botId, whole, chooser }} />;
+  return (
+    <>
+      <div class="results-seen-bar">{chooser}</div>
+      <Transcript said={whole.said} />
+    </>
+  );
+}
+
+/** The conversation, as bubbles of plain text. */
 function Transcript({ said }: { readonly said: Utterances }) {
   const words = useWords(resultWords);
   const { transcript, isComplete } = said;

@@ -1,0 +1,144 @@
+import type { ComponentChildren } from "preact";
+import { useEffect, useMemo, useRef, useState } from "preact/hooks";
+import type { Recalled } from "../../../../conversation/preview-protocol.ts";
+import { saveFile } from "../../../page-parts/save-and-copy.ts";
+import { frameAttributes, useFramePort } from "../../../preview/frame-port.ts";
+import { useChatAddress } from "../../../session/service-pages.ts";
+import { Button, Skeleton } from "../../../ui/index.ts";
+import resultWords from "../../../words/en/result.json";
+import { timeText, useWords, type WordsOf } from "../../../words/index.ts";
+import { openFile, type WholeResult } from "../service.ts";
+import { notesOf } from "./notes.ts";
+import "./as-seen.css";
+
+type Props = {
+  readonly botId: string;
+  readonly whole: WholeResult;
+  /** Stands above, beside what saves it. */
+  readonly chooser: ComponentChildren;
+};
+
+/** The chats of a result as the visitor saw them, drawn by the chat page itself in a frame of another origin. */
+export function AsSeen({ botId, whole, chooser }: Props) {
+  const words = useWords(resultWords);
+  const chatAddress = useChatAddress();
+  const [recalled, setRecalled] = useState<Recalled>();
+  useEffect(() => {
+    let isLeft = false;
+    void recall(botId, whole, words).then((value) => isLeft || setRecalled(value));
+    return () => {
+      isLeft = true;
+    };
+  }, [whole, words]);
+  if (chatAddress === undefined || recalled === undefined) {
+    return (
+      <>
+        <div class="results-seen-bar">{chooser}</div>
+        <Skeleton rows={6} />
+      </>
+    );
+  }
+  return <SeenFrame {...{ chatAddress, recalled, chooser }} name={fileName(whole)} />;
+}
+
+type FrameProps = Pick<Props, "chooser"> & {
+  readonly chatAddress: string;
+  readonly recalled: Recalled;
+  readonly name: string;
+};
+
+function SeenFrame({ chatAddress, recalled, name, chooser }: FrameProps) {
+  const { seen } = useWords(resultWords);
+  const element = useRef<HTMLIFrameElement>(null);
+  const [isShown, setShown] = useState(false);
+  const now = useMemo(() => ({ kind: "recall", ...recalled }) as const, [recalled]);
+  const tell = useFramePort(element, {
+    address: `${chatAddress}/assets/preview`,
+    number: 0,
+    onOpen: (speak) => speak(now),
+    hear: async (told) => {
+      if (told.kind === "shown") setShown(true);
+      if (told.kind === "document") saveFile(new Blob([told.html], { type: "text/html" }), name);
+      return undefined;
+    },
+  });
+  useEffect(() => tell.current?.(now), [now]);
+  return (
+    <>
+      <div class="results-seen-bar">
+        {chooser}
+        <Button
+          label={seen.save}
+          icon="download"
+          isDisabled={!isShown}
+          onPress={() => tell.current?.({ kind: "save" })}
+        />
+      </div>
+      <iframe
+        ref={element}
+        class="results-seen"
+        title={seen.frame}
+        aria-busy={!isShown}
+        {...frameAttributes}
+        allow="clipboard-write *"
+      />
+    </>
+  );
+}
+
+function fileName({ result }: WholeResult): string {
+  return `chat-${String(result.createdAt).slice(0, 10)}-${result.id.slice(-6)}.html`;
+}
+
+/** What the frame needs: also the content of private files, which are read with this page's sign-in. */
+async function recall(
+  botId: string,
+  { result, said, files }: WholeResult,
+  words: WordsOf<"result">,
+): Promise<Recalled> {
+  const { chats = [] } = said;
+  const urls = new Set(chats.flatMap(({ steps }) => steps.flatMap((step) => step.files ?? []).map(({ url }) => url)));
+  let bytes = 0;
+  const contents: [string, string][] = [];
+  for (const url of [...urls].filter(isPrivateMedia)) {
+    const known = files.find((file) => lastPart(file.url) === lastPart(url));
+    bytes += known?.bytes ?? 0;
+    if (known === undefined || bytes > mostBytes) continue;
+    const content = await openFile(botId, result.id, url).then(dataAddress, () => undefined);
+    if (content !== undefined) contents.push([url, content]);
+  }
+  return {
+    chats: chats.map((chat) => {
+      const began = chat.steps[0]?.createdAt ?? chat.answers[0]?.createdAt ?? result.createdAt;
+      const { incomplete, seen } = words;
+      const when = seen.began({ when: timeText(began) });
+      return {
+        chat,
+        title: chat.isComplete ? when : `${when}. ${incomplete}`,
+        notes: notesOf(chat, seen),
+      };
+    }),
+    files: Object.fromEntries(contents),
+    removedLabel: words.seen.removed,
+  };
+}
+
+/** A private file needs a token; pictures and sounds are shown, others are on the tab of files. */
+function isPrivateMedia(url: string): boolean {
+  return /\/results\/[^/]+\/files\/[^/]+\.(png|jpe?g|gif|webp|avif|mp3|m4a|ogg|oga|webm|wav|weba)$/i.test(url);
+}
+
+const mostBytes = 40_000_000;
+
+function lastPart(url: string): string | undefined {
+  return url.split("/").at(-1);
+}
+
+function dataAddress(content: Blob): Promise<string | undefined> {
+  return new Promise((resolve) => {
+    const reader = new FileReader();
+    reader.onload = () => resolve(typeof reader.result === "string" ? reader.result : undefined);
+    reader.onerror = () => resolve(undefined);
+    reader.readAsDataURL(content);
+  });
+}

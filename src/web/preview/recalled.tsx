@@ -1,0 +1,138 @@
+/** @jsxImportSource preact */
+import { render } from "preact";
+import { themeDefaults } from "../../core/interpreter/schemas/defaults.ts";
+import { loadControls } from "../components/Ending.tsx";
+import { fileNameIn } from "../components/file-names.ts";
+import { loadKinds } from "../components/load-kinds.ts";
+import { Transcript } from "../components/Transcript.tsx";
+import { chooseLanguage } from "../conversation/languages/index.ts";
+import type { Recalled, RecalledChat } from "../conversation/preview-protocol.ts";
+import { listAt, textAt } from "../conversation/read.ts";
+import type { PageSettings } from "../conversation/settings.ts";
+import { readSession } from "../conversation/step.ts";
+import { type Answer, type Entry, entriesOf } from "../conversation/transcript.ts";
+import type { Words } from "../conversation/words.ts";
+import type { createLook } from "./look.ts";
+
+type Tools = {
+  readonly wear: ReturnType<typeof createLook>;
+  readonly wordsFor: (settings: PageSettings) => Promise<Words>;
+};
+
+/**
+ * Draws the chats of a result as the page showed them, in the look of the last one: nothing in it continues, and no
+ * code of an author runs.
+ */
+export async function showRecalled(root: HTMLElement, recalled: Recalled, { wear, wordsFor }: Tools): Promise<void> {
+  const chats = recalled.chats.map((one) => ({ ...one, session: readSession(one.chat) }));
+  const last = chats.findLast(({ session }) => session.steps.length > 0) ?? chats.at(-1);
+  if (last === undefined) return;
+  const { bot, steps } = last.session;
+  const [words] = await Promise.all([
+    wordsFor(bot.settings),
+    loadControls(bot.settings, bot.theme),
+    ...chats.map(({ session }) => loadKinds(session.steps)),
+  ]);
+  const { lang, dir } = chooseLanguage(bot.settings, navigator.languages);
+  Object.assign(document.documentElement, { lang, dir });
+  const title = bot.settings.title ?? bot.name ?? words.chat;
+  document.title = title;
+  wear(bot.theme, { version: bot.version, scheme: undefined });
+  const { hostAvatar = {}, guestAvatar = {} } = bot.theme.chat ?? {};
+  const named = steps.at(-1)?.dynamicTheme;
+  const avatars = {
+    hostAvatar:
+      (hostAvatar.isEnabled ?? themeDefaults.isHostAvatarShown)
+        ? (named?.hostAvatarUrl ?? hostAvatar.url ?? "")
+        : undefined,
+    guestAvatar:
+      (guestAvatar.isEnabled ?? themeDefaults.isGuestAvatarShown)
+        ? (named?.guestAvatarUrl ?? guestAvatar.url ?? "")
+        : undefined,
+  };
+  render(
+    <main class="typebot-chat-view">
+      <div class="flex">
+        <h1 class="visually-hidden">{title}</h1>
+        {chats.map((chat, index) => (
+          <section key={index}>
+            <p class="chat-note" dir="auto">
+              {chat.title}
+            </p>
+            <Transcript
+              entries={entriesIn(chat, recalled, words)}
+              words={words}
+              name={title}
+              {...avatars}
+              acts={undefined}
+            />
+          </section>
+        ))}
+      </div>
+    </main>,
+    root,
+  );
+  document.body.classList.add("is-live");
+}
+
+type ReadChat = RecalledChat & { readonly session: ReturnType<typeof readSession> };
+
+function entriesIn({ chat, session: { steps }, notes }: ReadChat, recalled: Recalled, words: Words): readonly Entry[] {
+  const raw = listAt(chat, "steps");
+  const said = steps.flatMap((step, index): Entry[] => {
+    const removed = listAt(raw[index], "removedFileUrls").filter((url) => typeof url === "string");
+    const entries = entriesOf(step, steps[index - 1]).map((entry) =>
+      entry.kind === "answer" ? { ...entry, answer: withFiles(entry.answer, { ...recalled, removed, words }) } : entry,
+    );
+    return [...entries, ...(notes[index] ?? []).map((text) => ({ kind: "note", text }) as const)];
+  });
+  // Of a chat whose steps are gone.
+  const alone = listAt(chat, "answers").map((one): Entry => {
+    const answer = { text: textAt(one, "text") ?? "", files: [], asked: { id: "", type: "text input" } };
+    return { kind: "answer", answer };
+  });
+  return [...said, ...alone];
+}
+
+type Files = Pick<Recalled, "files" | "removedLabel"> & { readonly removed: readonly string[]; readonly words: Words };
+
+/** The answer with its private pictures and sounds, and without files that are gone, which it names. */
+function withFiles(answer: Answer, { files: contents, removedLabel, removed, words }: Files): Answer {
+  const { fileNames, audioUrl, pictures = [] } = answer;
+  const isGone = (address: string) => removed.includes(address);
+  const stored = answer.files.filter((address) => !isGone(address));
+  const shown = stored.flatMap((address) => contents[address] ?? []);
+  const gone = [...answer.files, ...(audioUrl === undefined ? [] : [audioUrl])].filter(isGone);
+  const names = gone.map((address) => `${removedLabel} ${fileNameIn(address, words, fileNames)}`);
+  const sound = audioUrl === undefined || isGone(audioUrl) ? undefined : (contents[audioUrl] ?? audioUrl);
+  return {
+    ...answer,
+    files: stored.filter((address) => contents[address] === undefined),
+    pictures: [...pictures, ...shown],
+    audioUrl: sound,
+    text: [answer.text, ...names].filter((text) => text !== "").join("\n"),
+  };
+}
+
+/** What is shown as one file: with its styles, and without scripts. */
+export function documentOf(): string {
+  const copy = document.documentElement.cloneNode(true);
+  if (!(copy instanceof HTMLElement)) return "";
+  for (const script of copy.querySelectorAll("script")) script.remove();
+  for (const style of copy.querySelectorAll("style")) style.removeAttribute("nonce");
+  for (const image of copy.querySelectorAll(".is-loading")) image.classList.remove("is-loading");
+  const head = copy.querySelector("head");
+  const policy = document.createElement("meta");
+  policy.httpEquiv = "Content-Security-Policy";
+  policy.content = policyOfFile;
+  const adopted = document.createElement("style");
+  adopted.textContent = document.adoptedStyleSheets
+    .flatMap(({ cssRules }) => [...cssRules].map(({ cssText }) => cssText))
+    .join("\n");
+  head?.prepend(policy);
+  head?.append(adopted);
+  return `<!doctype html>\n${copy.outerHTML}\n`;
+}
+
+const media = "https: http: data:";
+const policyOfFile = `default-src 'none'; img-src ${media}; media-src ${media}; style-src 'unsafe-inline' https:; font-src https: data:; frame-src https: http:`;
