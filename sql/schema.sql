@@ -537,6 +537,35 @@ create table collaborators (
   constraint collaborators_pkey PRIMARY KEY (bot_id, user_id)
 );
 
+create table comment_reads (
+  bot_id uuid not null,
+  user_id uuid not null,
+  seen_at timestamp(3) with time zone not null,
+  constraint comment_reads_pkey PRIMARY KEY (bot_id, user_id)
+);
+
+create table comment_revisions (
+  bot_id uuid not null,
+  revision integer not null,
+  constraint comment_revisions_pkey PRIMARY KEY (bot_id)
+);
+
+create table comments (
+  id uuid not null,
+  bot_id uuid not null,
+  thread_id uuid not null,
+  user_id uuid,
+  place json,
+  text text not null,
+  mentions uuid[] not null,
+  is_removed boolean default false not null,
+  resolved_at timestamp(3) with time zone,
+  resolved_by uuid,
+  edited_at timestamp(3) with time zone,
+  created_at timestamp(3) with time zone default clock() not null,
+  constraint comments_pkey PRIMARY KEY (id)
+);
+
 create table credentials (
   id uuid not null,
   workspace_id uuid not null,
@@ -1468,6 +1497,14 @@ CREATE INDEX collaborators_list ON public.collaborators USING btree (bot_id, cre
 
 CREATE INDEX collaborators_user ON public.collaborators USING btree (user_id, bot_id);
 
+CREATE INDEX comment_reads_user ON public.comment_reads USING btree (user_id);
+
+CREATE INDEX comments_list ON public.comments USING btree (bot_id, created_at DESC, id DESC);
+
+CREATE INDEX comments_resolved_by ON public.comments USING btree (resolved_by) WHERE (resolved_by IS NOT NULL);
+
+CREATE INDEX comments_user ON public.comments USING btree (user_id);
+
 CREATE INDEX credentials_list ON public.credentials USING btree (workspace_id, created_at DESC, id DESC);
 
 CREATE UNIQUE INDEX custom_domains_claim ON public.custom_domains USING btree (workspace_id, name);
@@ -1685,6 +1722,18 @@ alter table channel_leases add constraint channel_leases_connection_id_fkey FORE
 alter table collaborators add constraint collaborators_bot_id_fkey FOREIGN KEY (bot_id) REFERENCES bots(id) ON DELETE CASCADE;
 
 alter table collaborators add constraint collaborators_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE;
+
+alter table comment_reads add constraint comment_reads_bot_id_fkey FOREIGN KEY (bot_id) REFERENCES bots(id) ON DELETE CASCADE;
+
+alter table comment_reads add constraint comment_reads_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE;
+
+alter table comment_revisions add constraint comment_revisions_bot_id_fkey FOREIGN KEY (bot_id) REFERENCES bots(id) ON DELETE CASCADE;
+
+alter table comments add constraint comments_bot_id_fkey FOREIGN KEY (bot_id) REFERENCES bots(id) ON DELETE CASCADE;
+
+alter table comments add constraint comments_resolved_by_fkey FOREIGN KEY (resolved_by) REFERENCES users(id) ON DELETE SET NULL;
+
+alter table comments add constraint comments_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE SET NULL;
 
 alter table credentials add constraint credentials_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id) ON DELETE CASCADE;
 

@@ -60,4 +60,13 @@ export const editing = {
 
   /** The days of a bot's line of chats in lists, and the bots that the figures of a workspace list one by one. */
   dashboard: { days: 14, bots: 200 },
+  comments: {
+    /** All of them are read when a draft is opened. */
+    perBot: 2_000,
+    characters: 4_000,
+    /** People that one comment mentions. */
+    mentions: 20,
+    /** People who may read a bot, among whom a comment finds those that it mentions. */
+    people: 1_000,
+  },
 } as const;

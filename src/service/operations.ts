@@ -20,6 +20,7 @@ import { versionChatOperations } from "../chat/routes/version-chats.routes.ts";
 import { webhookOperations } from "../chat/routes/webhooks.routes.ts";
 import { binOperations } from "../management/bin/routes.ts";
 import { blockTypeOperations } from "../management/block-types/routes.ts";
+import { commentOperations } from "../management/bots/comments/routes.ts";
 import { draftChangeOperations } from "../management/bots/drafts/draft-changes.routes.ts";
 import { draftHistoryOperations } from "../management/bots/drafts/draft-history.routes.ts";
 import { liveOperations } from "../management/bots/drafts/live-drafts.routes.ts";
@@ -82,6 +83,7 @@ const ownOperations: readonly Operation[] = [
   ...draftHistoryOperations,
   ...liveOperations,
   ...presenceOperations,
+  ...commentOperations,
   ...botFileOperations,
   ...botPlaceOperations,
   ...binOperations,

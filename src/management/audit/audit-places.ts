@@ -31,6 +31,7 @@ const namedByPath = [
   ["credentialsId", "credentials"],
   ["customDomainId", "customDomain"],
   ["themeTemplateId", "themeTemplate"],
+  ["commentId", "comment"],
   ["fileId", "workspaceFile"],
   ["invitationId", "invitation"],
   ["userId", "user"],

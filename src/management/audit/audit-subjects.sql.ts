@@ -13,6 +13,7 @@ export const auditSubjects = [
   "customDomain",
   "secret",
   "themeTemplate",
+  "comment",
   "workspaceFile",
   "folder",
   "testConversation",
@@ -275,6 +276,17 @@ function storedAs(sql: Sql, { subject, ids, ownerId: owner, isCompanion }: Subje
         select id::text, workspace_id, jsonb_build_object('name', name, 'theme', theme) as content
         from theme_templates
         where id ${isAmong}`;
+    case "comment":
+      return sql`
+        select
+          comments.id::text,
+          bots.workspace_id,
+          jsonb_build_object(
+            'text', comments.text, 'isRemoved', comments.is_removed, 'isResolved', comments.resolved_at is not null
+          ) as content
+        from comments
+        join bots on bots.id = comments.bot_id
+        where comments.id ${isAmong}`;
     case "workspaceFile":
       return sql`
         select

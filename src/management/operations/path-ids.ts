@@ -7,6 +7,7 @@ import { isId } from "../../platform/ids.ts";
 /** The ids that paths have, and the 404 of each. A path where an id is another noun's has a schema of its own. */
 const notFound = new Map<string, ErrorCode>([
   ["botId", "bot.not_found"],
+  ["commentId", "comment.not_found"],
   ["credentialsId", "credentials.not_found"],
   ["customDomainId", "custom_domain.not_found"],
   ["deliveryId", "event_delivery.not_found"],

@@ -5,6 +5,7 @@ export const tags = {
   Invitations: "Invite people to a workspace by e-mail address and a one-time code.",
   Folders: "Folders organise the bots of a workspace.",
   Bots: "Create, find, change, move, import and export bots. Changes are made to a bot's draft; visitors get the published version.",
+  Comments: "Comments of people on a bot's draft, in threads at its groups, blocks and frames.",
   Publishing:
     "Publish, compare and restore versions of a bot, try a new version with a share of the visitors, and check a draft for faults.",
   "Test conversations":

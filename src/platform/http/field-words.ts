@@ -31,6 +31,7 @@ export const fieldWords: ReadonlyMap<string, string> = new Map(
     endpointId: "Id of the event endpoint.",
     deliveryId: "Id of the delivery.",
     credentialsId: "Id of the credentials.",
+    commentId: "Id of the comment.",
     customDomainId: "Id of the claimed domain.",
     publicId: "The bot's name in the URL of its page; null if it has none.",
     customDomain: "The bot's custom domain; null if it has none.",

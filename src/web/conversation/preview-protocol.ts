@@ -41,7 +41,7 @@ export type Recalled = {
   readonly chats: readonly RecalledChat[];
   /** Private files of the visitor, which nobody reads at their address: their content as `data:`, by address. */
   readonly files: Readonly<Record<string, string>>;
-  /** Stands before the name of a file that is no longer stored. */
+  /** Put before the name of a file that is no longer stored. */
   readonly removedLabel: string;
 };
 
@@ -49,7 +49,7 @@ export type RecalledChat = {
   readonly chat: unknown;
   /** When it began. */
   readonly title: string;
-  /** What the page did not show, after the step of that index. */
+  /** The parts that the page did not show, after the step of that index. */
   readonly notes: Readonly<Record<number, readonly string[]>>;
 };
 

@@ -86,7 +86,7 @@ function entriesIn({ chat, session: { steps }, notes }: ReadChat, recalled: Reca
     );
     return [...entries, ...(notes[index] ?? []).map((text) => ({ kind: "note", text }) as const)];
   });
-  // Of a chat whose steps are gone.
+  // A chat whose steps are gone has its answers alone.
   const alone = listAt(chat, "answers").map((one): Entry => {
     const answer = { text: textAt(one, "text") ?? "", files: [], asked: { id: "", type: "text input" } };
     return { kind: "answer", answer };

@@ -20,7 +20,7 @@ const picture = (color: string) =>
   `data:image/svg+xml,${encodeURIComponent(`<svg xmlns="http://www.w3.org/2000/svg" width="40" height="30"><rect width="40" height="30" fill="${color}"/></svg>`)}`;
 
 const cell = (type: string, text: string) => ({ type, children: [{ text }] });
-/** What a model may answer with. */
+/** An answer as a model may write it. */
 const answer = [
   {
     type: "p",

@@ -201,6 +201,8 @@ export type WatchedRow = { readonly [Key in keyof ChangeSetRow]: ChangeSetRow[Ke
   readonly isOpen: boolean;
   readonly publicationNumber: number | null;
   readonly draftRevision: number | null;
+  /** How often its comments have changed; null: it never had one. */
+  readonly commentRevision: number | null;
   /** The people who have it open: of each the tab, the user, their name and their position. */
   readonly presentIds: readonly string[] | null;
   readonly presentUserIds: readonly string[] | null;
@@ -238,6 +240,7 @@ export async function readWatched(
       coalesce(not bots.is_archived, false) as is_open,
       bots.publication_number,
       bots.revision as draft_revision,
+      comment_revisions.revision as comment_revision,
       present.*,
       log.*
     from unnest(
@@ -245,6 +248,7 @@ export async function readWatched(
       ${watched.map(({ after }) => after)}::integer[]
     ) as watched (bot_id, after)
     left join bots on bots.id = watched.bot_id and bots.deleted_at is null
+    left join comment_revisions on comment_revisions.bot_id = watched.bot_id
     left join lateral (
       select
         json_agg(presences.id order by presences.id) as present_ids,

@@ -14,6 +14,8 @@ export type DraftEvent =
   | { readonly kind: "changes"; readonly sets: readonly ChangeSetRow[] }
   | { readonly kind: "presence"; readonly present: readonly PresenceRow[] }
   | { readonly kind: "published"; readonly number: number | null }
+  /** Somebody wrote, edited, resolved or deleted a comment. */
+  | { readonly kind: "comments"; readonly revision: number }
   /**
    * `behind`: the log does not reach back to the watcher's revision, or contains a kind of change that the watcher does
    * not know. `elsewhere`: its user watches in too many places. `stopping`: this process ends.
@@ -62,6 +64,7 @@ type Watcher = {
   present: string;
   after: number;
   publicationNumber: number | null | undefined;
+  commentRevision: number | undefined;
   readonly send: (event: DraftEvent) => void;
 };
 
@@ -122,6 +125,7 @@ export function createDraftWatch({ sql, log, clock }: { sql: Sql; log: Log; cloc
         present: "[]",
         after,
         publicationNumber: undefined,
+        commentRevision: undefined,
         send,
       };
       watchers.set(botId, ofBot.add(watcher));
@@ -180,6 +184,11 @@ function sendNews(watcher: Watcher, bot: WatchedRow | undefined, sets: readonly 
     watcher.send({ kind: "published", number });
   }
   watcher.publicationNumber = number;
+  const revision = bot?.commentRevision ?? 0;
+  if (watcher.commentRevision !== undefined && watcher.commentRevision !== revision) {
+    watcher.send({ kind: "comments", revision });
+  }
+  watcher.commentRevision = revision;
   const present = bot ? presentIn(bot) : [];
   const isNew = watcher.present !== JSON.stringify(present);
   watcher.present = JSON.stringify(present);

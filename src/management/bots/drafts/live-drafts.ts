@@ -132,6 +132,8 @@ function textOf(event: Exclude<DraftEvent, { kind: "closed" }>): string {
     }
     case "presence":
       return eventText("presence", { present: event.present });
+    case "comments":
+      return eventText("comments", { revision: event.revision });
     case "published":
       return eventText("published", { number: event.number });
     default:

@@ -137,6 +137,8 @@ test("every operation of the management API that writes is audited", () => {
     // It says where somebody is in a draft, for a minute.
     // A listener asks twice a second, and changes nothing but what is on its way.
     "POST /api/v1/workspaces/:workspaceId/event-endpoints/:endpointId/receive",
+    // It is only for oneself.
+    "PUT /api/v1/bots/:botId/comments/seen",
     "PUT /api/v1/bots/:botId/presence",
     // It changes a preview, of which nothing is kept.
     "PUT /api/v1/sessions/:sessionId/variables",

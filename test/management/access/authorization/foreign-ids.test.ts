@@ -93,6 +93,10 @@ const attempts: Readonly<Record<string, Attempt>> = {
     params: await botOf(mine),
     body: { sessionId: (await theirs.chat()).sessionId, name: "Theirs" },
   }),
+  "POST /api/v1/bots/:botId/comments threadId": async ({ mine, theirs }) => ({
+    params: await botOf(mine),
+    body: { text: "In", threadId: await theirs.commentId() },
+  }),
   "PUT /api/v1/themeTemplates/:themeTemplateId workspaceId": async ({ theirs }) => ({
     params: { themeTemplateId: newId() },
     body: { workspaceId: theirs.workspaceId, name: "In", theme: {} },
@@ -155,6 +159,7 @@ const others: readonly (readonly [pattern: RegExp, reason: string])[] = [
   ],
   [/\/rating blockId$/, "a bubble of the session in the path"],
   [/\/suggestions blockId$/, "the input that the session in the path waits at"],
+  [/\/comments place\.id$/, "within the flow itself, or of what was in it"],
   [/bot\.(events|edges)\.\*\./, "within the flow itself"],
   [
     /(startFrom\.(group|event|block)Id|mocks\.\*\.blockId|answers\.\*\.(block|group|variable)Id|import\/files files\.\*\.blockId)$/,
@@ -249,7 +254,7 @@ describe.each(["MEMBER", "ADMIN"] as const)("with the role %s", (role) => {
     expect({ status, text }).toEqual({
       status: 404,
       text: expect.stringMatching(
-        /"code":"(workspace|folder|bot|session|theme_template|event_endpoint|credentials)\.not_found"/,
+        /"code":"(workspace|folder|bot|session|comment|theme_template|event_endpoint|credentials)\.not_found"/,
       ),
     });
     expect(await allOfTheirs()).toEqual(before);

@@ -52,6 +52,8 @@ export type Place = {
   /** A bot with a block that sends a request. */
   calling(): Promise<{ readonly botId: string; readonly blockId: string }>;
   themeTemplateId(): Promise<string>;
+  /** One of the ADMIN. */
+  commentId(): Promise<string>;
   workspaceFileId(): Promise<string>;
   invitation(): Promise<{ readonly id: string; readonly code: string }>;
   botInvitationId(): Promise<string>;
@@ -198,6 +200,11 @@ export async function makePlace(api: TestApi, people: People): Promise<Place> {
       const body = { name: "Autumn", theme: {} };
       return (await api.client.post(`${base}/theme-templates`, { token, body })).text("themeTemplate.id");
     }),
+    commentId: once(async () => {
+      const { botId } = await place.bot();
+      const body = { text: "Why?", place: { kind: "place", x: 0, y: 0 } };
+      return (await api.client.post(`/api/v1/bots/${botId}/comments`, { token, body })).text("comment.id");
+    }),
     workspaceFileId: once(async () => {
       const made = await api.client.post(`${base}/files?name=a.gif`, { token, rawBody: "GIF89a" });
       return made.text("workspaceFile.id");
@@ -298,6 +305,7 @@ export function nowhere(): Place {
     callbackToken: async () => "nothing",
     calling: async () => ({ botId: newId(), blockId: "call" }),
     themeTemplateId: id,
+    commentId: id,
     workspaceFileId: id,
     invitation: async () => ({ id: newId(), code: "nothing" }),
     botInvitationId: id,

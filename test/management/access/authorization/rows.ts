@@ -54,6 +54,11 @@ const ofRevision = async (place: Place) => ({ params: { ...(await ofBot(place)).
 const ofTest = async (place: Place) => ({
   params: { ...(await ofBot(place)).params, name: await place.testConversation() },
 });
+const ofComment = async (place: Place) => ({
+  params: { ...(await ofBot(place)).params, commentId: await place.commentId() },
+});
+const notTheirs = (callers: readonly CallerName[]) =>
+  Object.fromEntries(callers.map((caller) => [caller, "comment.not_yours"] as const));
 const ofCanary = async (place: Place) => ({ params: { botId: await place.canary() } });
 const ofChat = async (place: Place) => ({ params: { sessionId: (await place.chat()).sessionId } });
 const ofPreview = async (place: Place) => ({ params: { sessionId: await place.preview() } });
@@ -246,6 +251,43 @@ export const rows: Readonly<Record<string, readonly Row[]>> = {
   ],
   "PUT /api/v1/bots/:botId/presence": [
     { ...reads("bot: read"), call: async (place) => ({ ...(await ofBot(place)), body: { id: newId() } }) },
+  ],
+  "GET /api/v1/bots/:botId/comments": [{ ...reads("bot: read"), call: ofBot }],
+  "POST /api/v1/bots/:botId/comments": [
+    {
+      ...writes("bot: read"),
+      call: async (place) => ({
+        ...(await ofBot(place)),
+        body: { text: "Hello", place: { kind: "group", id: "g" } },
+      }),
+    },
+    {
+      what: "in a thread",
+      ...writes("bot: read"),
+      call: async (place) => ({ ...(await ofBot(place)), body: { text: "Yes", threadId: await place.commentId() } }),
+    },
+  ],
+  "PUT /api/v1/bots/:botId/comments/seen": [
+    {
+      ...reads("bot: read"),
+      call: async (place) => ({ ...(await ofBot(place)), body: { at: "2026-01-01T00:00:00Z" } }),
+    },
+  ],
+  "PATCH /api/v1/bots/:botId/comments/:commentId": [
+    { ...writes("bot: read"), call: async (place) => ({ ...(await ofComment(place)), body: { isResolved: true } }) },
+    {
+      what: "its text",
+      ...writes("bot: read"),
+      but: notTheirs(["READ collaborator", "WRITE collaborator", "MEMBER", "administrator"]),
+      call: async (place) => ({ ...(await ofComment(place)), body: { text: "Other words" } }),
+    },
+  ],
+  "DELETE /api/v1/bots/:botId/comments/:commentId": [
+    {
+      ...writes("bot: read"),
+      but: notTheirs(["READ collaborator", "WRITE collaborator", "MEMBER", "administrator"]),
+      call: ofComment,
+    },
   ],
   "GET /api/v1/bots/:botId/history": [{ ...reads("bot: read"), call: ofBot }],
   "GET /api/v1/bots/:botId/history/:revision": [{ ...reads("bot: read"), call: ofRevision }],

@@ -14,7 +14,7 @@ import "./as-seen.css";
 type Props = {
   readonly botId: string;
   readonly whole: WholeResult;
-  /** Stands above, beside what saves it. */
+  /** Shown above the frame, beside the button that saves it. */
   readonly chooser: ComponentChildren;
 };
 

@@ -6,7 +6,7 @@ import type { WordsOf } from "../../../words/index.ts";
 
 type SeenWords = WordsOf<"result">["seen"];
 
-/** What a page does not show of a chat, in the author's language, by the index of its step. */
+/** The parts of a chat that its page does not show, in the author's language, by the index of the step. */
 export function notesOf(chat: object, words: SeenWords): Readonly<Record<number, readonly string[]>> {
   const raw = listAt(chat, "steps");
   const steps = raw.map(readStep);

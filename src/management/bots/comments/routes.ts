@@ -1,0 +1,178 @@
+import { Type } from "@sinclair/typebox";
+import { limits } from "../../../limits/index.ts";
+import {
+  exampleId,
+  exampleTime,
+  Id,
+  IdInput,
+  NextCursor,
+  nullable,
+  oneOf,
+  PageQuery,
+  resource,
+  Timestamp,
+  TimestampInput,
+} from "../../../platform/http/schemas.ts";
+import { needsToken } from "../../operations/authentication.ts";
+import { type Operation, operationFor } from "../../operations/operation.ts";
+import type { BotDependencies } from "../drafts/dependencies.ts";
+import { createComment, listBotComments, noteSeen, removeComment, updateComment } from "./comments.ts";
+
+const operation = operationFor<BotDependencies>("Comments");
+const base = "/api/v1/bots/:botId/comments";
+
+const Text = Type.String({
+  pattern: "\\S",
+  maxLength: limits.comments.characters,
+  expected: `a text of at most ${limits.comments.characters} characters`,
+  description: `Plain text. \`<@id>\` mentions a person by the user's id, at most ${limits.comments.mentions} people.`,
+  examples: ["Is this question needed?"],
+});
+const coordinate = (description: string) =>
+  Type.Number({ minimum: -limits.editing.coordinate, maximum: limits.editing.coordinate, description });
+const PlaceSchema = Type.Union(
+  [
+    Type.Object({
+      kind: oneOf(["group", "block", "frame"], { description: "The kind of object." }),
+      id: Type.String({ minLength: 1, maxLength: 255, description: "Its id. It may be gone from the draft." }),
+    }),
+    Type.Object({
+      kind: Type.Literal("place", { description: "A point of the canvas." }),
+      x: coordinate("From left to right, in the flow's coordinates."),
+      y: coordinate("From top to bottom, in the flow's coordinates."),
+    }),
+  ],
+  { description: "The object of the flow, or the point of the canvas, that a thread is about." },
+);
+const Person = Type.Object({ userId: Id, name: nullable(Type.String()) });
+
+const CommentSchema = resource(
+  "Comment",
+  {
+    id: Id,
+    threadId: { ...Id, description: "Id of the thread's first comment; of that one its own id." },
+    by: nullable({
+      ...Person,
+      description: "The author; null if the user no longer exists, or the comment was deleted.",
+    }),
+    place: nullable(PlaceSchema),
+    text: Type.String({ description: "Plain text, with `<@id>` for people." }),
+    mentions: Type.Array(Person, { description: "The mentioned people." }),
+    isRemoved: Type.Boolean({ description: "Whether it was deleted after others had answered: `text` is empty." }),
+    resolvedAt: nullable({ ...Timestamp, description: "When the thread was resolved; null: it is open." }),
+    resolvedBy: nullable({ ...Person, description: "Who resolved it; null while it is open." }),
+    editedAt: nullable({ ...Timestamp, description: "When its text was last changed." }),
+    createdAt: Timestamp,
+  },
+  "A comment on a bot's draft.",
+  {
+    by: { userId: exampleId, name: "Ada" },
+    place: { kind: "block", id: "email" },
+    text: "Is this question needed?",
+    mentions: [],
+    isRemoved: false,
+    resolvedAt: null,
+    resolvedBy: null,
+    editedAt: null,
+  },
+);
+
+const answer = Type.Object({ comment: CommentSchema });
+
+export const commentOperations: readonly Operation[] = [
+  operation({
+    id: "listComments",
+    route: `GET ${base}`,
+    summary: "List a bot's comments",
+    description:
+      "Comments of people who may read the bot, newest first. They are about the draft: exports, copies and publications do not have them.",
+    query: PageQuery,
+    answer: Type.Object({
+      comments: Type.Array(CommentSchema, { description: "Newest first." }),
+      people: Type.Optional(
+        Type.Array(Person, { description: "The people who may be mentioned, by name; on the first page." }),
+      ),
+      seenAt: Type.Optional(
+        nullable({ ...Timestamp, description: "Up to when you have seen the comments; on the first page." }),
+      ),
+      nextCursor: NextCursor,
+    }),
+    answerExample: {
+      comments: [CommentSchema.example],
+      people: [{ userId: exampleId, name: "Ada" }],
+      seenAt: exampleTime,
+    },
+    errors: ["workspace.suspended"],
+    handle: async (deps, { caller, params, query }) => {
+      const { people, ...found } = await listBotComments(deps, caller, params.botId, query);
+      return { ...found, ...(people && { people: [...people] }) };
+    },
+  }),
+  operation({
+    id: "createComment",
+    route: `POST ${base}`,
+    summary: "Comment on a bot",
+    description: `With \`place\` it begins a thread, with \`threadId\` it answers in one. A bot has at most ${limits.comments.perBot} comments.`,
+    body: Type.Object({
+      text: Text,
+      place: Type.Optional(PlaceSchema),
+      threadId: Type.Optional({ ...IdInput, description: "The first comment of the thread to answer in." }),
+    }),
+    bodyExample: { text: "Is this question needed?", place: { kind: "block", id: "email" } },
+    shows: true,
+    answer,
+    errors: ["workspace.suspended", "comment.not_found", "comment.too_many"],
+    handle: async (deps, { caller, params, body }) => ({
+      comment: await createComment(deps, caller, params.botId, body),
+    }),
+  }),
+  operation({
+    id: "setCommentsSeen",
+    route: `PUT ${base}/seen`,
+    summary: "Note that you have seen a bot's comments",
+    auth: needsToken("read"),
+    act: "edits",
+    // It changes nothing that others see.
+    isAudited: false,
+    body: Type.Object({ at: { ...TimestampInput, description: "Time of the newest comment that you have seen." } }),
+    bodyExample: { at: exampleTime },
+    answer: Type.Object({ seenAt: { ...Timestamp, description: "Up to when you have seen the comments." } }),
+    answerExample: { seenAt: exampleTime },
+    errors: ["workspace.suspended"],
+    handle: async (deps, { caller, params, body }) => noteSeen(deps, caller, params.botId, new Date(body.at)),
+  }),
+  operation({
+    id: "updateComment",
+    route: `PATCH ${base}/:commentId`,
+    summary: "Edit a comment, or resolve a thread",
+    description:
+      "You may edit your own comments. Whoever may read the bot may resolve a thread and open it again, by its first comment.",
+    body: Type.Object({
+      text: Type.Optional(Text),
+      isResolved: Type.Optional(Type.Boolean({ description: "Whether the thread is resolved." })),
+    }),
+    bodyExample: { isResolved: true },
+    shows: true,
+    answer,
+    answerExample: {
+      comment: {
+        ...CommentSchema.example,
+        resolvedAt: exampleTime,
+        resolvedBy: { userId: exampleId, name: "Ada" },
+      },
+    },
+    errors: ["workspace.suspended", "comment.not_yours"],
+    handle: async (deps, { caller, params, body }) => ({ comment: await updateComment(deps, caller, params, body) }),
+  }),
+  operation({
+    id: "deleteComment",
+    route: `DELETE ${base}/:commentId`,
+    summary: "Delete a comment",
+    description:
+      "You may delete your own comments, and as ADMIN of the workspace all. The first comment of a thread with answers loses its text and stays until the last answer is deleted.",
+    shows: true,
+    answer,
+    errors: ["workspace.suspended", "comment.not_yours"],
+    handle: async (deps, { caller, params }) => ({ comment: await removeComment(deps, caller, params) }),
+  }),
+];
