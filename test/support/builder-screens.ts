@@ -141,6 +141,10 @@ export function builderScreens(world: BuilderWorld): readonly BuilderScreen[] {
     { name: "results, empty", path: `/bots/${quietBotId}/results` },
     { name: "columns", path: `/bots/${botId}/results`, act: button("Columns") },
     { name: "one result", path: `/bots/${botId}/results/${resultId}` },
+    { name: "insight", path: `/bots/${botId}/insight?time=allTime` },
+    { name: "insight, empty", path: `/bots/${quietBotId}/insight?time=allTime` },
+    { name: "workspace insight", path: `${home}/insight?time=allTime` },
+    { name: "workspace insight, empty", path: `/w/${emptyId}/insight` },
     { name: "nowhere", path: "/nowhere/at/all" },
     // The last of all: the page says so from then on.
     {

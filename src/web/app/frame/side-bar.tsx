@@ -41,6 +41,7 @@ export function SideBar({ workspaceId, workspaces, isInSheet = false, onFollow }
         {workspaceId !== undefined && (
           <>
             {link(base, "message-circle", words.allBots, path === base || path === "/")}
+            {link(`${base}/insight`, "chart-column", words.insight)}
             {link(`${base}/archive`, "archive", words.archive)}
             {link(`${base}/bin`, "trash-2", words.bin)}
             {link(`${base}/settings`, "settings", words.workspaceSettings, path.startsWith(`${base}/settings`))}

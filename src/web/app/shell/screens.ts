@@ -21,6 +21,11 @@ export const screens: readonly ScreenEntry[] = [
   { pattern: "/w/:workspaceId/folders/:folderId", frame: "workspace", load: bots },
   { pattern: "/w/:workspaceId/archive", frame: "workspace", load: bots },
   { pattern: "/w/:workspaceId/bin", frame: "workspace", load: () => import("../screens/bin/index.tsx") },
+  {
+    pattern: "/w/:workspaceId/insight",
+    frame: "workspace",
+    load: () => import("../screens/workspace-insight/index.tsx"),
+  },
   { pattern: "/w/:workspaceId/settings/:section?", frame: "workspace", load: workspace },
   { pattern: "/account/:section?", frame: "workspace", load: account },
   { pattern: "/instance/:section?", frame: "workspace", load: () => import("../screens/instance/index.tsx") },

@@ -253,7 +253,6 @@ export type Parts = {
     startCard: (values: { readonly views: number; readonly silent: number; readonly share: Value }) => string;
     legend: (values: { readonly number: Value }) => string;
     trendOf: (values: { readonly name: Value; readonly first: number; readonly last: number; readonly most: number }) => string;
-    problemsOf: (values: { readonly failed: number; readonly chats: number }) => string;
     modelsText: (values: { readonly from: Value; readonly to: Value }) => string;
   }>;
   instance: Said<(typeof import("./en/instance.json"))["instance"], {

@@ -98,6 +98,7 @@ function workspaceScreens({ words, palette, workspaceId }: Around): readonly Pal
         onPress: () => go(`${base}?q=${encodeURIComponent(typed)}`),
       }),
     },
+    screen(words.insight, `${base}/insight`, { icon: "chart-column" }),
     screen(words.archive, `${base}/archive`, { icon: "archive" }),
     screen(words.bin, `${base}/bin`, { icon: "trash-2" }),
     ...sectionScreens(workspaceSections(words, currentWords(workspaceWords)), `${base}/settings`, {
