@@ -5,7 +5,7 @@ import { steps } from "./series.ts";
 
 const counted = (description: string) => Type.Integer({ description });
 
-/** What every answer with counts says of its time. */
+/** The fields about time of every answer with counts. */
 export const countedWindow = {
   asOf: nullable({
     ...Timestamp,

@@ -31,7 +31,7 @@ export async function windowBefore(
 
 type TimeFilter = NonNullable<WindowRequest["timeFilter"]>;
 
-/** What lies between a named window and the one before. */
+/** The time between a named window and the one before. */
 const periods = {
   allTime: undefined,
   today: "1 day",

@@ -7,7 +7,7 @@ export type Figure = {
   readonly name: string;
   readonly help: string;
   readonly value: number | null | undefined;
-  /** Of the window before; absent if there is none. */
+  /** The value in the window before; absent if there is none. */
   readonly before?: number | null | undefined;
   readonly how?: "share" | ((value: number) => string);
 };

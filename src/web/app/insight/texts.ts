@@ -8,7 +8,7 @@ export function percentText(share: number): string {
   });
 }
 
-/** Of fewer than this, a percentage says nothing. */
+/** A percentage of fewer chats says nothing. */
 const leastCompared = 10;
 
 /** How much more or less a number is than before: "+12 %"; undefined if that was too few to say it. */

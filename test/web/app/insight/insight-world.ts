@@ -25,7 +25,7 @@ export function surveyFlow(items = 2) {
   return { ...flow, edges: [...flow.edges, again] };
 }
 
-/** What visitors said, and how often. Twelve of 20 who reached the address left there. */
+/** Replies of visitors, and how many gave them. Twelve of 20 who reached the address left there. */
 export const told: readonly (readonly [count: number, said: readonly string[]])[] = [
   [5, []],
   [3, ["Free"]],

@@ -56,7 +56,7 @@ inBrowser(
     expect([...(await axeProblems(page)), ...(await layoutProblems(page))]).toEqual([]);
     await shoot(page, "flow-wide", { isWhole: false });
 
-    // What changed since that version is hatched.
+    // A block that changed since that version is hatched.
     const title = { op: "set", of: "block", id: "mail", path: ["options", "labels"], value: { button: "Go" } };
     const changeSets = [
       { id: crypto.randomUUID().replaceAll("-", "").slice(0, 26), title: "Rename", changes: [title] },
@@ -141,7 +141,7 @@ test("edges without a choice have those who went on, and none where several ways
       ],
     },
   );
-  // Of 150 who answered something, 20 left at the first question.
+  // 150 answered something, and 20 of them left at the first question.
   expect(Object.fromEntries(rates.things)).toEqual({
     start: { reached: 200, left: 50, isLeaving: true },
     a: { reached: 150, left: 20, isLeaving: false },

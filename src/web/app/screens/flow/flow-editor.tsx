@@ -190,6 +190,7 @@ function widthOf(panel: PanelName | undefined) {
 
 /** The address of the flow as it is, with or without the figures on it. */
 function addressWithInsight(isShown: boolean): string {
+  // The address of the moment in which the switch is pressed.
   const { path, query } = route.peek();
   const next = new URLSearchParams(query);
   if (isShown) next.set("insight", "on");

@@ -21,7 +21,7 @@ import { type Names, namesOf } from "./names.ts";
 import { Durations, Payments, Ratings } from "./others.tsx";
 import "./insight.css";
 
-/** What visitors did with a bot after it was published. */
+/** The figures of a bot: how visitors used it after it was published. */
 export default function InsightScreen({ params: { botId = "" } }: ScreenProps) {
   const window = readWindow(route.value.query);
   return (

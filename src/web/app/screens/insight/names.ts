@@ -1,7 +1,7 @@
 import type { BlockInsight } from "../../insight/rates.ts";
 import type { WordsOf } from "../../words/index.ts";
 
-/** What a block is called on the screen. */
+/** The name of a block on the screen. */
 export type Names = (block: BlockInsight) => string;
 
 type Flow = {
@@ -11,7 +11,7 @@ type Flow = {
 
 /**
  * Names a question by the variable that it fills and its group, as far as the draft has it; else by its group in the
- * shown version. Questions that no flow has are told apart by the end of their ids.
+ * shown version. Questions that no flow has differ by the end of their ids.
  */
 export function namesOf(flow: Flow | undefined, words: WordsOf<"insight">): Names {
   const variables = new Map(flow?.variables.map(({ id, name }) => [id, name]));

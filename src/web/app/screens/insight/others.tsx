@@ -69,7 +69,7 @@ export function Ratings({ insight, names }: { readonly insight: Insight; readonl
 
 type Payment = Insight["payments"][number];
 
-/** What visitors paid, beside the window before. */
+/** The payments of visitors, beside those of the window before. */
 export function Payments({ insight: { payments, before } }: { readonly insight: Insight }) {
   const words = useWords(insightWords);
   if (payments.length === 0 && !before?.payments.length) return null;

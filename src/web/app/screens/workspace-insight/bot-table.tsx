@@ -6,7 +6,7 @@ import { Link } from "../../routing/router.ts";
 import { Badge, type Column, Table } from "../../ui/index.ts";
 import insightWords from "../../words/en/insight.json";
 import { numberText, useWords, type WordsOf } from "../../words/index.ts";
-import type { WorkspaceInsight } from "./index.tsx";
+import type { WorkspaceInsight } from "./totals.ts";
 
 type BotRow = WorkspaceInsight["bots"][number];
 type BotTableProps = { readonly insight: WorkspaceInsight; readonly window: Window };

@@ -1,5 +1,5 @@
 import { useEffect } from "preact/hooks";
-import { type Answer, call, useQuery } from "../../api/index.ts";
+import { call, useQuery } from "../../api/index.ts";
 import { AsOf, type Figure, Figures } from "../../insight/figures.tsx";
 import { completionOf } from "../../insight/rates.ts";
 import { SeriesChart } from "../../insight/series-chart.tsx";
@@ -14,11 +14,10 @@ import { useWords, type WordsOf } from "../../words/index.ts";
 import { BotTable } from "./bot-table.tsx";
 import { Models } from "./models.tsx";
 import { Problems } from "./problems.tsx";
+import type { WorkspaceInsight } from "./totals.ts";
 import "../insight/insight.css";
 
-export type WorkspaceInsight = Answer<"GET /api/v1/workspaces/:workspaceId/insight">["insight"];
-
-/** What visitors did with all bots of a workspace. */
+/** The figures of all bots of a workspace. */
 export default function WorkspaceInsightScreen({ params: { workspaceId = "" } }: ScreenProps) {
   const words = useWords(insightWords);
   const window: Window = { ...readWindow(route.value.query), version: undefined };
@@ -49,10 +48,8 @@ export default function WorkspaceInsightScreen({ params: { workspaceId = "" } }:
                 <SeriesChart step={value.step} points={value.points} zone={window.zone} />
               </section>
               <BotTable insight={value} window={window} />
-              <div class="insight-three">
-                <Problems workspaceId={workspaceId} />
-                <Models workspaceId={workspaceId} insight={value} />
-              </div>
+              <Problems workspaceId={workspaceId} />
+              <Models workspaceId={workspaceId} insight={value} />
             </>
           )
         }

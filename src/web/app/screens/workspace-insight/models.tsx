@@ -3,7 +3,7 @@ import { type Column, Table } from "../../ui/index.ts";
 import insightWords from "../../words/en/insight.json";
 import { numberText, useWords } from "../../words/index.ts";
 import { dayText } from "../../words/language.ts";
-import type { WorkspaceInsight } from "./index.tsx";
+import type { WorkspaceInsight } from "./totals.ts";
 
 type Usage = Answer<"GET /api/v1/workspaces/:workspaceId/model-usage">;
 type Row = Pick<Usage["usage"][number], "type" | "model" | "calls" | "tokensIn" | "tokensOut" | "money">;
@@ -14,7 +14,7 @@ type ModelsProps = { readonly workspaceId: string; readonly insight: WorkspaceIn
 const mostDays = 366;
 const dayMs = 86_400_000;
 
-/** What language models cost in the same time, by whole days in UTC. People without the right do not see it. */
+/** The cost of language models in the same time, by whole days in UTC. People without the right do not see it. */
 export function Models({ workspaceId, insight }: ModelsProps) {
   const words = useWords(insightWords);
   const days = daysOf(insight);

@@ -19,7 +19,7 @@ type Around = {
   readonly words: WordsOf<"insight">;
 };
 
-/** Figures as marks of cards, rows and edges. What is typed computes the figures of no card again. */
+/** Figures as marks of cards, rows and edges. A typed key computes the figures of no card again. */
 export function marksOf(around: Around): ReadonlySignal<ReadonlyMap<string, Mark>> {
   const { store, insight } = around;
   const rates = computed(() => flowRatesOf(insight, store.structure.value));
