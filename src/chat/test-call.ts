@@ -4,6 +4,7 @@ import { referencesIn } from "../core/editing/references/references.ts";
 import type { StoredFlow } from "../core/flow/document.ts";
 import { type FlowBlock, isJsonObject, textAt, valueAt } from "../core/interpreter/flow.ts";
 import type { Effect, Report } from "../core/interpreter/program/effect.ts";
+import { mailsOf } from "../core/interpreter/program/job.ts";
 import type { StepLog } from "../core/interpreter/program/outcome.ts";
 import type { SessionState } from "../core/interpreter/program/state.ts";
 import type { EffectContext } from "../effects/effect-context.ts";
@@ -25,6 +26,7 @@ import { answerOf, type Headers, namedValues, requestOf, type ShownRequest } fro
 import type { ChatDependencies } from "./steps/dependencies.ts";
 import { type Performed, runStep, type WantedEffect } from "./steps/run-step.ts";
 import { newSeed } from "./steps/session-source.ts";
+import { addressOfAuthor, sendTried, withoutRecipients } from "./test-mail.ts";
 
 type Value = string | readonly (string | null)[];
 
@@ -53,8 +55,11 @@ export async function testCall(deps: ChatDependencies, caller: Caller, request: 
   const block = requireCallingBlock(draft, blockId);
   if (callingOf(block)?.writes && !request.mayWrite) throw new AppError("block.writes");
   const now = await readClock(deps.sql);
+  // A mail is written for a chat that is live: its author gets it.
+  const address = callingOf(block)?.isMail ? await addressOfAuthor(deps, caller) : undefined;
   caller.place.end();
-  const text = JSON.stringify(flowOfOne(draft, withoutClient(block)));
+  const tried = address === undefined ? withoutClient(block) : withoutRecipients(block, address);
+  const text = JSON.stringify(flowOfOne(draft, tried));
   const key = `${botId}:test:${newId()}`;
   const seed = newSeed();
   const sessionId = newId();
@@ -92,10 +97,10 @@ export async function testCall(deps: ChatDependencies, caller: Caller, request: 
     {
       program: { key, botId },
       programs: [],
-      context: { now: now.getTime(), seed, isLive: false, contentFormat: "richText" },
+      context: { now: now.getTime(), seed, isLive: address !== undefined, contentFormat: "richText" },
       input: {
         kind: "start",
-        resultId: null,
+        resultId: address === undefined ? null : sessionId,
         isStreamEnabled: false,
         isOnlyRegistering: false,
         reply: null,
@@ -104,6 +109,8 @@ export async function testCall(deps: ChatDependencies, caller: Caller, request: 
     },
     { workspaceId, isAnonymous: false, suppliedFlow: { key, text }, performEffect },
   );
+  const [mail] = mailsOf(step.jobs);
+  if (mail && address !== undefined) return sendTried(deps, { mail, address, workspaceId });
   if (!sent) throw noCall(block, step.logs);
   const { effect, report } = sent;
   return {

@@ -129,7 +129,7 @@ export const httpBlockOperations: readonly Operation[] = [
       "Makes the call of the draft's block as in a chat: with its retries, its time limit, the workspace's credentials and secrets, and the same refused addresses. For blocks of all types with `callsOut` " +
       "in the catalogue of block types. `variables` has values by name; other variables have their value in the block's `variablesForTest`, or their initial value in the flow. The result has the response, and the values that the block " +
       "wrote. Secrets appear by name only, and keys not at all. A block that changes something at the service is refused unless `mayWrite` is true. Models cost what they cost in a chat, within the same budgets. " +
-      "If visitors' browsers send the block's request, the service sends it for the test.",
+      "If visitors' browsers send the block's request, the service sends it for the test. A block that writes a mail sends it to your own address alone, without attachments.",
     isCompatible: true,
     params: BlockPath,
     body: Type.Object({

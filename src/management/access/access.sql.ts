@@ -84,3 +84,12 @@ export async function hasResult(sql: Sql, { botId, resultId }: { botId: string; 
       and not is_archived`;
   return row !== undefined;
 }
+
+/** The address of a user's account; null if it has none. */
+export async function findAddress(sql: Sql, userId: string): Promise<string | null> {
+  const [user] = await sql<{ email: string | null }[]>`
+    select email
+    from users
+    where id = ${userId}`;
+  return user?.email ?? null;
+}

@@ -16,7 +16,7 @@ const BlockTypeSchema = Type.Object(
     summary: Type.String({ description: "A summary in one sentence." }),
     callsOut: Type.Boolean({
       description:
-        "Whether it calls another service within its step, so that an editor can offer to try it (`testCall`).",
+        "Whether an editor can offer to try it (`testCall`): it calls another service within its step, or writes an e-mail.",
     }),
     isOwn: Type.Boolean({
       description: "Whether it is Parley's own: other systems that read the flow format do not know it.",

@@ -84,6 +84,14 @@ inBrowser(
     };
     const botId = await makeBot([{ id: "call", type: "Webhook", options: { webhook } }]);
     const page = await openFlow(context, host, { user: ada, botId, at: "call" });
+    // Method, address and Send are in one line, in which the address has most of the room.
+    const line = page.locator(".app-form-cells", { has: page.getByRole("button", { name: "Send", exact: true }) });
+    for (const width of [1_440, 390, 1_280]) {
+      await page.setViewportSize({ width, height: 720 });
+      const address = (await line.locator("input").boundingBox()) ?? { width: 0, y: 0 };
+      expect(address.width).toBeGreaterThan(width === 1_280 ? 170 : 210);
+      expect(Math.abs(((await line.locator("select").boundingBox())?.y ?? 0) - address.y)).toBeLessThan(2);
+    }
     await page.getByRole("tab", { name: "Answer" }).click();
     await page.getByLabel("City", { exact: true }).fill("Le Mans");
     await page.getByRole("tab", { name: "Headers" }).click();

@@ -12,6 +12,7 @@ import { isVisible, parseValue } from "../../interpreter/rich-text/parse-value.t
 import { nodesFromPlainText } from "../../interpreter/rich-text/plain-text.ts";
 import { renderRichText } from "../../interpreter/rich-text/render.ts";
 import { textOfHtml } from "../../interpreter/rich-text/text-of-html.ts";
+import { cells } from "../../interpreter/schemas/form-layout.ts";
 import { advanced, helped, option } from "../options.ts";
 
 const contentSchema = Type.Object({
@@ -85,6 +86,7 @@ export const text = defineBubble({
     icon: "message-square-text",
     words: ["say", "message", "paragraph", "bubble", "markdown"],
     row: ["{content.richText}", "{content.plainText}", "{content.html}"],
+    form: [cells("content.richText"), { cells: [{ widget: "follows" }] }],
     related: ["image", "video", "audio", "embed"],
   },
   examples: [

@@ -1,7 +1,7 @@
 import { defineInput } from "../../interpreter/program/block.ts";
 import { cells } from "../../interpreter/schemas/form-layout.ts";
 import { blockSchema, option } from "../options.ts";
-import { acceptOrRetry, askedWith, replyText, shownOptions } from "./helpers.ts";
+import { acceptOrRetry, askedWith, checkedHere, replyText, shownOptions } from "./helpers.ts";
 
 const retryMessage = "This email doesn't seem to be valid. Can you type it again?";
 
@@ -33,7 +33,7 @@ export const emailInput = defineInput({
     icon: "at-sign",
     words: ["e-mail", "mail", "address", "contact"],
     row: ["{options.labels.placeholder}"],
-    form: [...askedWith, cells("options.retryMessageContent")],
+    form: [...askedWith, cells("options.retryMessageContent"), checkedHere],
     related: ["text input", "phone number input", "url input"],
   },
   examples: [

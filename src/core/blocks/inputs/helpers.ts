@@ -1,7 +1,7 @@
 import type { ReplyOutcome } from "../../interpreter/program/outcome.ts";
 import type { Reply } from "../../interpreter/program/state.ts";
 import type { View } from "../../interpreter/program/view.ts";
-import { cells, type FormLayout } from "../../interpreter/schemas/form-layout.ts";
+import { cells, type FormCells, type FormLayout } from "../../interpreter/schemas/form-layout.ts";
 import { readNumberOrVariable } from "../../interpreter/schemas/schema.ts";
 
 /** The first rows of the form of an input that is a field. */
@@ -9,6 +9,9 @@ export const askedWith: FormLayout = [
   cells("options.variableId"),
   cells(["options.labels.placeholder", 3], ["options.labels.button", 2]),
 ];
+
+/** Where a reply is tried against the rules of the input. */
+export const checkedHere: FormCells = { cells: [{ widget: "check" }] };
 
 /**
  * An input's options as the client gets them, with variables replaced, `without` those of these names. If the answer's

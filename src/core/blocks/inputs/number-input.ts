@@ -2,7 +2,7 @@ import { Type } from "@sinclair/typebox";
 import { defineInput } from "../../interpreter/program/block.ts";
 import { cells } from "../../interpreter/schemas/form-layout.ts";
 import { advanced, blockSchema, helped, marked, option, shownWhen, titled } from "../options.ts";
-import { acceptOrRetry, askedWith, numberIn, replyText, shownOptions } from "./helpers.ts";
+import { acceptOrRetry, askedWith, checkedHere, numberIn, replyText, shownOptions } from "./helpers.ts";
 
 const units =
   `acre bit byte celsius centimeter day degree fahrenheit fluid-ounce foot gallon gigabit gigabyte gram hectare
@@ -86,6 +86,7 @@ export const numberInput = defineInput({
       ...askedWith,
       cells("options.min", "options.max", "options.step"),
       cells("options.style", "options.currency", "options.unit"),
+      checkedHere,
     ],
     related: ["text input", "rating input", "phone number input"],
   },

@@ -3,7 +3,7 @@ import { limits } from "../../../limits/index.ts";
 import { defineInput } from "../../interpreter/program/block.ts";
 import { cells } from "../../interpreter/schemas/form-layout.ts";
 import { blockSchema, marked, option } from "../options.ts";
-import { acceptOrRetry, askedWith, replyText, shownOptions } from "./helpers.ts";
+import { acceptOrRetry, askedWith, checkedHere, replyText, shownOptions } from "./helpers.ts";
 
 const schema = blockSchema({
   variableId: option.answerVariable,
@@ -33,7 +33,7 @@ export const phoneNumberInput = defineInput({
     icon: "phone",
     words: ["telephone", "mobile", "call", "sms", "whatsapp", "contact"],
     row: ["{options.labels.placeholder}"],
-    form: [...askedWith, cells("options.defaultCountryCode"), cells("options.retryMessageContent")],
+    form: [...askedWith, cells("options.defaultCountryCode"), cells("options.retryMessageContent"), checkedHere],
     related: ["text input", "email input", "number input"],
   },
   examples: [

@@ -7,7 +7,7 @@ import type { Write } from "../../interpreter/program/variables.ts";
 import type { View } from "../../interpreter/program/view.ts";
 import { cells } from "../../interpreter/schemas/form-layout.ts";
 import { advanced, blockSchema, helped, marked, option, shownWhen, titled, whenEnabled } from "../options.ts";
-import { acceptOrRetry, askedWith, shownOptions } from "./helpers.ts";
+import { acceptOrRetry, askedWith, checkedHere, shownOptions } from "./helpers.ts";
 import { countryIn } from "./matching/countries.ts";
 
 const inputModes = ["text", "decimal", "numeric", "tel", "search", "email", "url"] as const;
@@ -111,7 +111,12 @@ export const textInput = defineInput({
     icon: "text-cursor-input",
     words: ["answer", "question", "ask", "name", "open", "message", "voice"],
     row: ["{options.labels.placeholder}"],
-    form: [...askedWith, cells("options.isLong", "options.isCountry"), cells("options.retryMessageContent")],
+    form: [
+      ...askedWith,
+      cells("options.isLong", "options.isCountry"),
+      cells("options.retryMessageContent"),
+      checkedHere,
+    ],
     related: ["email input", "number input", "phone number input", "url input", "date input", "choice input"],
   },
   examples: [

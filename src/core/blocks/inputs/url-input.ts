@@ -1,7 +1,7 @@
 import { defineInput } from "../../interpreter/program/block.ts";
 import { cells } from "../../interpreter/schemas/form-layout.ts";
 import { blockSchema, option } from "../options.ts";
-import { acceptOrRetry, askedWith, replyText, shownOptions } from "./helpers.ts";
+import { acceptOrRetry, askedWith, checkedHere, replyText, shownOptions } from "./helpers.ts";
 import { isWebAddress } from "./web-address.ts";
 
 const schema = blockSchema({
@@ -26,7 +26,7 @@ export const urlInput = defineInput({
     icon: "link",
     words: ["url", "address", "link", "page"],
     row: ["{options.labels.placeholder}"],
-    form: [...askedWith, cells("options.retryMessageContent")],
+    form: [...askedWith, cells("options.retryMessageContent"), checkedHere],
     related: ["text input", "email input"],
   },
   examples: [

@@ -73,6 +73,7 @@ export const email = defineIntegration({
     if (!isBodyCode || isEscaped !== undefined || !body.includes("{{")) return undefined;
     return "This mail contains visitors' words as HTML. Set isEscaped: true shows them as text, false keeps them as HTML.";
   },
+  callsOut: () => ({ writes: false, isMail: true }),
   listsAnswers: ({ options }) => !(valueAt(options, "isCustomBody") ?? Boolean(textAt(options, "body"))),
   run(block, view) {
     const { options = {} } = block;
@@ -97,6 +98,7 @@ export const email = defineIntegration({
       cells("options.subject"),
       cells("options.body"),
       cells("options.credentialsId"),
+      { cells: [{ widget: "sendOne" }] },
     ],
     related: [],
   },

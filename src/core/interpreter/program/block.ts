@@ -77,7 +77,8 @@ export type BlockDefinition = {
   prepare(stored: FlowBlock): PreparedBlock;
 };
 
-export type CallingOut = { readonly writes: boolean };
+/** `isMail`: it calls nothing, but writes a mail, which a trial sends to the author alone. */
+export type CallingOut = { readonly writes: boolean; readonly isMail?: true };
 
 /** `from`: the places whose variables decide what a block writes; `keepsOld`: its variable's former value, too. */
 export type MadeValue = { readonly from: RegExp; readonly keepsOld?: boolean };

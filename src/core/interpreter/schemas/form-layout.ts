@@ -38,12 +38,20 @@ export const formWidgets = [
   "callAddress",
   /** The items of a condition, a tab each. */
   "branches",
+  /** Tries a reply against the rules of an input, in a chat with nobody. */
+  "check",
   /** The items of a block that offers choices, one a line. */
   "choices",
+  /** The kinds of files that an input takes, each to be pressed. */
+  "fileKinds",
+  /** Buttons that put a further block below a bubble. */
+  "follows",
   /** The name of a model: those of the account beside it are offered. */
   "model",
   /** The button that sends the block's call: the trial of the same layout shows the answer. */
   "send",
+  /** Sends the letter of the block to the author: a trial, too. */
+  "sendOne",
   /** Tries the block: sends its call, and shows the answer. */
   "trial",
 ] as const;

@@ -3,4 +3,4 @@ export { type Answer, call, type Input, onSignedOut, request } from "./call.ts";
 export { ApiFailure, isRecord, issuesOf } from "./failure.ts";
 export { allPages, useAll } from "./pages.ts";
 export { stream } from "./stream.ts";
-export { type UploadOptions, upload, uploadToWorkspace } from "./upload.ts";
+export { filesOfWorkspace, type UploadOptions, upload, uploadToWorkspace } from "./upload.ts";

@@ -1,5 +1,6 @@
-import { type Answer, addressOf, noteFailure, type OperationName } from "./call.ts";
+import { type Answer, addressOf, call, noteFailure, type OperationName } from "./call.ts";
 import { ApiFailure, failureOf } from "./failure.ts";
+import { allPages } from "./pages.ts";
 
 export type UploadOptions = {
   /** From 0 to 1. */
@@ -40,6 +41,14 @@ export async function upload<Name extends OperationName>(
   if (!response.ok) throw noteFailure(await failureOf(response));
   const answer: Answer<Name> = await response.json();
   return answer;
+}
+
+/** The files of a workspace that its bots may show. */
+export function filesOfWorkspace(workspaceId: string) {
+  return allPages(
+    (page) => call("GET /api/v1/workspaces/:workspaceId/files", { path: { workspaceId }, query: page }),
+    ({ files }) => files,
+  );
 }
 
 /** Uploads files for visitors into a workspace: gives the address of each. */

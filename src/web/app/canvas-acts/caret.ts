@@ -1,8 +1,8 @@
 import type { Point } from "../canvas/contract.ts";
 
 /**
- * A place in a text that a row of a card shows in its own way: blanks are folded, and names of variables have no braces.
- * So letters are counted.
+ * A place in a text that a row of a card shows in its own way: blanks are folded, and names of variables have no
+ * braces. So letters are counted.
  */
 export type Caret = {
   /** The letters before it. */

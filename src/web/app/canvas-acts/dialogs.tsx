@@ -48,6 +48,7 @@ function Asked({ acts, context, types, asking }: DialogsProps & { readonly askin
     label: known.editor.name,
     detail: known.summary,
     icon: known.editor.icon,
+    family: known.editor.family,
     words: known.editor.words,
     section: picker.families[sectionOf(known)],
   });

@@ -35,6 +35,8 @@ export type FormContext = {
    * be uploaded.
    */
   upload?(file: File, options: UploadOptions): Promise<string>;
+  /** The files that the workspace has already, the newest first. Absent if none can be chosen. */
+  library?(): Promise<readonly LibraryFile[]>;
   /** The most that a file may have. */
   readonly uploadMegabytes?: number | undefined;
   /** The service's problems with values, by their paths joined with dots: `options.labels.button`. */
@@ -64,13 +66,25 @@ export type FormContext = {
   remoteOptions?(field: string, dependsOn: readonly string[]): RemoteOptions;
   /** For the form of one block that calls out: sends its call, and shows the answer. */
   readonly Trial?: FunctionComponent<TrialProps>;
+  /** For the form of one input: tries a reply against its rules. */
+  readonly Check?: FunctionComponent;
+  /** For the form of one bubble: puts a block of a type below it. */
+  follow?(type: FollowingType): void;
   /**
    * The content below a field: a decision that it waits for. `isWhole`: the field draws everything inside its value.
    */
   below?(path: Path, options: { readonly isWhole: boolean }): ComponentChildren;
 };
 
+export type LibraryFile = { readonly id: string; readonly name: string; readonly type: string; readonly url: string };
+
+/** The blocks that most often follow a text. */
+export const followingTypes = ["text input", "choice input", "image"] as const;
+export type FollowingType = (typeof followingTypes)[number];
+
 export type TrialProps = {
+  /** It sends the block's letter to the author. */
+  readonly isMail?: boolean | undefined;
   /** How often a button elsewhere has asked to send: each time it is sent. Absent: the trial has a button. */
   readonly asked?: number | undefined;
 };

@@ -6,8 +6,10 @@ import type {
   FormRow,
   FormTab,
   FormTabs,
+  FormWidget,
 } from "../../../core/interpreter/schemas/form-layout.ts";
 import { Tabs } from "../ui/index.ts";
+import type { FormContext } from "./contract.ts";
 import { useFormRoot } from "./form-root.ts";
 import { cellsOf } from "./layout/cells.ts";
 import type { FieldSchema } from "./schema.ts";
@@ -40,7 +42,7 @@ function Row({ row, ...laid }: Laid & { readonly row: FormRow }) {
         </div>
       </details>
     );
-  const shown = row.cells.filter((cell) => isDrawn(cell, laid, context.Trial !== undefined));
+  const shown = row.cells.filter((cell) => isDrawn(cell, laid, context));
   if (shown.length === 0) return null;
   // A cell that is alone is drawn as if it had no row around it, and keeps its place in the page when another joins it.
   return (
@@ -113,11 +115,18 @@ function Cell({ cell: { field, widget }, schema, value }: Laid & { readonly cell
   return Widget ? <Widget schema={schema} value={value} path={[]} around={[]} set={() => {}} /> : null;
 }
 
-function isDrawn({ field, widget }: FormCell, { schema, value }: Laid, hasTrial: boolean): boolean {
-  if (field === undefined) return widget === undefined || hasTrial;
+function isDrawn({ field, widget }: FormCell, { schema, value }: Laid, context: FormContext): boolean {
+  if (field === undefined) return widget === undefined || hasPart(widget, context);
   const path = pathOf(field);
   const found = schemaAt(schema, path);
   return found !== undefined && isShown(found, aroundOf(schema, value, path));
+}
+
+/** A widget without a field draws what the form's surroundings bring: a form by itself has none of it. */
+function hasPart(widget: FormWidget, { Trial, Check, follow, isReadOnly }: FormContext): boolean {
+  if (widget === "check") return Check !== undefined;
+  if (widget === "follows") return follow !== undefined && !isReadOnly;
+  return Trial !== undefined;
 }
 
 export function pathOf(field: string): Path {

@@ -2,8 +2,10 @@ import type { ComponentType } from "preact";
 import type { WidgetProps } from "./contract.ts";
 import { Branches } from "./layout/branches.tsx";
 import { Choices } from "./layout/choices.tsx";
+import { FileKinds } from "./layout/file-kinds.tsx";
+import { Check, Follows } from "./layout/follows.tsx";
 import { Model } from "./layout/model.tsx";
-import { CallAddress, Send, Trial } from "./layout/trial.tsx";
+import { CallAddress, Send, SendOne, Trial } from "./layout/trial.tsx";
 import type { WidgetName } from "./widget-of.ts";
 import { Choice, SwitchField } from "./widgets/choice.tsx";
 import { Code } from "./widgets/code.tsx";
@@ -33,6 +35,7 @@ export const widgets: Readonly<Record<WidgetName, ComponentType<WidgetProps>>> =
   branches: Branches,
   bot: BotPicker,
   callAddress: CallAddress,
+  check: Check,
   choice: Choice,
   choices: Choices,
   code: Code,
@@ -41,6 +44,8 @@ export const widgets: Readonly<Record<WidgetName, ComponentType<WidgetProps>>> =
   credentials: CredentialsPicker,
   duration: Duration,
   either: Either,
+  fileKinds: FileKinds,
+  follows: Follows,
   font: Font,
   group: GroupPicker,
   json: Json,
@@ -59,6 +64,7 @@ export const widgets: Readonly<Record<WidgetName, ComponentType<WidgetProps>>> =
   secret: Secret,
   section: Section,
   send: Send,
+  sendOne: SendOne,
   startValue: StartValue,
   suggestion: Suggestion,
   switch: SwitchField,

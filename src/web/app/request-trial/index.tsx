@@ -8,7 +8,7 @@ import type { FormContext } from "../forms/index.ts";
 import { copyText } from "../page-parts/save-and-copy.ts";
 import { announce, Badge, Banner, Button, TextField } from "../ui/index.ts";
 import requestTrialWords from "../words/en/request-trial.json";
-import { useWords } from "../words/index.ts";
+import { useWords, type WordsOf } from "../words/index.ts";
 import { Answer } from "./answer.tsx";
 import { BrowserTrial } from "./browser-trial.tsx";
 import { curlOf } from "./curl.ts";
@@ -24,10 +24,12 @@ export type RequestTrialProps = {
   readonly context: FormContext;
   /** How often a button beside the address has asked to send; absent: the trial has a button of its own. */
   readonly asked?: number | undefined;
+  /** The block writes a mail: it goes to the author. */
+  readonly isMail?: boolean | undefined;
 };
 
 /** Sends a block's request at once, and shows the response: the service builds it from the draft, as in a chat. */
-export function RequestTrial({ bot, blockId, block, context, asked }: RequestTrialProps) {
+export function RequestTrial({ bot, blockId, block, context, asked, isMail = false }: RequestTrialProps) {
   const words = useWords(requestTrialWords);
   const { editor } = bot;
   const [typed, setTyped] = useState<ReadonlyMap<string, string>>(new Map());
@@ -56,11 +58,13 @@ export function RequestTrial({ bot, blockId, block, context, asked }: RequestTri
       setTried(answer);
       const { outcome, statusCode, durationMs } = answer;
       announce(
-        outcome !== "answered"
-          ? words.outcomes[outcome]
-          : statusCode === null
-            ? words.answeredAfter({ ms: durationMs })
-            : words.answered({ code: statusCode, ms: durationMs }),
+        isMail
+          ? mailSentence(answer, words)
+          : outcome !== "answered"
+            ? words.outcomes[outcome]
+            : statusCode === null
+              ? words.answeredAfter({ ms: durationMs })
+              : words.answered({ code: statusCode, ms: durationMs }),
       );
     } catch (error) {
       if (!(error instanceof ApiFailure)) throw error;
@@ -96,7 +100,8 @@ export function RequestTrial({ bot, blockId, block, context, asked }: RequestTri
   };
   return (
     <div class="trial">
-      {(asked === undefined || !tried) && (
+      {isMail && <p class="trial-note">{words.mailHelp}</p>}
+      {!isMail && (asked === undefined || !tried) && (
         <p class="trial-note">
           {isBrowsers ? words.helpOfBrowsers : asked === undefined && !isRequest ? words.helpOfCalls : words.help}
         </p>
@@ -124,7 +129,17 @@ export function RequestTrial({ bot, blockId, block, context, asked }: RequestTri
       ) : (
         <div hidden={asked !== undefined}>
           <Button
-            label={isRequest ? (tried ? words.again : words.send) : tried ? words.callAgain : words.call}
+            label={
+              isMail
+                ? words.sendMe
+                : isRequest
+                  ? tried
+                    ? words.again
+                    : words.send
+                  : tried
+                    ? words.callAgain
+                    : words.call
+            }
             icon="send"
             busy={isBusy}
             isDisabled={context.isReadOnly}
@@ -140,9 +155,18 @@ export function RequestTrial({ bot, blockId, block, context, asked }: RequestTri
         />
       )}
       {failure !== undefined && <Banner text={failure} tone="danger" />}
-      {tried && !isBrowsers && <Shown tried={tried} context={context} onKeep={keep} />}
+      {tried && isMail && (
+        <Banner text={mailSentence(tried, words)} tone={tried.outcome === "answered" ? "good" : "danger"} />
+      )}
+      {tried && !isBrowsers && !isMail && <Shown tried={tried} context={context} onKeep={keep} />}
     </div>
   );
+}
+
+/** The way of a letter to its author; or the reason why the mail server has not taken it. */
+function mailSentence({ outcome, request, logs }: Tried, words: WordsOf<"requestTrial">): string {
+  if (outcome === "answered") return words.mailSent({ address: request.url });
+  return words.mailFailed({ why: logs[0]?.details ?? logs[0]?.description ?? "" });
 }
 
 type ShownProps = {

@@ -3,7 +3,7 @@ import { h } from "preact";
 import { useMemo } from "preact/hooks";
 import { entriesOf, idOf, objectsIn } from "../../../core/editing/changes/things.ts";
 import { textAt } from "../../../core/interpreter/flow.ts";
-import { ApiFailure, call, uploadToWorkspace, useAll } from "../api/index.ts";
+import { ApiFailure, call, filesOfWorkspace, uploadToWorkspace, useAll } from "../api/index.ts";
 import { DecisionNote } from "../decisions/decision.tsx";
 import { addVariable } from "../editor/commands/variables.ts";
 import { newId } from "../editor/ids.ts";
@@ -67,7 +67,7 @@ export function useFormContext({ bot, editor, id }: OpenBot, isLocked = false): 
       errors: () => errorsIn(editor.held.value, editor.selection.focus.value),
       below: (path, { isWhole }) => decisionsAt(editor, path, isWhole),
       uploadMegabytes: bounds?.uploadMegabytes,
-      ...(has?.storage && { upload: uploadToWorkspace(workspaceId) }),
+      ...(has?.storage && { upload: uploadToWorkspace(workspaceId), library: () => filesOfWorkspace(workspaceId) }),
     }),
     [editor, types, bots, credentials, isReadOnly, groupsOf, has, bounds, workspaceId],
   );

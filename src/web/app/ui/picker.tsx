@@ -2,7 +2,7 @@ import { useMemo, useRef, useState } from "preact/hooks";
 import outlineWords from "../words/en/outline.json";
 import { useWords } from "../words/index.ts";
 import { Floating } from "./floating/floating.tsx";
-import { bestFits, Dialog, folded, Icon, TextField } from "./index.ts";
+import { bestFits, Dialog, folded, Icon, TextField, Tile } from "./index.ts";
 import "./picker.css";
 
 export type Choice = {
@@ -10,6 +10,10 @@ export type Choice = {
   readonly label: string;
   readonly detail?: string;
   readonly icon?: string;
+  /** Whose colour its icon has, on a tile. */
+  readonly family?: string | undefined;
+  /** The address of a picture, in place of an icon. */
+  readonly picture?: string;
   readonly words?: readonly string[];
   /** The heading above the first of its kind. */
   readonly section?: string;
@@ -102,7 +106,16 @@ export function Picker({ title, label, choices, extra, point, onPick, onClose }:
               {...{ "aria-selected": index === current }}
               {...{ onClick: () => pick(choice), onPointerMove: () => index !== current && setActive(index) }}
             >
-              {choice.icon !== undefined && <Icon name={choice.icon} size={16} />}
+              {choice.picture === undefined ? (
+                choice.icon !== undefined &&
+                (choice.family === undefined ? (
+                  <Icon name={choice.icon} size={16} />
+                ) : (
+                  <Tile icon={choice.icon} family={choice.family} />
+                ))
+              ) : (
+                <img class="picker-picture" src={choice.picture} alt="" loading="lazy" />
+              )}
               <span class="picker-label">{choice.label}</span>
               {choice.detail !== undefined && <span class="picker-detail">{choice.detail}</span>}
             </div>

@@ -254,6 +254,9 @@ export type Parts = {
     legend: (values: { readonly number: Value }) => string;
     trendOf: (values: { readonly name: Value; readonly first: number; readonly last: number; readonly most: number }) => string;
     modelsText: (values: { readonly from: Value; readonly to: Value }) => string;
+  inputCheck: Said<(typeof import("./en/input-check.json"))["inputCheck"], {
+    taken: (values: { readonly answer: Value }) => string;
+    refusedWith: (values: { readonly said: Value }) => string;
   }>;
   instance: Said<(typeof import("./en/instance.json"))["instance"], {
     noUsersFound: (values: { readonly search: Value }) => string;
@@ -392,6 +395,8 @@ export type Parts = {
     makeVariable: (values: { readonly name: Value }) => string;
     kept: (values: { readonly code: Value; readonly name: Value }) => string;
     headers: (values: { readonly count: number }) => string;
+    mailSent: (values: { readonly address: Value }) => string;
+    mailFailed: (values: { readonly why: Value }) => string;
   }>;
   result: Said<(typeof import("./en/result.json"))["result"], {
     count: (values: { readonly count: number }) => string;

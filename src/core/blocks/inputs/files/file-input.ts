@@ -1,6 +1,6 @@
 import { limits } from "../../../../limits/index.ts";
 import { defineInput } from "../../../interpreter/program/block.ts";
-import { cells } from "../../../interpreter/schemas/form-layout.ts";
+import { cells, drawn } from "../../../interpreter/schemas/form-layout.ts";
 import { advanced, blockSchema, helped, option, titled, whenEnabled } from "../../options.ts";
 import { shownOptions } from "../helpers.ts";
 import { isFileAddress } from "../web-address.ts";
@@ -81,7 +81,7 @@ export const fileInput = defineInput({
     row: ["{options.labels.button}"],
     form: [
       cells("options.isRequired", "options.isMultipleAllowed"),
-      cells("options.allowedFileTypes"),
+      drawn("options.allowedFileTypes", "fileKinds"),
       cells("options.sizeLimit"),
       cells("options.variableId"),
     ],

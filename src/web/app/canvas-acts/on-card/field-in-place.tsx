@@ -2,7 +2,7 @@ import { useComputed } from "@preact/signals";
 import { useEffect, useLayoutEffect, useMemo, useRef } from "preact/hooks";
 import { entriesOf, idOf } from "../../../../core/editing/changes/things.ts";
 import { textAt } from "../../../../core/interpreter/flow.ts";
-import { uploadToWorkspace } from "../../api/upload.ts";
+import { filesOfWorkspace, uploadToWorkspace } from "../../api/index.ts";
 import { addItem, setInBlock } from "../../editor/commands/blocks.ts";
 import { idAfter, itemsIn } from "../../editor/commands/command.ts";
 import { addVariable } from "../../editor/commands/variables.ts";
@@ -188,6 +188,7 @@ function useFieldContext({ bot }: ActContext, blockId: string): FormContext {
   const { has, bounds } = useInstance().value ?? {};
   return useMemo((): FormContext => {
     const { editor } = bot;
+    const { workspaceId } = bot.bot.value;
     return {
       variables: editor.store.variables,
       makeVariable(name) {
@@ -202,7 +203,7 @@ function useFieldContext({ bot }: ActContext, blockId: string): FormContext {
       isReadOnly: false,
       sharedText: textsOf(bot)(blockId),
       uploadMegabytes: bounds?.uploadMegabytes,
-      ...(has?.storage && { upload: uploadToWorkspace(bot.bot.value.workspaceId) }),
+      ...(has?.storage && { upload: uploadToWorkspace(workspaceId), library: () => filesOfWorkspace(workspaceId) }),
     };
   }, [bot, blockId, has, bounds]);
 }

@@ -112,6 +112,9 @@ type TextProps = Omit<InPlaceProps, "editing"> & {
   readonly caret: Caret | undefined;
 };
 
+/** So much lies above the first line: the letters are where they were on the row. */
+const toolbarHeight = 40;
+
 /** A bubble's text: written as it is typed, as one act; Escape and a press elsewhere close it. */
 function Text({ acts, context, groupId, blockId, caret }: TextProps) {
   const words = useWords(onCardWords);
@@ -139,7 +142,11 @@ function Text({ acts, context, groupId, blockId, caret }: TextProps) {
       view={view}
       box={{ x, y: y + row.row.y, width, height: row.row.height }}
       class="is-text"
-      place={(box) => ({ left: box.x, top: box.y - 4, width: Math.max(344, Math.min(520, box.width)) })}
+      place={(box) => ({
+        left: box.x + box.width * 0.08,
+        top: box.y - toolbarHeight,
+        width: Math.max(344, Math.min(520, box.width)),
+      })}
     >
       <div ref={element} class="on-card-text">
         <RichText

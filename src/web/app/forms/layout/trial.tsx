@@ -16,6 +16,12 @@ export function Trial() {
   return OfBlock ? <OfBlock asked={hasSend ? asked.value : undefined} /> : null;
 }
 
+/** Sends the letter of the block to the author, where the form is that of one block of a flow. */
+export function SendOne() {
+  const { Trial: OfBlock } = useFormRoot().context;
+  return OfBlock ? <OfBlock isMail /> : null;
+}
+
 /** Sends the call of the block: the trial of the form shows the answer. */
 export function Send() {
   const { context, asked } = useFormRoot();

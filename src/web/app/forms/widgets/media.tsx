@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import { ApiFailure } from "../../api/index.ts";
-import { announce, Button } from "../../ui/index.ts";
+import { announce, Button, Icon, later } from "../../ui/index.ts";
 import formWords from "../../words/en/form.json";
 import { useWords, type WordsOf } from "../../words/index.ts";
 import type { FormContext, WidgetProps } from "../contract.ts";
@@ -8,7 +8,9 @@ import { useFormRoot } from "../form-root.ts";
 import { textOf } from "../values.ts";
 import { Written } from "./text.tsx";
 
-type Holds = "image" | "video" | "audio";
+const MediaLibrary = later(async () => (await import("./media-library.tsx")).MediaLibrary);
+
+export type Holds = "image" | "video" | "audio";
 type Words = WordsOf<"form">;
 type UnderWay = { readonly name: string; readonly share: number; readonly stop: AbortController };
 
@@ -46,15 +48,18 @@ type UploadProps = {
   readonly onFailure: (sentence: string | undefined) => void;
 };
 
+/** A place to drop a file on, with its buttons: one from this computer, or one that the workspace has. */
 function Upload({ holds, context, onDone, onFailure }: UploadProps) {
   const words = useWords(formWords);
   const file = useRef<HTMLInputElement>(null);
   const [underWay, setUnderWay] = useState<UnderWay>();
+  const [isOver, setOver] = useState(false);
+  const [isChoosing, setChoosing] = useState(false);
   const running = useRef<AbortController>(undefined);
   // A form that is left takes no address any more.
   useEffect(() => () => running.current?.abort(), []);
   const send = async (chosen: File | undefined) => {
-    if (!chosen || !context.upload) return;
+    if (!chosen || !context.upload || underWay) return;
     onFailure(undefined);
     const refusal = refusalOf(chosen, { holds, context, words });
     if (refusal) return onFailure(refusal);
@@ -81,8 +86,23 @@ function Upload({ holds, context, onDone, onFailure }: UploadProps) {
       </div>
     );
   }
+  const drops = {
+    onDragOver(event: DragEvent) {
+      if (!event.dataTransfer?.types.includes("Files")) return;
+      event.preventDefault();
+      setOver(true);
+    },
+    onDragLeave: () => setOver(false),
+    onDrop(event: DragEvent) {
+      // A text that is dropped is the field's.
+      if (!event.dataTransfer?.types.includes("Files")) return;
+      event.preventDefault();
+      setOver(false);
+      void send(event.dataTransfer.files[0]);
+    },
+  };
   return (
-    <div>
+    <div class={`app-form-drop ${isOver ? "is-over" : ""}`} {...drops}>
       <input
         ref={file}
         class="visually-hidden"
@@ -95,7 +115,25 @@ function Upload({ holds, context, onDone, onFailure }: UploadProps) {
           event.currentTarget.value = "";
         }}
       />
-      <Button label={words.upload} icon="upload" size="s" onPress={() => file.current?.click()} />
+      <p class="app-form-drop-words">
+        <Icon name="upload" size={16} />
+        {words.dropHere}
+      </p>
+      <div class="app-form-chips">
+        <Button label={words.upload} size="s" onPress={() => file.current?.click()} />
+        {context.library && <Button label={words.fromLibrary} size="s" onPress={() => setChoosing(true)} />}
+      </div>
+      {isChoosing && context.library && (
+        <MediaLibrary
+          holds={holds}
+          load={context.library}
+          onPick={(address) => {
+            onFailure(undefined);
+            onDone(address);
+          }}
+          onClose={() => setChoosing(false)}
+        />
+      )}
     </div>
   );
 }

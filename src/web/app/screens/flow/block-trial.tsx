@@ -7,6 +7,7 @@ import type { BlockType, FormContext } from "../../forms/index.ts";
 import { cellsOf } from "../../forms/layout/cells.ts";
 import type { RequestTrialProps } from "../../request-trial/index.tsx";
 import { later, Skeleton } from "../../ui/index.ts";
+import inputCheckWords from "../../words/en/input-check.json";
 import requestTrialWords from "../../words/en/request-trial.json";
 import { useWords } from "../../words/index.ts";
 
@@ -15,15 +16,35 @@ const RequestTrial = later(load, <Skeleton />);
 /** In a form nobody waits for it: the author may write before it is there. */
 const TrialInForm = later(load);
 
+const InputCheck = later(async () => (await import("./input-check.tsx")).InputCheck, <Skeleton />);
+
 /** The trial of a block, for the layout of its form. It keeps its answer while the block is edited. */
 export function useTrial(bot: OpenBot, blockId: string, context: FormContext): FunctionComponent<TrialProps> {
   const latest = useRef(context);
   latest.current = context;
   return useMemo(
     () =>
-      function Trial({ asked }) {
+      function Trial({ asked, isMail }) {
         const block = useComputed(() => bot.editor.store.block(blockId).value?.block).value;
-        return block ? <TrialInForm {...{ bot, blockId, block, asked }} context={latest.current} /> : null;
+        return block ? <TrialInForm {...{ bot, blockId, block, asked, isMail }} context={latest.current} /> : null;
+      },
+    [bot, blockId],
+  );
+}
+
+/** Where a reply is tried against an input, for the layout of its form. The code for that loads when it is opened. */
+export function useCheck(bot: OpenBot, blockId: string): FunctionComponent {
+  return useMemo(
+    () =>
+      function Check() {
+        const { title } = useWords(inputCheckWords);
+        const [isOpen, setOpen] = useState(false);
+        return (
+          <details class="app-form-more" onToggle={(event) => event.currentTarget.open && setOpen(true)}>
+            <summary>{title}</summary>
+            {isOpen && <InputCheck bot={bot} blockId={blockId} />}
+          </details>
+        );
       },
     [bot, blockId],
   );
@@ -31,7 +52,7 @@ export function useTrial(bot: OpenBot, blockId: string, context: FormContext): F
 
 /** Whether the form of a type has its trial in itself. */
 export function hasTrial({ editor }: BlockType): boolean {
-  return cellsOf(editor.form ?? []).some(({ widget }) => widget === "trial");
+  return cellsOf(editor.form ?? []).some(({ widget }) => widget === "trial" || widget === "sendOne");
 }
 
 /** Below the form of a block that calls out: it can be tried. The code for that loads when it is opened. */

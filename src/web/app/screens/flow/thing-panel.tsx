@@ -24,7 +24,8 @@ import commandWords from "../../words/en/command.json";
 import panelWords from "../../words/en/panel.json";
 import { useWords } from "../../words/index.ts";
 import { useFormContext } from "../form-context.ts";
-import { hasTrial, TrialPart, useTrial } from "./block-trial.tsx";
+import { hasTrial, TrialPart, useCheck, useTrial } from "./block-trial.tsx";
+import { useFollowing } from "./following-block.ts";
 import { LockedNote, useLocked } from "./locked.tsx";
 import { useRemoteOptions } from "./remote-options.ts";
 import { useItemLeads, useWaysOut } from "./ways-out.ts";
@@ -127,7 +128,12 @@ function BlockPanel({ bot, blockId, itemId }: BlockPanelProps) {
   const shared = useSharedContext(bot, blockId, context);
   const known = types?.get(textAt(block ?? {}, "type") ?? "");
   const Trial = useTrial(bot, blockId, context);
-  const ofForm = useMemo(() => (known?.callsOut ? { ...shared, Trial } : shared), [shared, Trial, known]);
+  const Check = useCheck(bot, blockId);
+  const follow = useFollowing(bot, { blockId, types });
+  const ofForm = useMemo(
+    () => ({ ...shared, ...(known?.callsOut && { Trial }), Check, follow }),
+    [shared, Trial, Check, follow, known],
+  );
   const onSet = useMemo(
     () =>
       (...[path, value, over]: Parameters<OnSet>) =>

@@ -1,0 +1,66 @@
+import type { DraftDocument } from "../../../../core/editing/changes/change.ts";
+import { isJsonObject, type JsonObject, textAt, valueAt } from "../../../../core/interpreter/flow.ts";
+import { call } from "../../api/index.ts";
+import type { SuppliedFlow } from "../../preview/index.tsx";
+
+export type CheckedReply =
+  | { readonly kind: "taken"; readonly answer: string }
+  /** With what the bot says then. */
+  | { readonly kind: "refused"; readonly said: string };
+
+/** Asks the service what an input makes of a reply: in a preview of a flow of this input alone. */
+export async function checkReply(
+  botId: string,
+  { draft, block, reply }: { readonly draft: DraftDocument; readonly block: JsonObject; readonly reply: string },
+): Promise<CheckedReply> {
+  const { sessionId } = await call("POST /api/v1/bots/:botId/preview/startChat", {
+    path: { botId },
+    body: { bot: flowToCheck(draft, block) },
+  });
+  const { messages, input } = await call("POST /api/v1/sessions/:sessionId/continueChat", {
+    path: { sessionId },
+    body: { message: { type: "text", text: reply } },
+  });
+  if (textAt(input, "id") === nextId) return { kind: "taken", answer: textAt(input, "prefilledValue") ?? "" };
+  return { kind: "refused", said: messages.map(({ content }) => textAt(content, "plainText") ?? "").join("\n") };
+}
+
+const answerId = "checked-answer";
+const nextId = "next";
+
+/**
+ * The input, and one behind it that offers the stored answer as it is. The rules of the first may name variables of the
+ * flow.
+ */
+export function flowToCheck(draft: DraftDocument, block: JsonObject): SuppliedFlow {
+  // The stored block may hold anything: the service judges it.
+  const flow: SuppliedFlow = JSON.parse(JSON.stringify(flowOf(draft, block)));
+  return flow;
+}
+
+function flowOf({ variables, settings }: DraftDocument, block: JsonObject): object {
+  const { outgoingEdgeId: _, ...input } = block;
+  const options = isJsonObject(input["options"]) ? input["options"] : {};
+  const names = new Set(variables.map(({ name }) => name));
+  let name = "Answer";
+  while (names.has(name)) name += "_";
+  const general = valueAt(settings, "general");
+  return {
+    version: "6.1",
+    events: [{ id: "start", type: "start", outgoingEdgeId: "to-input", graphCoordinates: { x: 0, y: 0 } }],
+    groups: [
+      {
+        id: "group",
+        title: "",
+        graphCoordinates: { x: 0, y: 0 },
+        blocks: [
+          { ...input, id: "input", options: { ...options, variableId: answerId } },
+          { id: nextId, type: "text input", options: { variableId: answerId } },
+        ],
+      },
+    ],
+    edges: [{ id: "to-input", from: { eventId: "start" }, to: { groupId: "group" } }],
+    variables: [...variables, { id: answerId, name }],
+    ...(isJsonObject(general) && { settings: { general: { language: general["language"] } } }),
+  };
+}

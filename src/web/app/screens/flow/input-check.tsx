@@ -1,0 +1,60 @@
+import { useRef, useState } from "preact/hooks";
+import type { OpenBot } from "../../editor/index.ts";
+import { announce, Banner, Button, Form, TextField } from "../../ui/index.ts";
+import inputCheckWords from "../../words/en/input-check.json";
+import { useWords } from "../../words/index.ts";
+import { type CheckedReply, checkReply } from "./checked-reply.ts";
+import "./input-check.css";
+
+type InputCheckProps = { readonly bot: OpenBot; readonly blockId: string };
+
+/** Says whether an input, as it is set now, takes a reply, without a chat. */
+export function InputCheck({ bot, blockId }: InputCheckProps) {
+  const words = useWords(inputCheckWords);
+  const [reply, setReply] = useState("");
+  const [checked, setChecked] = useState<CheckedReply>();
+  const [failure, setFailure] = useState<string>();
+  const turn = useRef(0);
+  const { editor } = bot;
+  const check = async (): Promise<void> => {
+    const block = editor.store.find.block(blockId)?.block;
+    if (!block) return;
+    // A further press counts, whatever the service makes of the one before.
+    turn.current++;
+    const own = turn.current;
+    setFailure(undefined);
+    try {
+      const found = await checkReply(bot.id, { draft: editor.copy.view(), block, reply });
+      if (own !== turn.current) return;
+      setChecked(found);
+      announce(sentenceOf(found));
+    } catch (error) {
+      if (own !== turn.current) return;
+      const sentence = error instanceof Error ? error.message : String(error);
+      setChecked(undefined);
+      setFailure(sentence);
+      announce(sentence, "assertive");
+    }
+  };
+  const sentenceOf = (found: CheckedReply): string => {
+    if (found.kind === "taken") return found.answer === "" ? words.takenEmpty : words.taken({ answer: found.answer });
+    return found.said === "" ? words.refused : words.refusedWith({ said: found.said });
+  };
+  return (
+    <div class="input-check">
+      <Form class="input-check-line" onSubmit={() => void check()}>
+        <TextField
+          label={words.reply}
+          value={reply}
+          onInput={(text) => {
+            setReply(text);
+            setChecked(undefined);
+          }}
+        />
+        <Button label={words.check} type="submit" />
+      </Form>
+      {checked && <Banner text={sentenceOf(checked)} tone={checked.kind === "taken" ? "good" : "warning"} />}
+      {failure !== undefined && <Banner text={failure} tone="danger" />}
+    </div>
+  );
+}
