@@ -1384,6 +1384,7 @@ create table workspaces (
   erase_after timestamp(3) with time zone,
   suspended_at timestamp(3) with time zone,
   suspended_reason text,
+  brand json,
   constraint workspaces_pkey PRIMARY KEY (id)
 );
 

@@ -61,6 +61,18 @@ export const chats = {
   /** Themes that a workspace keeps: a page of the builder lists all of them. */
   themeTemplates: { perWorkspace: 200, bytes: 256 * 1024 },
 
+  /** The brand of a workspace, which a page reads whole whenever somebody edits a theme. */
+  brand: {
+    bytes: 16 * 1024,
+    colors: 12,
+    nameCharacters: 100,
+    addressCharacters: 2_000,
+    cssCharacters: 4_000,
+    toneCharacters: 500,
+    /** The radius of corners in pixels: a bubble of one line is round. */
+    roundness: 40,
+  },
+
   /**
    * Chats that move to another version: marked or checked by one request, in batches; a clean-up finds the rest within
    * minutes.

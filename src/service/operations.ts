@@ -67,6 +67,7 @@ import { importedResultOperations } from "../management/results/imported/importe
 import { resultRetentionOperations } from "../management/results/result-retention.routes.ts";
 import { resultOperations } from "../management/results/routes.ts";
 import { auditOperations } from "../management/workspaces/audit.routes.ts";
+import { brandOperations } from "../management/workspaces/brand.routes.ts";
 import { workspaceOperations } from "../management/workspaces/routes.ts";
 import { suspensionOperations } from "../management/workspaces/suspensions.routes.ts";
 import { themeTemplateOperations } from "../management/workspaces/theme-templates.routes.ts";
@@ -103,6 +104,7 @@ const ownOperations: readonly Operation[] = [
   ...paymentAccountOperations,
   ...googleAccountOperations,
   ...secretOperations,
+  ...brandOperations,
   ...themeTemplateOperations,
   ...workspaceFileOperations,
   ...resultOperations,

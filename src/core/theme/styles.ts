@@ -42,9 +42,13 @@ const looks: Readonly<Record<StyleName, { readonly grounds: Grounds; readonly ra
   bold: { grounds: light, radius: 16 },
 };
 
+/** The radius of all corners in pixels; undefined: that of the style. */
+export type Shape = { readonly roundness?: number | undefined };
+
 /** A style in a colour. Every text of it has 4.5:1 on its ground, whatever the colour is. */
-export function themeOfStyle(style: StyleName, main: string): StyledTheme {
-  const { grounds, radius } = looks[style];
+export function themeOfStyle(style: StyleName, main: string, { roundness }: Shape = {}): StyledTheme {
+  const { grounds } = looks[style];
+  const radius = roundness ?? looks[style].radius;
   return {
     ...partsOf(style, { grounds, radius, main }),
     dark: partsOf(style, { grounds: night, radius, main }),

@@ -181,6 +181,22 @@ const look = {
 export const ThemeSchema = Type.Object(
   {
     ...look,
+    brand: section(
+      {
+        style: helped("The style that it is made in.", option.text("Name of the style that the theme is made in.")),
+        follows: helped(
+          "When the brand changes, Look offers the new one.",
+          option.flag("Whether its author is offered a brand that has changed."),
+        ),
+        of: helped("What the brand was then.", option.text("A digest of the brand that the theme was made of.")),
+      },
+      {
+        title: "Brand of the workspace",
+        isAdvanced: true,
+        description: "The brand that the theme was made of. The values themselves are in the rest of the theme.",
+        help: "Kept by Look: the brand that this theme was made of.",
+      },
+    ),
     dark: section(look, {
       title: "On dark screens",
       isAdvanced: true,

@@ -690,6 +690,10 @@ export const rows: Readonly<Record<string, readonly Row[]>> = {
   "GET /api/typebots/:typebotId/webhookSteps": [{ ...reads("bot: read"), call: ofBot }],
   "GET /api/typebots/:typebotId/webhookBlocks": [{ ...reads("bot: read"), call: ofBot }],
 
+  "GET /api/v1/workspaces/:workspaceId/brand": [{ ...reads("workspace: see"), call: inWorkspace }],
+  "PUT /api/v1/workspaces/:workspaceId/brand": [
+    { ...writes("workspace: work"), call: (place) => ({ ...inWorkspace(place), body: { brand: { name: "Autumn" } } }) },
+  ],
   "GET /api/v1/workspaces/:workspaceId/theme-templates": [{ ...reads("workspace: work"), call: inWorkspace }],
   "POST /api/v1/workspaces/:workspaceId/theme-templates": [
     {

@@ -57,6 +57,7 @@ const outcomes: Readonly<Record<string, Outcome>> = {
   "DELETE /api/v1/workspaces/:workspaceId/members/:userId": "ok",
   "POST /api/v1/workspaces/:workspaceId/invitations": "ok",
   "DELETE /api/v1/workspaces/:workspaceId/invitations/:invitationId": "ok",
+  "PUT /api/v1/workspaces/:workspaceId/brand": nothing,
   "POST /api/v1/workspaces/:workspaceId/theme-templates": nothing,
   "PATCH /api/v1/workspaces/:workspaceId/theme-templates/:themeTemplateId": "ok",
   "DELETE /api/v1/workspaces/:workspaceId/theme-templates/:themeTemplateId": "ok",
