@@ -12,6 +12,12 @@ type Said<English, Functions> = {
 
 export type Parts = {
   botBar: (typeof import("./en/bot-bar.json"))["botBar"];
+  brand: Said<(typeof import("./en/brand.json"))["brand"], {
+    uploadFor: (values: { readonly name: Value }) => string;
+    colorOf: (values: { readonly name: Value }) => string;
+    removeColor: (values: { readonly name: Value }) => string;
+    pixels: (values: { readonly count: number }) => string;
+  }>;
   canvasAct: Said<(typeof import("./en/canvas-act.json"))["canvasAct"], {
     palette: {
       placed: (values: { readonly name: Value }) => string;
@@ -170,6 +176,10 @@ export type Parts = {
       follow: (values: { readonly name: Value }) => string;
       following: (values: { readonly name: Value }) => string;
     };
+  }>;
+  font: Said<(typeof import("./en/font.json"))["font"], {
+    brand: (values: { readonly family: Value }) => string;
+    own: (values: { readonly family: Value }) => string;
   }>;
   form: Said<(typeof import("./en/form.json"))["form"], {
     keptSecret: (values: { readonly ends: Value | undefined }) => string;
@@ -526,6 +536,7 @@ export type Parts = {
     removed: (values: { readonly name: Value }) => string;
     contrastMoved: (values: { readonly color: Value }) => string;
     mainUnread: (values: { readonly stored: Value; readonly shown: Value }) => string;
+    brandColor: (values: { readonly name: Value }) => string;
   }>;
   variable: Said<(typeof import("./en/variable.json"))["variable"], {
     unusedOnly: (values: { readonly count: Value }) => string;

@@ -1,12 +1,19 @@
 import { useComputed } from "@preact/signals";
 import { useId, useState } from "preact/hooks";
 import type { JsonObject } from "../../../../core/interpreter/flow.ts";
-import { type StyledTheme, shownMain, styleNames, themeOfStyle } from "../../../../core/theme/styles.ts";
-import { partOf, replaceTheme } from "../../editor/commands/look.ts";
+import { shownMain, styleNames, themeOfStyle } from "../../../../core/theme/styles.ts";
+import { partOf, replaceTheme, setInPart } from "../../editor/commands/look.ts";
 import type { OpenBot } from "../../editor/index.ts";
+import { valueAt } from "../../forms/index.ts";
+import { FontChoice } from "../../page-parts/font-choice.tsx";
+import { SmallPage } from "../../page-parts/small-page.tsx";
+import { useBrand } from "../../session/brands.ts";
 import { toast } from "../../ui/index.ts";
+import fontWords from "../../words/en/font.json";
 import themeWords from "../../words/en/theme.json";
 import { useWords } from "../../words/index.ts";
+import { followedBrand, withBrand, withoutBrand } from "./brand-look.ts";
+import { BrandPart } from "./brand-part.tsx";
 import { mainOf, styleOf, unreadMainOf, usualMain, withMain, withStyle } from "./look.ts";
 import "./look-section.css";
 
@@ -14,28 +21,41 @@ import "./look-section.css";
 type Wanted = { readonly color: string; readonly main: string | undefined };
 
 /** A whole look in one press: a style, as a small page, and the colour that it is made of. All other fields stay. */
-export function LookSection({ bot: { editor } }: { readonly bot: OpenBot }) {
+export function LookSection({ bot }: { readonly bot: OpenBot }) {
+  const { editor } = bot;
   const words = useWords(themeWords);
+  const ofFonts = useWords(fontWords);
   const id = useId();
+  const { workspaceId } = bot.bot.value;
+  const brand = useBrand(workspaceId).value?.brand ?? null;
   const theme = useComputed(() => partOf(editor.store.draft.value, "theme")).value;
   const style = styleOf(theme);
   const main = mainOf(theme, style);
   const unread = unreadMainOf(theme, style);
+  const isFollowing = brand !== null && followedBrand(theme) !== undefined;
   const [wanted, setWanted] = useState<Wanted>();
   // After an undo, or a change by somebody else, the theme's own colour holds.
   const isWanted = wanted !== undefined && wanted.main === main;
   const color = (isWanted ? wanted.color : main) ?? usualMain;
   const isReadOnly = editor.readOnly.value !== undefined;
-  const take = (next: JsonObject, { chosen, from }: { readonly chosen: string; readonly from: string }): void => {
+  const replace = (next: JsonObject, from: string): boolean => {
     const done = editor.run(replaceTheme, { theme: next, from });
     if (done.kind === "refused") toast(done.sentence);
-    else setWanted({ color: chosen, main: mainOf(next, styleOf(next)) });
+    return done.kind !== "refused";
   };
+  const take = (next: JsonObject, { chosen, from }: { readonly chosen: string; readonly from: string }): void => {
+    if (replace(next, from)) setWanted({ color: chosen, main: mainOf(next, styleOf(next)) });
+  };
+  // A colour that was chosen by hand is no brand's any more.
+  const takeColor = (value: string) =>
+    take(withoutBrand(withMain(theme, value)), { chosen: value, from: words.mainColor });
   const shown = shownMain(style ?? "clear", color);
   // Nothing is known here about texts that were coloured by hand.
   const isJudged = style !== undefined || main === undefined;
+  const shape = isFollowing ? { roundness: brand.roundness } : {};
   return (
     <div class="styles">
+      <BrandPart bot={bot} brand={brand} onTake={replace} />
       <div class="styles-main">
         <label for={id}>{words.mainColor}</label>
         <input
@@ -44,11 +64,26 @@ export function LookSection({ bot: { editor } }: { readonly bot: OpenBot }) {
           class={unread === undefined ? "" : "is-unread"}
           value={color}
           disabled={isReadOnly}
-          onChange={({ currentTarget: { value } }) =>
-            take(withMain(theme, value), { chosen: value, from: words.mainColor })
-          }
+          onChange={({ currentTarget: { value } }) => takeColor(value)}
         />
         {unread === undefined && <code>{color}</code>}
+        {brand?.colors && brand.colors.length > 0 && (
+          <fieldset class="styles-colors">
+            <legend class="visually-hidden">{words.brandColors}</legend>
+            {brand.colors.map(({ name, value }) => (
+              <button
+                key={name}
+                type="button"
+                class="styles-color"
+                style={{ backgroundColor: value }}
+                title={name}
+                aria-label={words.brandColor({ name })}
+                disabled={isReadOnly}
+                onClick={() => takeColor(value)}
+              />
+            ))}
+          </fieldset>
+        )}
       </div>
       <p class="look-hint" role="status">
         {unread !== undefined
@@ -66,38 +101,29 @@ export function LookSection({ bot: { editor } }: { readonly bot: OpenBot }) {
               name={`${id}-style`}
               class="visually-hidden"
               checked={one === style}
-              onChange={() => take(withStyle(theme, one, color), { chosen: color, from: words.styles[one] })}
+              onChange={() =>
+                take(isFollowing ? withBrand(theme, one, brand) : withStyle(theme, one, color), {
+                  chosen: color,
+                  from: words.styles[one],
+                })
+              }
             />
-            <SmallPage theme={themeOfStyle(one, color)} says={words.sampleSays} answers={words.sampleAnswers} />
+            <SmallPage theme={themeOfStyle(one, color, shape)} says={words.sampleSays} answers={words.sampleAnswers} />
             <span>{words.styles[one]}</span>
           </label>
         ))}
       </fieldset>
+      <FontChoice
+        workspaceId={workspaceId}
+        value={valueAt(theme, ["general", "font"])}
+        ofBrand={brand?.font}
+        isDisabled={isReadOnly}
+        onChange={(font) => {
+          const path = ["general", "font"];
+          const done = editor.run(setInPart, { of: "theme", path, value: font, title: ofFonts.font });
+          if (done.kind === "refused") toast(done.sentence);
+        }}
+      />
     </div>
   );
-}
-
-type SmallPageProps = { readonly theme: StyledTheme; readonly says: string; readonly answers: string };
-
-/** The page of a style, as small as a stamp: its name says what it is. */
-function SmallPage({ theme: { general, chat }, says, answers }: SmallPageProps) {
-  const { hostBubbles, guestBubbles, buttons } = chat;
-  return (
-    <span class="styles-page" aria-hidden="true" style={{ backgroundColor: general.background?.content ?? "" }}>
-      <span style={boxOf(hostBubbles)}>{says}</span>
-      <span class="is-guest" style={boxOf(guestBubbles)}>
-        {answers}
-      </span>
-      <span class="is-button" style={boxOf(buttons)} />
-    </span>
-  );
-}
-
-function boxOf(part: StyledTheme["chat"]["buttons"]) {
-  const { backgroundColor = "", color = "", border } = part ?? {};
-  return {
-    ...{ backgroundColor: String(backgroundColor), color: String(color) },
-    borderRadius: `${Math.round(Number(border?.customRoundeness ?? 0) / 2)}px`,
-    border: border?.thickness ? `1px solid ${border.color}` : "",
-  };
 }

@@ -1,6 +1,12 @@
 import type { JsonObject } from "../../../../core/interpreter/flow.ts";
 import { rgbOf } from "../../../../core/theme/colors.ts";
-import { type StyledTheme, type StyleName, styleNames, themeOfStyle } from "../../../../core/theme/styles.ts";
+import {
+  type Shape,
+  type StyledTheme,
+  type StyleName,
+  styleNames,
+  themeOfStyle,
+} from "../../../../core/theme/styles.ts";
 import { valueAt } from "../../forms/index.ts";
 
 /** The main colour of a theme that has none. */
@@ -10,8 +16,8 @@ export const usualMain = "#1f5c4d";
 type Look = Omit<StyledTheme, "dark">;
 
 /** A theme in a style, with its dark mode. All fields that no style sets stay. */
-export function withStyle(theme: JsonObject, style: StyleName, main: string): JsonObject {
-  const { dark, ...light } = themeOfStyle(style, main);
+export function withStyle(theme: JsonObject, style: StyleName, main: string, shape: Shape = {}): JsonObject {
+  const { dark, ...light } = themeOfStyle(style, main, shape);
   return { ...withLook(theme, light), dark: withLook(objectAt(theme, "dark"), lookOf(dark)) };
 }
 
@@ -21,7 +27,7 @@ export function withStyle(theme: JsonObject, style: StyleName, main: string): Js
  */
 export function withMain(theme: JsonObject, main: string): JsonObject {
   const style = styleOf(theme);
-  const { dark: night, ...light } = themeOfStyle(style ?? "clear", main);
+  const { dark: night, ...light } = themeOfStyle(style ?? "clear", main, style && shapeOf(theme));
   const dark = objectAt(theme, "dark");
   const isStyled = style !== undefined && isOfStyle(dark, style, "dark");
   return {
@@ -35,7 +41,7 @@ export function withMain(theme: JsonObject, main: string): JsonObject {
   };
 }
 
-/** The style whose values a theme has, as long as nobody changed one of them. */
+/** The style whose values a theme has, as long as nobody changed one of them. Its corners may be a brand's. */
 export function styleOf(theme: object): StyleName | undefined {
   return styleNames.find((style) => isOfStyle(theme, style, "light"));
 }
@@ -56,8 +62,13 @@ function mainTextOf(theme: object, style: StyleName | undefined): unknown {
   return valueAt(theme, ["chat", "buttons", style === "outline" ? "color" : "backgroundColor"]);
 }
 
+function shapeOf(look: object): Shape {
+  const roundness = valueAt(look, ["chat", "buttons", "border", "customRoundeness"]);
+  return typeof roundness === "number" ? { roundness } : {};
+}
+
 function isOfStyle(look: object, style: StyleName, mode: "light" | "dark"): boolean {
-  const { dark, ...light } = themeOfStyle(style, mainOf(look, style) ?? usualMain);
+  const { dark, ...light } = themeOfStyle(style, mainOf(look, style) ?? usualMain, shapeOf(look));
   const made = mode === "dark" ? lookOf(dark) : light;
   const parts = ["hostBubbles", "guestBubbles", "buttons", "inputs"] as const;
   return (

@@ -32,14 +32,11 @@ export const sections: Readonly<Record<SectionName, readonly FormPart[]>> = {
   inputs: [{ at: ["chat", "inputs"] }],
   buttons: [{ at: ["chat", "buttons"] }, { at: ["chat"], only: ["buttonsInput"] }],
   progress: [{ at: ["general", "progressBar"] }],
-  code: [{ at: [], only: ["customCss"], hasUnknown: true }],
+  code: [{ at: [], only: ["customCss", "brand"], hasUnknown: true }],
 };
 
-/** What people change first, beside style and colour: shown with these, and in its own section. */
-export const lookParts: readonly FormPart[] = [
-  { at: ["chat"], only: ["hostAvatar"] },
-  { at: ["general"], only: ["font"] },
-];
+/** What people change first, beside style, colour and font: shown with these, and in its own section. */
+export const lookParts: readonly FormPart[] = [{ at: ["chat"], only: ["hostAvatar"] }];
 
 export function sectionNamed(name: string | null): SectionName {
   return sectionNames.find((one) => one === name) ?? "look";

@@ -5,6 +5,7 @@ import { Tokens } from "../../page-parts/tokens.tsx";
 import type { ScreenProps } from "../../routing/screen.ts";
 import workspaceWords from "../../words/en/workspace.json";
 import { useWords } from "../../words/index.ts";
+import { BrandScreen } from "./brand.tsx";
 import { Credentials } from "./credentials.tsx";
 import { Erasures } from "./erasures.tsx";
 import { Events } from "./events.tsx";
@@ -36,6 +37,8 @@ export default function Workspace({ params }: ScreenProps) {
         {({ workspace, currentUserMode }) => {
           const isAdmin = currentUserMode === "write";
           switch (selected) {
+            case "brand":
+              return <BrandScreen key={workspaceId} workspaceId={workspaceId} />;
             case "members":
               return <Members workspaceId={workspaceId} isAdmin={isAdmin} />;
             case "tokens":

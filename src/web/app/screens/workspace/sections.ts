@@ -1,4 +1,5 @@
 import type { Section } from "../../page-parts/sections.tsx";
+import brandWords from "../../words/en/brand.json";
 import erasureWords from "../../words/en/erasures.json";
 import { currentWords, type Words, type WordsOf } from "../../words/index.ts";
 
@@ -8,6 +9,7 @@ import { currentWords, type Words, type WordsOf } from "../../words/index.ts";
 export function workspaceSections(words: Words, own: WordsOf<"workspace">): readonly Section[] {
   return [
     { id: "general", label: words.general },
+    { id: "brand", label: currentWords(brandWords).title },
     { id: "members", label: words.members },
     { id: "guests", label: own.guests },
     { id: "tokens", label: words.tokens },

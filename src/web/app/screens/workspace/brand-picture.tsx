@@ -1,0 +1,77 @@
+import { useRef, useState } from "preact/hooks";
+import { ApiFailure, upload } from "../../api/index.ts";
+import { sentenceOf } from "../../page-parts/submit.ts";
+import { Button, TextField } from "../../ui/index.ts";
+import brandWords from "../../words/en/brand.json";
+import { useWords } from "../../words/index.ts";
+
+type BrandPictureProps = {
+  readonly workspaceId: string;
+  readonly label: string;
+  /** The ground that it is shown on. */
+  readonly ground: "light" | "dark";
+  readonly value: string;
+  readonly onChange: (address: string) => void;
+};
+
+/** The address of a picture, written or of a file that is uploaded. It is only ever shown as a picture. */
+export function BrandPicture({ workspaceId, label, ground, value, onChange }: BrandPictureProps) {
+  const words = useWords(brandWords);
+  const shared = useWords();
+  const chooser = useRef<HTMLInputElement>(null);
+  const [isBusy, setBusy] = useState(false);
+  const [error, setError] = useState<string>();
+  const send = async (file: File | undefined) => {
+    if (!file) return;
+    setBusy(true);
+    setError(undefined);
+    try {
+      const { workspaceFile } = await upload("POST /api/v1/workspaces/:workspaceId/files", {
+        path: { workspaceId },
+        query: { name: file.name },
+        file,
+      });
+      onChange(workspaceFile.url);
+    } catch (cause) {
+      if (!(cause instanceof ApiFailure)) throw cause;
+      setError(sentenceOf(cause, shared.tooManyTries));
+    }
+    setBusy(false);
+  };
+  const isAddress = /^https?:\/\//.test(value);
+  return (
+    <div class="brand-picture">
+      <span class={`brand-picture-shown is-${ground}`} aria-hidden="true">
+        {isAddress && <img src={value} alt="" referrerpolicy="no-referrer" />}
+      </span>
+      <TextField
+        label={label}
+        type="url"
+        placeholder="https://"
+        value={value}
+        error={error ?? (value !== "" && !isAddress ? words.addressNeeded : undefined)}
+        onInput={onChange}
+      />
+      <input
+        ref={chooser}
+        type="file"
+        accept="image/*"
+        hidden
+        aria-hidden="true"
+        tabIndex={-1}
+        onChange={({ currentTarget }) => {
+          void send(currentTarget.files?.[0]);
+          currentTarget.value = "";
+        }}
+      />
+      <Button
+        label={words.upload}
+        size="s"
+        icon="upload"
+        busy={isBusy}
+        onPress={() => chooser.current?.click()}
+        attributes={{ "aria-label": words.uploadFor({ name: label }) }}
+      />
+    </div>
+  );
+}

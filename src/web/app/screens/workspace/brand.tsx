@@ -1,0 +1,191 @@
+import { useRef, useState } from "preact/hooks";
+import type { Brand } from "../../../../core/interpreter/schemas/brand.ts";
+import { shownMain, styleNames, themeOfStyle } from "../../../../core/theme/styles.ts";
+import { ApiFailure } from "../../api/index.ts";
+import { FontChoice } from "../../page-parts/font-choice.tsx";
+import { Part } from "../../page-parts/sections.tsx";
+import { SmallPage } from "../../page-parts/small-page.tsx";
+import { QueryState } from "../../page-parts/states.tsx";
+import { useSubmit } from "../../page-parts/submit.ts";
+import { readBrand, type SeenBrand, saveBrand, useBrand } from "../../session/brands.ts";
+import { Banner, Button, Field, Form, TextArea, TextField, toast, useField } from "../../ui/index.ts";
+import brandWords from "../../words/en/brand.json";
+import themeWords from "../../words/en/theme.json";
+import { useWords } from "../../words/index.ts";
+import { BrandColors } from "./brand-colors.tsx";
+import { BrandPicture } from "./brand-picture.tsx";
+import "./brand.css";
+
+/** The look and the voice of a workspace: one form, saved at once. Bots take it when their authors say so. */
+export function BrandScreen({ workspaceId }: { readonly workspaceId: string }) {
+  const query = useBrand(workspaceId);
+  return <QueryState query={query}>{(first) => <BrandForm workspaceId={workspaceId} first={first} />}</QueryState>;
+}
+
+/** The colour of styles where the brand has none. */
+const usualMain = "#1f5c4d";
+
+type BrandFormProps = { readonly workspaceId: string; readonly first: SeenBrand };
+
+function BrandForm({ workspaceId, first }: BrandFormProps) {
+  const words = useWords(brandWords);
+  const shared = useWords();
+  const ofTheme = useWords(themeWords);
+  const [brand, setBrand] = useState<Brand>(first.brand ?? {});
+  const [hasChangedElsewhere, setChangedElsewhere] = useState(false);
+  // The version that this form began with: what others save meanwhile is not overwritten.
+  const [tag, setTag] = useState(first.tag);
+  const { isBusy, error, submit } = useSubmit();
+  // Enter in a field ends it and sends the form at once: what it has ended with is in here before the next drawing.
+  const latest = useRef(brand);
+  const write = (next: Brand) => {
+    latest.current = next;
+    setBrand(next);
+  };
+  const set = (change: Partial<Brand>) => write({ ...latest.current, ...change });
+  const main = (brand.colors?.find(({ name }) => name === brand.main) ?? brand.colors?.[0])?.value ?? usualMain;
+  const shown = shownMain("clear", main);
+  const save = () =>
+    submit({}, async () => {
+      try {
+        const saved = await saveBrand(workspaceId, { brand: withoutEmpty(latest.current), tag });
+        setTag(saved.tag);
+        setChangedElsewhere(false);
+        toast(shared.saved);
+      } catch (cause) {
+        if (!(cause instanceof ApiFailure) || cause.code !== "precondition.failed") throw cause;
+        setChangedElsewhere(true);
+      }
+    });
+  const takeTheirs = async () => {
+    const theirs = await readBrand(workspaceId);
+    write(theirs.brand ?? {});
+    setTag(theirs.tag);
+    setChangedElsewhere(false);
+  };
+  return (
+    <Part title={words.title} text={words.text}>
+      {hasChangedElsewhere && (
+        <Banner
+          tone="warning"
+          text={words.changedElsewhere}
+          action={<Button label={words.takeTheirs} size="s" onPress={() => void takeTheirs()} />}
+          isAlert
+        />
+      )}
+      <Form class="app-part-form brand-form" onSubmit={save}>
+        <TextField
+          label={words.name}
+          help={words.nameHelp}
+          value={brand.name ?? ""}
+          error={error}
+          onInput={(name) => set({ name })}
+        />
+        <div class="brand-pictures">
+          {(["light", "dark"] as const).map((ground) => (
+            <BrandPicture
+              key={ground}
+              workspaceId={workspaceId}
+              label={ground === "light" ? words.logo : words.logoDark}
+              ground={ground}
+              value={brand.logo?.[ground] ?? ""}
+              onChange={(address) => set({ logo: { ...brand.logo, [ground]: address } })}
+            />
+          ))}
+          <BrandPicture
+            workspaceId={workspaceId}
+            label={words.avatar}
+            ground="light"
+            value={brand.avatar ?? ""}
+            onChange={(avatar) => set({ avatar })}
+          />
+        </div>
+        <BrandColors colors={brand.colors ?? []} main={brand.main} onChange={set} />
+        <p class="brand-contrast" role="status">
+          {shown === main.toLowerCase() ? ofTheme.contrastHolds : ofTheme.contrastMoved({ color: shown })}
+        </p>
+        <FontChoice
+          workspaceId={workspaceId}
+          value={brand.font}
+          isDisabled={false}
+          onChange={(font) => set({ font: { ...font } })}
+        />
+        <Field label={words.roundness} help={words.roundnessHelp}>
+          <Roundness
+            value={brand.roundness}
+            onChange={(roundness) => write(withRoundness(latest.current, roundness))}
+          />
+        </Field>
+        <TextArea
+          label={words.tone}
+          help={words.toneHelp}
+          value={brand.tone ?? ""}
+          onInput={(tone) => set({ tone })}
+          attributes={{ maxlength: 500 }}
+        />
+        <ul class="brand-styles" aria-label={words.styles}>
+          {styleNames.map((style) => (
+            <li key={style}>
+              <SmallPage
+                theme={withFont(themeOfStyle(style, main, { roundness: brand.roundness }), brand)}
+                says={ofTheme.sampleSays}
+                answers={ofTheme.sampleAnswers}
+              />
+              <span>{ofTheme.styles[style]}</span>
+            </li>
+          ))}
+        </ul>
+        <Button label={shared.save} kind="primary" type="submit" busy={isBusy} />
+      </Form>
+    </Part>
+  );
+}
+
+type RoundnessProps = {
+  readonly value: number | undefined;
+  /** Undefined: that of each style. */
+  readonly onChange: (value: number | undefined) => void;
+};
+
+function Roundness({ value, onChange }: RoundnessProps) {
+  const words = useWords(brandWords);
+  const field = useField();
+  return (
+    <span class="brand-roundness">
+      <input
+        {...field}
+        type="range"
+        min="0"
+        max="40"
+        value={value ?? 16}
+        aria-valuetext={value === undefined ? words.asStyle : words.pixels({ count: value })}
+        onInput={({ currentTarget }) => onChange(Number(currentTarget.value))}
+      />
+      <span>{value === undefined ? words.asStyle : words.pixels({ count: value })}</span>
+      {value !== undefined && (
+        <Button label={words.asStyle} size="s" kind="quiet" onPress={() => onChange(undefined)} />
+      )}
+    </span>
+  );
+}
+
+function withRoundness({ roundness: _, ...brand }: Brand, roundness: number | undefined): Brand {
+  return { ...brand, ...(roundness !== undefined && { roundness }) };
+}
+
+function withFont(theme: ReturnType<typeof themeOfStyle>, { font }: Brand) {
+  return { ...theme, general: { ...theme.general, ...(font && { font }) } };
+}
+
+/** Without fields that are empty; null where nothing is left. */
+function withoutEmpty({ logo, colors = [], ...brand }: Brand): Brand | null {
+  const pictures = Object.entries(logo ?? {}).filter(([, address]) => address !== "");
+  const { main, ...others } = brand;
+  const kept: Brand = {
+    ...Object.fromEntries(Object.entries(others).filter(([, value]) => value !== "" && value !== undefined)),
+    ...(pictures.length > 0 && { logo: Object.fromEntries(pictures) }),
+    ...(colors.length > 0 && { colors }),
+    ...(main !== undefined && colors.some(({ name }) => name === main) && { main }),
+  };
+  return Object.keys(kept).length === 0 ? null : kept;
+}
