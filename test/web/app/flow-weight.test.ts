@@ -23,6 +23,13 @@ test("the flow screen, before a text or code is met, stays below 140 kB of scrip
 
   expect(loaded.size).toBeGreaterThanOrEqual(5);
   expect(bytes.reduce((sum, each) => sum + each, 0)).toBeLessThan(140_000);
+  const comments = files.find(
+    ({ name, entry, content }) =>
+      entry === undefined && !loaded.has(name) && text(content).includes("comment-composer"),
+  );
+  const commentBytes = brotliCompressSync(comments?.content ?? "").byteLength;
+  expect(commentBytes).toBeGreaterThan(1_000);
+  expect(commentBytes).toBeLessThan(12_000);
   expect(
     [...loaded].filter((name) => text(byName.get(name)?.content ?? new Uint8Array()).includes("ProseMirror")),
   ).toEqual([]);

@@ -1,5 +1,6 @@
 import type { CardAct } from "../canvas/contract.ts";
 import type { OpenView } from "../canvas/view.ts";
+import type { CommentAct } from "../comments/signs.ts";
 import type { OpenBot } from "../editor/index.ts";
 import type { Selectable } from "../editor/selection.ts";
 import type { BlockType } from "../forms/index.ts";
@@ -13,6 +14,8 @@ export type ActContext = {
   types(): ReadonlyMap<string, BlockType> | undefined;
   /** Tries the flow from there, or shows the findings there; absent if it cannot be tried. */
   readonly act?: CardAct;
+  /** Comments on what is selected, or shows the next thread. */
+  readonly comment?: CommentAct;
   /** Opens the form of the selection. */
   open(options: { readonly hasFocus: boolean }): void;
   /** A dialog is over: the focus goes back to where the selection is shown. */

@@ -4,6 +4,7 @@ import type { CanvasProps, CardAct, Hit, Overlay, Point, View } from "../canvas/
 import { Canvas, type OpenView } from "../canvas/index.tsx";
 import { rowBoxOf } from "../canvas/scene/covers.ts";
 import { sizes } from "../canvas/scene/geometry.ts";
+import type { CommentAct } from "../comments/signs.ts";
 import { framesIn, notesIn } from "../editor/commands/surroundings.ts";
 import type { OpenBot } from "../editor/index.ts";
 import { blockIdOf, isBeside } from "../editor/selection.ts";
@@ -33,6 +34,7 @@ import "./acts.css";
 const ActBar = later(async () => (await import("./menu/bar.tsx")).ActBar);
 const OnCard = later(async () => (await import("./on-card/index.tsx")).OnCard);
 const Afterwards = later(async () => (await import("./afterwards.tsx")).Afterwards);
+const CommentMarks = later(async () => (await import("../comments/index.tsx")).CommentMarks);
 const Dialogs = later(async () => (await import("./dialogs.tsx")).Dialogs);
 
 export type ActingCanvasProps = {
@@ -46,14 +48,18 @@ export type ActingCanvasProps = {
   /** Marks and overlays of the screen, beside its own. */
   readonly marks?: CanvasProps["marks"];
   readonly further: readonly Overlay[];
+  readonly onComment: CommentAct;
+  /** A mark of comments was pressed. */
+  readonly onThread: (threadId: string) => void;
 };
 
 /** The canvas with all its actions: the palette at its left, and the tools of the selection above it. */
-export function ActingCanvas({ bot, view, state, isNarrow, onOpen, onAct, marks, further }: ActingCanvasProps) {
+export function ActingCanvas(props: ActingCanvasProps) {
+  const { bot, view, state, isNarrow, onOpen, onAct, marks, further, onComment, onThread } = props;
   const types = useBlockTypes();
   const words = useWords(canvasActWords);
-  const held = useMemo(() => ({ types, onOpen, onAct }), []);
-  Object.assign(held, { types, onOpen, onAct });
+  const held = useMemo(() => ({ types, onOpen, onAct, onComment, onThread }), []);
+  Object.assign(held, { types, onOpen, onAct, onComment, onThread });
   const { acts, act, context, gestures, onKey } = useMemo(() => {
     const play: CardAct = (name, at) => held.onAct(name, at);
     const made: ActContext = {
@@ -61,6 +67,7 @@ export function ActingCanvas({ bot, view, state, isNarrow, onOpen, onAct, marks,
       open: (options) => held.onOpen(options),
       focus: () => view.focus(),
       act: play,
+      comment: (name, at) => held.onComment(name, at),
     };
     const own = createActs(made);
     return {
@@ -77,7 +84,7 @@ export function ActingCanvas({ bot, view, state, isNarrow, onOpen, onAct, marks,
     };
   }, [bot, view, state]);
   usePalette(async () => (await import("./palette-acts.ts")).paletteActs(acts, context));
-  const own = useOverlays(context, acts);
+  const own = useOverlays(context, acts, (threadId) => held.onThread(threadId));
   const overlays = useMemo(() => [...own, ...further], [own, further]);
   useClipboard(context, acts);
   const active = useComputed(() => {
@@ -177,7 +184,7 @@ export function ActingCanvas({ bot, view, state, isNarrow, onOpen, onAct, marks,
 }
 
 /** Other overlays only where notes and frames are added or removed; they read their contents themselves. */
-function useOverlays(context: ActContext, acts: ReturnType<typeof createActs>) {
+function useOverlays(context: ActContext, acts: ReturnType<typeof createActs>, onThread: (threadId: string) => void) {
   const { view, state } = context;
   const ids = useComputed(() => {
     const draft = view.source.editor.store.draft.value;
@@ -185,10 +192,16 @@ function useOverlays(context: ActContext, acts: ReturnType<typeof createActs>) {
   }).value;
   return useMemo(() => {
     const on = { acts, view, state };
+    const comments: Overlay = {
+      key: "comments",
+      layer: "above",
+      render: () => <CommentMarks bot={context.bot} view={view} onThread={onThread} />,
+    };
     return [
       ...besideOverlays(on, JSON.parse(ids)),
       ghostOverlay(acts, view, state),
       peopleOverlay(context.bot, view),
+      comments,
       connectingOverlay(on),
       draggingOverlay(on),
     ];

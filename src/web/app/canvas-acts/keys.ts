@@ -28,6 +28,8 @@ export function createKeys(acts: Acts, context: ActContext): (event: KeyboardEve
       if (at) act?.("play", at);
       else acts.nothing();
     },
+    comment: () => context.comment?.("add"),
+    nextComment: () => context.comment?.("next"),
     all: () => chooseAll(acts, context),
     connect: editing(acts.askLead),
     addBlock: editing(() => (state.asking.value = { kind: "block", place: acts.placeForBlock() })),

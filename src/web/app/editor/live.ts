@@ -22,6 +22,8 @@ type Following = {
   readonly copy: WorkingCopy;
   readonly clock: Clock;
   onPublished(number: number | null): void;
+  /** Somebody has changed comments of the bot. */
+  onComments(revision: number): void;
 };
 
 const pollMs = 10_000;
@@ -42,7 +44,7 @@ const restMs = 400;
  *     polling, elsewhere ─ `wake` ─→ following
  *     any ─ the bot is gone, or `close` ─→ over
  */
-export function followDraft({ botId, tabId, copy, clock, onPublished }: Following) {
+export function followDraft({ botId, tabId, copy, clock, onPublished, onComments }: Following) {
   /** The other people here. */
   const present = signal<readonly Present[]>([]);
   const path = { botId };
@@ -104,6 +106,9 @@ export function followDraft({ botId, tabId, copy, clock, onPublished }: Followin
         return undefined;
       case "published":
         onPublished(typeof data["number"] === "number" ? data["number"] : null);
+        return undefined;
+      case "comments":
+        if (typeof data["revision"] === "number") onComments(data["revision"]);
         return undefined;
       case "closed": {
         const { reason } = data;

@@ -1,5 +1,6 @@
 import { type ReadonlySignal, signal } from "@preact/signals";
 import { type Answer, call } from "../api/index.ts";
+import { type CommentSigns, createCommentSigns } from "../comments/signs.ts";
 import { createEditor, type Editor } from "./editor.ts";
 import { type Findings, watchFindings } from "./findings/findings.ts";
 import { followDraft, type Live } from "./live.ts";
@@ -18,6 +19,7 @@ export type OpenBot = {
   readonly editor: Editor;
   readonly live: Live;
   readonly findings: Findings;
+  readonly comments: CommentSigns;
   /** Whether a reload would lose unsaved work, since this browser keeps nothing. */
   readonly isNotKept: ReadonlySignal<boolean>;
   /** Gives the bot another name. Throws an `ApiFailure`. */
@@ -75,12 +77,16 @@ export async function openEditor(botId: string, userId: string): Promise<OpenBot
   const refresh = async (): Promise<void> => {
     bot.value = (await call("GET /api/v1/bots/:botId", { path: { botId } })).bot;
   };
+  const comments = createCommentSigns();
   const live = followDraft({
     botId,
     tabId: tab.id,
     copy: editor.copy,
     clock,
     onPublished: () => void refresh().catch(() => {}),
+    onComments: (revision) => {
+      comments.changed.value = revision;
+    },
   });
   following = live;
   const stopFollowing = [
@@ -96,6 +102,7 @@ export async function openEditor(botId: string, userId: string): Promise<OpenBot
     editor,
     live,
     findings,
+    comments,
     isNotKept,
     async rename(name) {
       bot.value = (await call("PATCH /api/v1/bots/:botId", { path: { botId }, body: { bot: { name } } })).bot;

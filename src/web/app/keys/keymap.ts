@@ -49,6 +49,8 @@ export const keymap = {
   addBlock: { in: ["canvas", "outline"], keys: ["A"], line: "add" },
   addItem: { in: ["canvas", "outline"], keys: ["I"], line: "addItem" },
   moveTo: { in: [], keys: ["M"], line: "moveTo", inMenus: ["outline"] },
+  comment: { in: ["canvas"], keys: ["M"], line: "comment" },
+  nextComment: { in: ["canvas", "outline"], keys: ["N"], line: "nextComment" },
   remove: { in: ["canvas", "outline"], keys: ["Del"], also: ["Backspace"], line: "remove" },
   rename: { in: ["canvas", "outline"], keys: ["F2"], line: "rename" },
   play: { in: ["canvas"], keys: ["P"], line: "play", inMenus: ["outline"] },

@@ -6,6 +6,7 @@ import { createActs } from "../canvas-acts/acts.ts";
 import { besideItems, itemOf } from "../canvas-acts/menu/card-items.ts";
 import { menuOfChosen } from "../canvas-acts/menu/menu.ts";
 import type { ActState } from "../canvas-acts/state.ts";
+import type { CommentAct } from "../comments/signs.ts";
 import { addGroup } from "../editor/commands/groups.ts";
 import type { OpenBot } from "../editor/index.ts";
 import type { Selectable } from "../editor/selection.ts";
@@ -23,6 +24,7 @@ export type OnCanvas = {
   readonly state?: ActState;
   /** Tries the flow from a card; absent if it cannot be tried. */
   readonly onAct?: CardAct;
+  readonly onComment?: CommentAct;
 };
 
 type Rows = {
@@ -38,11 +40,11 @@ export type Actions = ReturnType<typeof useActions>;
 
 /** The actions of the canvas on what is selected here, by keys and by menu. */
 export function useActions(
-  { bot, view, state, onAct }: Required<Omit<OnCanvas, "onAct">> & OnCanvas,
+  { bot, view, state, onAct, onComment }: Required<Omit<OnCanvas, "onAct" | "onComment">> & OnCanvas,
   { types, ...shown }: Rows,
 ) {
-  const held = useMemo(() => ({ types, onAct, ...shown }), []);
-  Object.assign(held, { types, onAct, ...shown });
+  const held = useMemo(() => ({ types, onAct, onComment, ...shown }), []);
+  Object.assign(held, { types, onAct, onComment, ...shown });
   // Sizes of cards follow from what their rows say.
   useEffect(() => {
     if (types) view.types.value = types;
@@ -52,6 +54,7 @@ export function useActions(
       ...{ bot, view, state, types: () => held.types },
       open: () => held.onOpen(),
       focus: () => held.focusRow(),
+      ...(held.onComment && { comment: (act) => held.onComment?.(act) }),
       ...(held.onAct && { act: (act, at) => held.onAct?.(act, at) }),
       rows: { onDone: () => held.focusRow(), nextTo: () => neighbour(held.rows, held.chosen) },
     };

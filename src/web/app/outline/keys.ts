@@ -38,6 +38,7 @@ export function onOutlineKey(event: KeyboardEvent, keys: Keys): boolean {
     followOn: () => follow(acts, context, "on"),
     followBack: () => follow(acts, context, "back"),
     ...{ connect: acts.askLead, addItem: acts.addItem, duplicate: acts.duplicateChosen, remove: acts.removeChosen },
+    nextComment: () => context.comment?.("next"),
     addBlock: keys.actions.addBlock,
   };
   return (

@@ -68,6 +68,7 @@ export function OutlineRow({
     const first = live.present.value.find(({ at }) => at === row.id);
     return first && colorOf(first.userId);
   }).value;
+  const threads = useComputed(() => bot.comments.openAt.value.get(row.id) ?? 0).value;
   const isWalked = useComputed(() => editor.walked.value?.blockIds.has(row.id) ?? false).value;
   const isWaiting = useComputed(() => editor.walked.value?.waitsAt === row.id).value;
   const rate = useComputed(() => marks?.value.get(row.id)).value;
@@ -149,6 +150,13 @@ export function OutlineRow({
         )}
       </span>
       <span {...cell} class="outline-found">
+        {threads > 0 && (
+          <span class="outline-comments" title={words.threads({ count: threads })}>
+            <Icon name="message-circle" size={14} />
+            <span aria-hidden="true">{threads}</span>
+            <span class="visually-hidden">{words.threads({ count: threads })}</span>
+          </span>
+        )}
         {mark !== "" && (
           <span class={`outline-mark is-${tone}`} title={mark}>
             <Icon

@@ -1,6 +1,7 @@
 import { signal } from "@preact/signals";
 import type { DraftDocument } from "../../../core/editing/changes/change.ts";
 import { noCounts } from "../../../core/lint/counts.ts";
+import { createCommentSigns } from "../comments/signs.ts";
 import { createEditor } from "../editor/editor.ts";
 import type { OpenBot } from "../editor/open.ts";
 import type { StoredBot } from "../editor/service.ts";
@@ -32,6 +33,7 @@ export function readOnlyBot(bot: StoredBot, draft: DraftDocument): OpenBot {
       note: () => {},
       close: () => {},
     },
+    comments: createCommentSigns(),
     isNotKept: signal(false),
     rename: async () => {},
     refresh: async () => {},

@@ -93,6 +93,11 @@ export type Parts = {
       findings: (values: { readonly count: number }) => string;
     };
   }>;
+  comment: Said<(typeof import("./en/comment.json"))["comment"], {
+    commentOn: (values: { readonly name: Value }) => string;
+    show: (values: { readonly name: Value }) => string;
+    threads: (values: { readonly count: number }) => string;
+  }>;
   compared: Said<(typeof import("./en/compared.json"))["compared"], {
     from: (values: { readonly kind: Value; readonly number: Value | undefined }) => string;
     to: (values: { readonly kind: Value; readonly number: Value | undefined }) => string;
@@ -175,6 +180,7 @@ export type Parts = {
       here: (values: { readonly names: Value }) => string;
       follow: (values: { readonly name: Value }) => string;
       following: (values: { readonly name: Value }) => string;
+      newComments: (values: { readonly count: number }) => string;
     };
   }>;
   font: Said<(typeof import("./en/font.json"))["font"], {
@@ -311,6 +317,7 @@ export type Parts = {
       actions: (values: { readonly name: Value }) => string;
       isHere: (values: { readonly name: Value }) => string;
       branch: (values: { readonly position: Value }) => string;
+      threads: (values: { readonly count: number }) => string;
     };
     menu: {
       addWay: (values: { readonly line: Value }) => string;

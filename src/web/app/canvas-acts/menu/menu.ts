@@ -98,6 +98,9 @@ function cardMenu(acts: Acts, context: ActContext, item: Item): readonly MenuIte
           ...(selection && act
             ? [{ label: play, icon: "play", keys: keysOf("play"), onPress: () => act("play", selection) }]
             : []),
+          ...(context.comment
+            ? [{ label: words.comment, icon: "message-circle", onPress: () => context.comment?.("add") }]
+            : []),
           item(common.addAfter, () => (state.asking.value = { kind: "block", place: acts.placeForBlock() }), {
             icon: "plus",
             command: "addBlock",

@@ -4,13 +4,17 @@ import { EditingNotices, useEditing } from "../../bot-bar/editing.tsx";
 import { PublishDialog } from "../../bot-bar/publish-button.tsx";
 import { useSteps } from "../../bot-bar/steps.tsx";
 import type { Box } from "../../canvas/contract.ts";
-import { createView } from "../../canvas/index.tsx";
+import { createView, type OpenView } from "../../canvas/index.tsx";
 import { readPlace } from "../../canvas/place/stored-place.ts";
 import { rowBoxOf } from "../../canvas/scene/covers.ts";
 import { cardOf } from "../../canvas/view.ts";
 import { ActingCanvas } from "../../canvas-acts/index.tsx";
 import { createActState } from "../../canvas-acts/state.ts";
+import type { CommentsAsked } from "../../comments/panel.tsx";
+import { choosePlace, selectedPlace } from "../../comments/places.ts";
+import type { CommentAct, CommentPlace } from "../../comments/signs.ts";
 import type { FlowThing } from "../../editor/commands/command.ts";
+import { framesIn } from "../../editor/commands/surroundings.ts";
 import type { OpenBot } from "../../editor/index.ts";
 import { type Beside, blockIdOf } from "../../editor/selection.ts";
 import { NewVersion } from "../../frame/frame.tsx";
@@ -34,6 +38,7 @@ import "../../panels/flow.css";
 /** Parts that are not visible at first load at their first use: work on the canvas needs no outline. */
 const Outline = later(async () => (await import("../../outline/outline.tsx")).Outline, <Skeleton rows={12} />);
 const InsightBar = later(async () => (await import("./insight/insight-bar.tsx")).InsightBar);
+const CommentsReader = later(async () => (await import("../../comments/index.tsx")).CommentsReader);
 const FindBar = laterWithField<Omit<FindBarProps, "first">>(async () => (await import("./find/find-bar.tsx")).FindBar);
 
 /**
@@ -70,6 +75,28 @@ export function FlowEditor({ bot, onReopen }: { readonly bot: OpenBot; readonly 
     setAsked({ at: from && { ...from } });
     setPanel(name);
   };
+  const showComments = (comments: CommentsAsked): void => {
+    setAsked({ comments });
+    setPanel("comments");
+  };
+  const lookAt = (place: CommentPlace): void => {
+    if (place.kind === "place") view.camera.lookAt({ ...place, zoom: view.camera.state.value.zoom });
+    if (place.kind !== "frame") return;
+    const frame = framesIn(editor.store.draft.value).find(({ id }) => id === place.id);
+    if (frame) view.camera.reveal(frame);
+  };
+  const comment: CommentAct = (act) => {
+    if (act === "next") void showNext();
+    else showComments({ at: selectedPlace(bot) ?? centerOf(view) });
+  };
+  const showNext = async (): Promise<void> => {
+    const { nextThread } = await import("../../comments/index.tsx");
+    const thread = await nextThread(bot, asked.comments?.threadId);
+    if (!thread?.place) return showComments({});
+    choosePlace(bot, thread.place);
+    lookAt(thread.place);
+    showComments({ threadId: thread.id });
+  };
   usePalette(async () => {
     const { flowEntries } = await import("./flow-palette.ts");
     const onPublish = () => setPublishing(true);
@@ -98,7 +125,7 @@ export function FlowEditor({ bot, onReopen }: { readonly bot: OpenBot; readonly 
     // When the form is drawn, and before any further key.
     queueMicrotask(() => focusForm((form) => editor.selection.now.value === meant && mayMoveTo(form)));
   };
-  const content = panel && <PanelContent name={panel} bot={bot} asked={asked} onReopen={onReopen} />;
+  const content = panel && <PanelContent name={panel} {...{ bot, asked, onReopen }} onLook={lookAt} />;
   return (
     <div class="flow-screen">
       <TopBar
@@ -125,6 +152,8 @@ export function FlowEditor({ bot, onReopen }: { readonly bot: OpenBot; readonly 
               state={state}
               isNarrow={isNarrow}
               onAct={(act, from) => showPanel(act === "play" ? "preview" : "findings", from)}
+              onComment={comment}
+              onThread={(threadId) => showComments({ threadId })}
               onOpen={({ hasFocus }) => (hasFocus ? focusPanel() : isNarrow || setPanel("block"))}
               further={insight.overlays.value}
               {...(isInsight && { marks: insight.marks })}
@@ -133,6 +162,7 @@ export function FlowEditor({ bot, onReopen }: { readonly bot: OpenBot; readonly 
             <Outline
               {...{ bot, view, state, ...(isInsight && { marks: insight.marks }) }}
               onAct={(act, from) => showPanel(act === "play" ? "preview" : "findings", from)}
+              onComment={comment}
               onOpen={focusPanel}
               onShow={() => setPanel("block")}
             />
@@ -171,6 +201,7 @@ export function FlowEditor({ bot, onReopen }: { readonly bot: OpenBot; readonly 
           {content}
         </Dialog>
       )}
+      <CommentsReader bot={bot} />
       {isPublishing && <PublishDialog bot={bot} onClose={() => setPublishing(false)} />}
     </div>
   );
@@ -207,6 +238,13 @@ function placedView(bot: OpenBot) {
   view.collapsed.value = new Set(kept.folded);
   view.lookAt = { cardId: bot.editor.store.find.block(at)?.groupId ?? at, kept: kept.at };
   return view;
+}
+
+/** The place of a comment on nothing that is selected. */
+function centerOf({ camera }: OpenView): CommentPlace {
+  const { x, y, zoom } = camera.state.value;
+  const { width, height } = camera.size.value;
+  return { kind: "place", x: Math.round(x + width / 2 / zoom), y: Math.round(y + height / 2 / zoom) };
 }
 
 /** How large a found text is at least: from here on it can be read. */

@@ -1,23 +1,26 @@
+import type { CommentsAsked } from "../../comments/panel.tsx";
+import type { CommentPlace } from "../../comments/signs.ts";
 import type { FlowThing } from "../../editor/commands/command.ts";
 import type { OpenBot } from "../../editor/index.ts";
 import { later, Skeleton } from "../../ui/index.ts";
 import panelNameWords from "../../words/en/panel-name.json";
 import { useWords } from "../../words/index.ts";
 
-export const panelNames = ["block", "variables", "findings", "history"] as const;
+export const panelNames = ["block", "variables", "findings", "comments", "history"] as const;
 export type PanelName = (typeof panelNames)[number] | "unsaved" | "preview";
 
 export const panelIcons: Readonly<Record<PanelName, string>> = {
   block: "sliders-horizontal",
   variables: "braces",
   findings: "triangle-alert",
+  comments: "message-circle",
   history: "history",
   unsaved: "cloud-off",
   preview: "play",
 };
 
 /** Another object is another request. */
-export type PanelRequest = { readonly at?: FlowThing | undefined };
+export type PanelRequest = { readonly at?: FlowThing | undefined; readonly comments?: CommentsAsked | undefined };
 
 type PanelProps = {
   readonly name: PanelName;
@@ -25,7 +28,10 @@ type PanelProps = {
   /** The request for the panel: where a preview begins, and which card's findings are shown. */
   readonly asked: PanelRequest;
   readonly onReopen: () => void;
+  readonly onLook: (place: CommentPlace) => void;
 };
+
+const noRequest: CommentsAsked = {};
 
 /** The panel beside the flow: one thing at a time. */
 export function PanelContent(props: PanelProps) {
@@ -41,7 +47,7 @@ export function PanelContent(props: PanelProps) {
   );
 }
 
-function Content({ name, bot, asked, onReopen }: PanelProps) {
+function Content({ name, bot, asked, onReopen, onLook }: PanelProps) {
   switch (name) {
     case "block":
       return <ThingPanel bot={bot} />;
@@ -49,6 +55,8 @@ function Content({ name, bot, asked, onReopen }: PanelProps) {
       return <VariablesPanel bot={bot} />;
     case "findings":
       return <FindingsPanel bot={bot} at={asked.at} />;
+    case "comments":
+      return <CommentsPanel bot={bot} asked={asked.comments ?? noRequest} onLook={onLook} />;
     case "history":
       return <HistoryPanel bot={bot} onRestored={onReopen} />;
     case "preview":
@@ -62,6 +70,10 @@ function Content({ name, bot, asked, onReopen }: PanelProps) {
 const ThingPanel = later(async () => (await import("./thing-panel.tsx")).ThingPanel, <Skeleton rows={6} />);
 const VariablesPanel = later(async () => (await import("./variables/panel.tsx")).VariablesPanel, <Skeleton rows={4} />);
 const FindingsPanel = later(async () => (await import("../../panels/findings-panel.tsx")).FindingsPanel);
+const CommentsPanel = later(
+  async () => (await import("../../comments/index.tsx")).CommentsPanel,
+  <Skeleton rows={4} />,
+);
 const HistoryPanel = later(async () => (await import("./history-panel.tsx")).HistoryPanel, <Skeleton rows={4} />);
 const PreviewPanel = later(async () => (await import("../../preview/index.tsx")).PreviewPanel, <Skeleton rows={6} />);
 const UnsavedPanel = later(async () => (await import("../../panels/unsaved-panel.tsx")).UnsavedPanel);

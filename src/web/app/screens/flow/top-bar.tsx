@@ -33,6 +33,7 @@ export function TopBar({ bot, panel, onPanel, onStep, onFind, onPublish, shown, 
   const { bar: words } = useWords(flowWords);
   const panels = useWords(panelNameWords);
   const { editor } = bot;
+  const unseen = bot.comments.unseen.value;
   const names: readonly PanelName[] = editor.held.value.length > 0 ? [...panelNames, "unsaved"] : panelNames;
   return (
     <BotBar
@@ -58,7 +59,8 @@ export function TopBar({ bot, panel, onPanel, onStep, onFind, onPublish, shown, 
           <IconButton
             key={name}
             icon={panelIcons[name]}
-            label={panels[name]}
+            label={name === "comments" && unseen > 0 ? words.newComments({ count: unseen }) : panels[name]}
+            {...(name === "comments" && unseen > 0 && { class: "has-news" })}
             isPressed={panel === name}
             onPress={() => onPanel(panel === name ? undefined : name)}
           />

@@ -1,0 +1,157 @@
+import { useEffect, useRef, useState } from "preact/hooks";
+import { call, useQuery } from "../api/index.ts";
+import type { OpenBot } from "../editor/index.ts";
+import { me } from "../session/session.ts";
+import { Banner, Button, EmptyState, Select, Skeleton } from "../ui/index.ts";
+import commentWords from "../words/en/comment.json";
+import { useWords } from "../words/index.ts";
+import { Composer } from "./composer.tsx";
+import { choosePlace, selectedPlace, titleOfPlace } from "./places.ts";
+import type { CommentPlace } from "./signs.ts";
+import { type Comments, commentsOf, type Thread } from "./store.ts";
+import { ThreadView } from "./thread.tsx";
+
+const filters = ["open", "new", "mine", "resolved", "all"] as const;
+type Filter = (typeof filters)[number];
+
+/** The request that opened the panel: a comment at a place, or a thread to show. */
+export type CommentsAsked = { readonly at?: CommentPlace | undefined; readonly threadId?: string | undefined };
+
+type Props = {
+  readonly bot: OpenBot;
+  readonly asked: CommentsAsked;
+  /** Shows a point of the canvas. */
+  readonly onLook: (place: CommentPlace) => void;
+};
+
+/** The comments of a bot: one begins at what is selected, and below are the threads, the newest first. */
+export function CommentsPanel({ bot, asked, onLook }: Props) {
+  const words = useWords(commentWords);
+  const comments = commentsOf(bot);
+  const [filter, setFilter] = useState<Filter>("open");
+  const [shown, setShown] = useState(pageSize);
+  const newIds = useNewIds(comments);
+  const list = useRef<HTMLDivElement>(null);
+  const { workspaceId } = bot.bot.value;
+  // A collaborator who is not a member may not read it.
+  const { value: workspace } = useQuery(`workspaces/${workspaceId}/mode`, () =>
+    call("GET /api/v1/workspaces/:workspaceId", { path: { workspaceId } }),
+  );
+  const isAdmin = workspace?.currentUserMode === "write";
+  useEffect(() => {
+    if (asked.threadId === undefined) return;
+    setFilter("all");
+    setShown(allThreads);
+    const timer = setTimeout(() =>
+      list.current?.querySelector(`[data-thread="${asked.threadId}"]`)?.scrollIntoView({ block: "nearest" }),
+    );
+    return () => clearTimeout(timer);
+  }, [asked]);
+  const selected = selectedPlace(bot);
+  const place = asked.at?.kind === "place" ? asked.at : (selected ?? asked.at);
+  const about = place && titleOfPlace(bot, place, words.onCanvas);
+  const isShown = (thread: Thread) => isIn(thread, filter, newIds);
+  const threads = comments.threads.value.filter(isShown);
+  const placed = threads.filter((thread) => titleOf(bot, thread, words) !== undefined);
+  const lost = threads.filter((thread) => !placed.includes(thread));
+  const view = (thread: Thread) => {
+    const { id, place: at } = thread;
+    const title = titleOf(bot, thread, words);
+    const show = () => {
+      if (at === null) return;
+      choosePlace(bot, at);
+      onLook(at);
+    };
+    return (
+      <ThreadView
+        key={id}
+        {...{ thread, comments, newIds }}
+        title={title ?? words.lost}
+        mayDeleteAll={isAdmin}
+        isChosen={id === asked.threadId}
+        onShow={title === undefined ? undefined : show}
+      />
+    );
+  };
+  return (
+    <div class="comments" ref={list}>
+      {place && about !== undefined ? (
+        <Composer
+          key={JSON.stringify(place)}
+          label={words.commentOn({ name: about || words.untitled })}
+          submit={words.comment}
+          people={comments.people.value}
+          isFocused={asked.at !== undefined}
+          onSend={async (text) => {
+            await comments.write(text, { place });
+            if (filter !== "open" && filter !== "all") setFilter("open");
+          }}
+        />
+      ) : (
+        <p class="comment-hint">{words.chooseFirst}</p>
+      )}
+      {comments.failure.value !== undefined && (
+        <Banner
+          tone="danger"
+          text={comments.failure.value}
+          action={<Button label={words.tryAgain} size="s" onPress={() => void comments.load()} />}
+        />
+      )}
+      <Select
+        name={words.filter}
+        value={filter}
+        options={filters.map((value) => ({ value, label: words.filters[value] }))}
+        onChange={setFilter}
+      />
+      {!comments.isRead.value && comments.failure.value === undefined && <Skeleton rows={4} />}
+      {comments.isRead.value && threads.length === 0 && <EmptyState icon="message-circle" title={words.none[filter]} />}
+      <ol class="comment-threads">{placed.slice(0, shown).map(view)}</ol>
+      {lost.length > 0 && (
+        <>
+          <h3 class="comment-lost">{words.without}</h3>
+          <ol class="comment-threads">{lost.slice(0, shown).map(view)}</ol>
+        </>
+      )}
+      {Math.max(placed.length, lost.length) > shown && (
+        <Button label={words.further} size="s" onPress={() => setShown(shown + pageSize)} />
+      )}
+    </div>
+  );
+}
+
+const pageSize = 50;
+const allThreads = 2_000;
+
+function titleOf(bot: OpenBot, { place }: Thread, { onCanvas, untitled }: { onCanvas: string; untitled: string }) {
+  const title = titleOfPlace(bot, place, onCanvas);
+  return title === "" ? untitled : title;
+}
+
+function isIn({ comments, isResolved }: Thread, filter: Filter, newIds: ReadonlySet<string>): boolean {
+  const own = me.value?.id;
+  switch (filter) {
+    case "open":
+      return !isResolved;
+    case "resolved":
+      return isResolved;
+    case "new":
+      return comments.some(({ id }) => newIds.has(id));
+    case "mine":
+      return comments.some(({ by, mentions }) => by?.userId === own || mentions.some(({ userId }) => userId === own));
+    case "all":
+      return true;
+  }
+}
+
+/** Those that were new when the panel was opened, or came since: they are noted as seen, and stay marked. */
+function useNewIds(comments: Comments): ReadonlySet<string> {
+  const [ids, setIds] = useState<ReadonlySet<string>>(new Set());
+  const found = comments.threads.value.flatMap((thread) => thread.comments.filter(comments.isNew).map(({ id }) => id));
+  const key = found.join();
+  useEffect(() => {
+    if (key === "") return;
+    setIds((known) => new Set([...known, ...key.split(",")]));
+    void comments.see();
+  }, [key]);
+  return ids;
+}

@@ -1,0 +1,75 @@
+import { isJsonObject, textAt } from "../../../core/interpreter/flow.ts";
+import type { Box, View } from "../canvas/contract.ts";
+import { framesIn } from "../editor/commands/surroundings.ts";
+import type { OpenBot } from "../editor/index.ts";
+import type { CommentPlace } from "./signs.ts";
+
+/** The title of a thread's place; undefined if its thing is gone. */
+export function titleOfPlace({ editor }: OpenBot, place: CommentPlace | null, onCanvas: string): string | undefined {
+  const { store } = editor;
+  switch (place?.kind) {
+    case "group":
+      return titled(store.find.group(place.id));
+    case "block": {
+      const block = store.find.block(place.id);
+      return block && titled(store.find.group(block.groupId));
+    }
+    case "frame": {
+      const frame = framesIn(store.draft.value).find(({ id }) => id === place.id);
+      return frame && (frame.title || onCanvas);
+    }
+    case "place":
+      return onCanvas;
+    case undefined:
+      return undefined;
+  }
+}
+
+function titled(group: unknown): string | undefined {
+  return isJsonObject(group) ? (textAt(group, "title") ?? "") : undefined;
+}
+
+/** Where the corner of a place's mark is on the canvas: above the right edge of a card, and beside a row. */
+export function cornerOf({ editor }: OpenBot, { scene }: Pick<View, "scene">, place: CommentPlace) {
+  const right = ({ x, y, width }: Pick<Box, "x" | "y" | "width">) => ({ x: x + width - 20, y: y - 27 });
+  const { cards, rowOf } = scene.value;
+  switch (place.kind) {
+    case "group": {
+      const box = cards.get(place.id)?.box;
+      return box && right(box);
+    }
+    case "block": {
+      const found = rowOf(place.id);
+      if (!found) return undefined;
+      const { box } = found.card;
+      return { x: box.x + box.width + 9, y: box.y + found.row.y + found.row.height / 2 - 12 };
+    }
+    case "frame": {
+      const frame = framesIn(editor.store.draft.value).find(({ id }) => id === place.id);
+      return frame && right(frame);
+    }
+    case "place":
+      return { x: place.x, y: place.y };
+  }
+}
+
+/** The place that is selected: a block of an item, else the card, or a frame. */
+export function selectedPlace({ editor }: OpenBot): CommentPlace | undefined {
+  const frame = editor.selection.beside.value.at(-1);
+  if (frame?.kind === "frame") return { kind: "frame", id: frame.id };
+  const thing = editor.selection.focus.value;
+  switch (thing?.kind) {
+    case "group":
+    case "block":
+      return { kind: thing.kind, id: thing.id };
+    case "item":
+      return thing.blockId === undefined ? undefined : { kind: "block", id: thing.blockId };
+    default:
+      return undefined;
+  }
+}
+
+/** Selects the thing of a place, which the canvas and the outline show then. */
+export function choosePlace({ editor }: OpenBot, place: CommentPlace): void {
+  if (place.kind !== "place") editor.selection.select({ kind: place.kind, id: place.id });
+}

@@ -1,0 +1,23 @@
+import { type Signal, signal } from "@preact/signals";
+
+/** The place that a thread is about: a thing of the flow, or a point of the canvas. */
+export type CommentPlace =
+  | { readonly kind: "group" | "block" | "frame"; readonly id: string }
+  | { readonly kind: "place"; readonly x: number; readonly y: number };
+
+/** The known facts about an open bot's comments before their part of the builder is loaded, and which it tells then. */
+export type CommentSigns = {
+  /** Another number: some have changed. */
+  readonly changed: Signal<number>;
+  /** Open threads by the id of their thing. */
+  readonly openAt: Signal<ReadonlyMap<string, number>>;
+  /** Comments that this person has not seen. */
+  readonly unseen: Signal<number>;
+};
+
+export function createCommentSigns(): CommentSigns {
+  return { changed: signal(0), openAt: signal(new Map()), unseen: signal(0) };
+}
+
+/** Asks for a comment at a place, or for the next open thread. */
+export type CommentAct = (act: "add" | "next", at?: CommentPlace) => void;

@@ -1,0 +1,145 @@
+import { batch, computed, type ReadonlySignal, signal } from "@preact/signals";
+import { type Answer, call } from "../api/index.ts";
+import type { OpenBot } from "../editor/index.ts";
+import { me } from "../session/session.ts";
+import type { CommentPlace } from "./signs.ts";
+
+type First = Answer<"GET /api/v1/bots/:botId/comments">;
+export type Comment = First["comments"][number];
+export type Person = NonNullable<First["people"]>[number];
+
+/** A thread: its first comment, and the answers in their order. */
+export type Thread = {
+  readonly id: string;
+  readonly place: CommentPlace | null;
+  readonly isResolved: boolean;
+  readonly comments: readonly Comment[];
+};
+
+export type Comments = ReturnType<typeof createComments>;
+
+/** The comments of an open bot: one for all parts of the screen. */
+export function commentsOf(bot: OpenBot): Comments {
+  const known = stores.get(bot) ?? createComments(bot);
+  stores.set(bot, known);
+  return known;
+}
+
+const stores = new WeakMap<OpenBot, Comments>();
+const most = 2_000;
+
+/**
+ * The comments as the service has them. Each write is shown once it is answered; changes of others are read again.
+ *
+ *     unread ─ load ─→ reading ─ answered ─→ read ─ somebody has changed some ─→ reading
+ *     reading ─ somebody has changed some ─→ reading, and once more afterwards
+ *     reading ─ refused, or away ─→ failed ─ load ─→ reading
+ */
+function createComments({ id: botId, comments: signs }: OpenBot) {
+  const list = signal<readonly Comment[] | undefined>(undefined);
+  const people = signal<readonly Person[]>([]);
+  const seenAt = signal<string | null>(null);
+  const failure = signal<string | undefined>(undefined);
+  const threads: ReadonlySignal<readonly Thread[]> = computed(() => threadsIn(list.value ?? []));
+  let reading: Promise<void> | undefined;
+  let isAskedAgain = false;
+
+  const read = async (): Promise<void> => {
+    const all: Comment[] = [];
+    let cursor: string | undefined;
+    let first: First | undefined;
+    do {
+      const page: First = await call("GET /api/v1/bots/:botId/comments", {
+        path: { botId },
+        query: { limit: 100, ...(cursor !== undefined && { cursor }) },
+      });
+      first ??= page;
+      all.push(...page.comments);
+      cursor = page.nextCursor;
+    } while (cursor !== undefined && all.length < most);
+    batch(() => {
+      list.value = all;
+      people.value = first?.people ?? [];
+      seenAt.value = first?.seenAt === null || first?.seenAt === undefined ? null : String(first.seenAt);
+      failure.value = undefined;
+      tell();
+    });
+  };
+
+  /** Tells the rest of the screen what it shows of them. */
+  const tell = (): void => {
+    const counts = new Map<string, number>();
+    for (const { place, isResolved } of threads.value) {
+      if (isResolved || place === null || place.kind === "place") continue;
+      counts.set(place.id, (counts.get(place.id) ?? 0) + 1);
+    }
+    signs.openAt.value = counts;
+    signs.unseen.value = (list.value ?? []).filter(isNew).length;
+  };
+
+  function isNew({ by, createdAt, isRemoved }: Comment): boolean {
+    return !isRemoved && by?.userId !== me.value?.id && (seenAt.value === null || String(createdAt) > seenAt.value);
+  }
+
+  const load = async (): Promise<void> => {
+    if (reading) {
+      isAskedAgain = true;
+      return reading;
+    }
+    reading = read().catch((error: unknown) => {
+      failure.value = error instanceof Error ? error.message : String(error);
+    });
+    await reading;
+    reading = undefined;
+    if (!isAskedAgain) return;
+    isAskedAgain = false;
+    await load();
+  };
+
+  /** Shows what the service has answered. */
+  const put = (comment: Comment): void => {
+    const others = (list.value ?? []).filter(({ id }) => id !== comment.id);
+    list.value = [comment, ...others].sort((one, other) => (String(one.createdAt) < String(other.createdAt) ? 1 : -1));
+    tell();
+  };
+
+  return {
+    threads,
+    people,
+    failure,
+    isRead: computed(() => list.value !== undefined),
+    isNew,
+    load,
+    async write(text: string, at: { readonly place: CommentPlace } | { readonly threadId: string }): Promise<Comment> {
+      const { comment } = await call("POST /api/v1/bots/:botId/comments", { path: { botId }, body: { text, ...at } });
+      put(comment);
+      return comment;
+    },
+    async change(commentId: string, body: { readonly text?: string; readonly isResolved?: boolean }): Promise<void> {
+      const path = { botId, commentId };
+      put((await call("PATCH /api/v1/bots/:botId/comments/:commentId", { path, body })).comment);
+    },
+    async remove(commentId: string): Promise<void> {
+      await call("DELETE /api/v1/bots/:botId/comments/:commentId", { path: { botId, commentId } });
+      await load();
+    },
+    /** Notes that all that is there has been seen. Those that are new stay marked until the panel is opened again. */
+    async see(): Promise<void> {
+      const newest = list.value?.find((comment) => isNew(comment));
+      if (!newest) return;
+      const at = String(newest.createdAt);
+      signs.unseen.value = 0;
+      await call("PUT /api/v1/bots/:botId/comments/seen", { path: { botId }, body: { at } }).catch(() => {});
+    },
+  };
+}
+
+/** The threads, that with the newest comment first. */
+function threadsIn(list: readonly Comment[]): readonly Thread[] {
+  const byThread = Map.groupBy(list, ({ threadId }) => threadId);
+  return [...byThread].flatMap(([id, comments]) => {
+    const first = comments.find((one) => one.id === id);
+    if (!first) return [];
+    return [{ id, place: first.place, isResolved: first.resolvedAt !== null, comments: comments.toReversed() }];
+  });
+}

@@ -1,0 +1,102 @@
+import { expect, test } from "bun:test";
+import { begunName, matching, partsOf, stored, written } from "../../../src/web/app/comments/mentions.ts";
+import { axeProblems } from "../../support/axe.ts";
+import { flowOf, says } from "../../support/chat.ts";
+import { flowTests, openFlow } from "../../support/flow-page.ts";
+
+const tests = flowTests();
+const { inBrowser } = tests;
+
+const ids = ["06ey3k2m5q8r1t4v7x0z9w2b5d", "06ey3k2m5q8r1t4v7x0z9w2b5f", "06ey3k2m5q8r1t4v7x0z9w2b5g"] as const;
+const people = [
+  { userId: ids[0], name: "Ann" },
+  { userId: ids[1], name: "Ann Marie" },
+  { userId: ids[2], name: null },
+];
+
+test("people are written by their names and stored by their ids, the longest name first", () => {
+  const text = "Hello @Ann Marie and @Ann: a@b.example";
+  const kept = stored(text, people);
+  expect(kept).toBe(`Hello <@${ids[1]}> and <@${ids[0]}>: a@b.example`);
+  expect(written(kept, people)).toBe(text);
+  expect(partsOf(`<@${ids[2]}>, 👩‍👩‍👧 <@x>`, people)).toEqual([{ name: "?" }, ", 👩‍👩‍👧 <@x>"]);
+});
+
+test("a name is begun by an @ at the begin of a word, and found by each of its words", () => {
+  expect(begunName("Hi @ma")).toBe("ma");
+  expect(begunName("@")).toBe("");
+  expect(begunName("a@b")).toBeUndefined();
+  expect(begunName("@Ann ")).toBeUndefined();
+  expect(matching(people, "mar").map(({ userId }) => userId)).toEqual([ids[1]]);
+  expect(matching(people, "").map(({ userId }) => userId)).toEqual([ids[0], ids[1]]);
+});
+
+inBrowser(
+  "two people comment on a group by keys, answer, resolve, and find the thread again once the group is removed",
+  async ({ context, problems }) => {
+    const { host, ada, workspaceId } = tests;
+    const grace = await host.api.makeUser({ name: "Grace Hopper" });
+    const flow = flowOf([says("Hello")], [says("Bye")]);
+    const botId = await host.makeBot(ada, workspaceId, flow);
+    await host.api.deps
+      .sql`insert into collaborators (bot_id, user_id, type) values (${botId}, ${grace.userId}, 'READ')`;
+    const groupId = String(flow.groups[1]?.id);
+    const page = await openFlow(context, host, { user: ada, botId, at: groupId, shown: "canvas" });
+    await page.locator(".canvas").focus();
+    await page.keyboard.press("m");
+    const field = page.getByRole("textbox", { name: "Comment on Group 1" });
+    await field.waitFor();
+    await page.waitForFunction(() => document.activeElement?.classList.contains("comment-field"));
+    await page.keyboard.type("Is this needed, @hop");
+    await page.getByRole("option", { name: "Grace Hopper" }).waitFor();
+    await page.keyboard.press("Enter");
+    await page.keyboard.press("Control+Enter");
+    const mark = page.locator(".comment-mark");
+    await mark.waitFor();
+    expect(await mark.textContent()).toBe("1");
+    expect(await page.locator(".comment-text").textContent()).toBe("Is this needed, @Grace Hopper ".trim());
+    expect(await axeProblems(page)).toEqual([]);
+
+    const other = await context.browser()?.newContext();
+    if (!other) throw new Error("There is no browser");
+    const theirs = await openFlow(other, host, { user: grace, botId });
+    await theirs.getByText("1 open comment").first().waitFor();
+    await theirs.locator(".outline-row[tabindex='0']").focus();
+    await theirs.keyboard.press("n");
+    const thread = theirs.locator(".comment-thread");
+    await thread.getByText("New").waitFor();
+    await thread.getByRole("button", { name: "Reply" }).click();
+    await theirs.getByRole("textbox", { name: "Write a reply" }).fill("No");
+    await theirs.keyboard.press("Control+Enter");
+    await thread.getByText("No", { exact: true }).waitFor();
+    // It is somebody else's.
+    expect(await thread.getByRole("button", { name: "Edit" }).count()).toBe(1);
+
+    await page.locator(".comment-thread").getByText("No", { exact: true }).waitFor();
+    for (const width of [1440, 390])
+      for (const colorScheme of ["light", "dark"] as const) {
+        await page.setViewportSize({ width, height: 900 });
+        await page.emulateMedia({ colorScheme });
+        expect(await axeProblems(page)).toEqual([]);
+        if (process.env["SHOTS"]) await page.screenshot({ path: `/tmp/shot-comments-${width}-${colorScheme}.png` });
+      }
+    await page.setViewportSize({ width: 1440, height: 900 });
+
+    await page.getByRole("button", { name: "Resolve" }).click();
+    await mark.waitFor({ state: "detached" });
+    await thread.locator(".app-badge", { hasText: "Resolved" }).waitFor();
+    await page.getByRole("combobox", { name: "Filter" }).selectOption("all");
+    await page.getByRole("button", { name: "Open again" }).click();
+    await mark.waitFor();
+
+    await page.locator(".canvas").focus();
+    await page.keyboard.press("Delete");
+    await page.getByRole("heading", { name: "Without a place" }).waitFor();
+    expect(await mark.count()).toBe(0);
+    expect(await page.locator(".comment-thread").count()).toBe(1);
+    await page.keyboard.press("Control+z");
+    await mark.waitFor();
+    await other.close();
+    expect(problems).toEqual([]);
+  },
+);
