@@ -266,6 +266,36 @@ describe("editing a field changes that field", () => {
     expect(await sets(page)).toEqual([{ path: ["options", "type"] }]);
   });
 
+  browserTest("Tab leads from a field into the next one, past no small button before it", async ({ page }) => {
+    await openForms(page);
+    await show(page, "text input", { options: {} });
+    await page.getByRole("combobox", { name: "Save answer in" }).focus();
+    await page.keyboard.press("Tab");
+    await page.keyboard.type("Your name");
+    expect(await page.getByLabel("Placeholder", { exact: true }).inputValue()).toBe("Your name");
+    await page.keyboard.press("Tab");
+    expect(await page.evaluate(() => document.activeElement?.getAttribute("aria-label"))).toBe("Insert a variable");
+  });
+
+  browserTest("hidden words and hints beside a field make no form scroll to the side", async ({ page }) => {
+    await page.setViewportSize({ width: 372, height: 900 });
+    await openForms(page);
+    const comparisons = [{ id: "c", comparisonOperator: "Equal to" }];
+    const wider = () =>
+      page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+    for (const [type, block] of [
+      ["image", {}],
+      ["Condition", { items: [{ id: "a", content: { logicalOperator: "AND", comparisons } }] }],
+    ] as const) {
+      await show(page, type, block);
+      await page.locator("input").first().waitFor();
+      for (const field of await page.locator(".app-form-cells input, .app-comparison input").all()) {
+        await field.focus();
+        expect({ type, wider: await wider() }).toEqual({ type, wider: 0 });
+      }
+    }
+  });
+
   browserTest("Tab indents code until Escape lets it continue", async ({ page, problems }) => {
     await openForms(page);
     await show(page, "Code", { options: { content: "" } });

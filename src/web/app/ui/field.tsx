@@ -39,9 +39,11 @@ export function Field({ label, help, error, aside, isLabelHidden = false, childr
     <div class="app-field">
       <div class={isLabelHidden ? "visually-hidden" : "app-field-label"}>
         <label for={id}>{label}</label>
-        {aside !== undefined && <span class="app-field-aside">{aside}</span>}
+        {isLabelHidden && aside}
       </div>
       <FieldContext.Provider value={{ id, describedBy, isInvalid }}>{children}</FieldContext.Provider>
+      {/* Drawn beside the label, and after the control for keys: Tab leads from one field into the next. */}
+      {aside !== undefined && !isLabelHidden && <span class="app-field-aside">{aside}</span>}
       {isInvalid ? (
         <p class="app-field-error" id={`${id}-error`}>
           <Icon name="circle-alert" size={14} />
