@@ -113,6 +113,8 @@ inBrowser(
     await page.getByRole("button", { name: "Preview" }).click();
     const frame = page.frameLocator("iframe");
     await frame.getByRole("textbox").fill("Ada");
+    const name = await page.getByRole("textbox", { name: "Name of the bot" }).inputValue();
+    expect(await frame.locator("html").evaluate(() => document.title)).toBe(name);
     await frame.getByRole("textbox").press("Enter");
     const waiting = page.locator(".canvas-row.is-waiting");
     await waiting.filter({ hasText: "Email" }).waitFor();

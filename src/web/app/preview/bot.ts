@@ -27,7 +27,7 @@ export type OpenForPreview = {
   readonly flow?: SuppliedFlow;
   /** Whether its author may change it. */
   readonly mode: "read" | "write" | "guest";
-  readonly bot: ReadonlySignal<{ readonly isArchived: boolean }>;
+  readonly bot: ReadonlySignal<{ readonly isArchived: boolean; readonly name: string }>;
   readonly editor: {
     /** The service's revision of the shown draft; undefined while something waits to be saved. */
     readonly saved: ReadonlySignal<number | undefined>;
@@ -79,6 +79,8 @@ export function previewed(
     mayKeep: () => flow === undefined && mode === "write" && !bot.value.isArchived,
     saved,
     draft: store.draft,
+    blockOf: (blockId: string): unknown => store.find.block(blockId)?.block,
+    name: () => bot.value.name,
     /** The name of a block in lists; undefined for one that is not there. */
     nameOf(blockId: string): string | undefined {
       const found = store.find.block(blockId);

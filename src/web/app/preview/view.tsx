@@ -2,7 +2,7 @@ import { batch } from "@preact/signals";
 import { FlaskConical, Locate } from "lucide";
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import { httpOriginsOf } from "../../../core/flow/client-requests.ts";
-import { listAt } from "../../conversation/read.ts";
+import { isObject, listAt } from "../../conversation/read.ts";
 import { noteTried } from "../session/tried.ts";
 import { addIcons, announce, Badge, Banner, Button, laterWithField, Skeleton, Tabs } from "../ui/index.ts";
 import previewWords from "../words/en/preview.json";
@@ -12,7 +12,7 @@ import type { PreviewedBot, PreviewedDraft } from "./bot.ts";
 import { type Dressing, PreviewFrame } from "./frame.tsx";
 import { GoesOn } from "./goes-on.tsx";
 import type { KeepTestProps } from "./keep-test.tsx";
-import type { Run } from "./run.ts";
+import type { Run, ShownChat } from "./run.ts";
 import type { StartPlace } from "./service.ts";
 import type { Sitting, Start } from "./sitting.ts";
 import { Stage } from "./stage.tsx";
@@ -72,6 +72,7 @@ export function PreviewView({ bot, sitting, chatAddress, start: wanted, here }: 
   const state = run.state.value;
   const shown = run.shown.value;
   const dressing = useDressing(bot, shown?.number);
+  const named = useMemo(() => shown && withName(shown, bot.name()), [shown]);
   return (
     <div class="preview">
       <Bar
@@ -104,9 +105,9 @@ export function PreviewView({ bot, sitting, chatAddress, start: wanted, here }: 
         <Stage kind={look.kind} size={look.size}>
           {state === "failed" ? (
             <Failure run={run} onAgain={() => start(place, variables)} />
-          ) : shown ? (
+          ) : named ? (
             <PreviewFrame
-              shown={shown}
+              shown={named}
               hear={run.hear}
               dressing={dressing}
               chatAddress={chatAddress}
@@ -148,6 +149,14 @@ function Failure({ run, onAgain }: { run: Run; onAgain: () => void }) {
   );
 }
 
+/** The chat of a preview with the bot's name, which visitors read above theirs: responses do not tell it. */
+function withName(shown: ShownChat, name: string): ShownChat {
+  const { chat } = shown;
+  const key = isObject(chat) && "bot" in chat ? "bot" : "typebot";
+  const bot = isObject(chat) ? chat[key] : undefined;
+  return isObject(bot) ? { ...shown, chat: { ...chat, [key]: { name, ...bot } } } : shown;
+}
+
 /** The origins of plain http that the chat's page may call. */
 function calledFrom(groups: unknown): string[] {
   return httpOriginsOf([{ blocks: listAt({ groups }, "groups").flatMap((group) => listAt(group, "blocks")) }]);
@@ -178,12 +187,13 @@ function useStart(
  */
 function useDressing(bot: PreviewedBot, chat: number | undefined): Dressing | undefined {
   const { version, theme, settings } = bot.draft.value;
+  const name = bot.name();
   const begun = useRef({ chat, theme, settings });
   if (begun.current.chat !== chat) begun.current = { chat, theme, settings };
   const isSame = begun.current.theme === theme && begun.current.settings === settings;
   return useMemo(
-    () => (isSame ? undefined : { bot: { version, theme, settings }, scheme: undefined }),
-    [isSame, version, theme, settings],
+    () => (isSame ? undefined : { bot: { version, name, theme, settings }, scheme: undefined }),
+    [isSame, version, name, theme, settings],
   );
 }
 
