@@ -242,6 +242,19 @@ inBrowser(
     const refused = await host.api.client.post(`/api/v1/bots/${botId}/publish`, { token, body: {} });
     expect(refused.body).toMatchObject({ code: "flow.tests_failed" });
 
+    await page.goto(`${host.builder}/bots/${botId}`);
+    await page.getByRole("button", { name: /^Publish/ }).click();
+    const publish = page.getByRole("dialog");
+    await publish.getByRole("textbox").fill("Politer");
+    await publish.getByRole("button", { name: "Publish", exact: true }).click();
+    await publish.getByText("A required test fails: nothing was published.").waitFor();
+    expect(await publish.getByRole("alert").textContent()).toContain("“A visitor is greeted”");
+    expect(await publish.getByRole("textbox").inputValue()).toBe("Politer");
+    await publish.getByRole("button", { name: "Publish anyway" }).waitFor();
+    expect(await axeProblems(page)).toEqual([]);
+    await publish.getByRole("button", { name: "Show where it fails" }).click();
+    await difference.waitFor();
+
     await page.getByRole("switch", { name: "Required" }).press("Space");
     const isRequired = async () =>
       (await host.api.client.get(`/api/v1/bots/${botId}/testConversations`, { token })).at(

@@ -8,7 +8,7 @@ import { FindingList } from "../panels/findings-panel.tsx";
 import { go, Link } from "../routing/router.ts";
 import { me } from "../session/session.ts";
 import { wasTried } from "../session/tried.ts";
-import { announce, Banner, Button, Checkbox, Dialog, Select, Skeleton, TextField } from "../ui/index.ts";
+import { announce, Banner, Button, Checkbox, Dialog, later, Select, Skeleton, TextField } from "../ui/index.ts";
 import differenceWords from "../words/en/difference.json";
 import historyWords from "../words/en/history.json";
 import liveDetailsWords from "../words/en/live-details.json";
@@ -18,6 +18,9 @@ import { firstChecks } from "./first-checks.ts";
 import { FirstList } from "./first-list.tsx";
 import { LiveAddress } from "./live-details.tsx";
 import { canaryShares } from "./live-facts.ts";
+
+/** Rarely met, with words of its own. */
+const FailedTests = later(async () => (await import("./failed-tests.tsx")).FailedTests);
 
 type Shown = {
   readonly revision: number;
@@ -42,6 +45,7 @@ export function PublishDialog({ bot, onClose }: { readonly bot: OpenBot; readonl
   const [share, setShare] = useState<number>();
   const [isBusy, setBusy] = useState(false);
   const [failure, setFailure] = useState<string>();
+  const [stopped, setStopped] = useState<ApiFailure>();
   const [turn, setTurn] = useState(0);
   const [done, setDone] = useState<Done>();
   useEffect(() => {
@@ -61,19 +65,21 @@ export function PublishDialog({ bot, onClose }: { readonly bot: OpenBot; readonl
   // A share needs a version that the other chats begin on.
   const percent = shown?.live ? share : undefined;
   const isBroken = shown?.findings.some(({ severity }) => severity === "error") ?? false;
-  const publish = async (): Promise<void> => {
+  const publish = async (isForced = isBroken): Promise<void> => {
     if (!shown || isBusy) return;
     setBusy(true);
     setFailure(undefined);
+    setStopped(undefined);
     try {
       const { revision } = shown;
       const told = { ...(note !== "" && { note }), ...(percent !== undefined && { percent }) };
-      const body = { revision, ...told, ...(isBroken && { force: true }) };
+      const body = { revision, ...told, ...(isForced && { force: true }) };
       const { number, publicId } = await call("POST /api/v1/bots/:botId/publish", { path: { botId: bot.id }, body });
       setDone({ number, publicId, percent });
       announce(percent === undefined ? words.done({ number }) : live.canary({ number, percent }));
       await Promise.all([bot.refresh(), refresh(`bots/${bot.id}`)]);
     } catch (error) {
+      if (error instanceof ApiFailure && error.code === "flow.tests_failed") return setStopped(error);
       const hasMoved = error instanceof ApiFailure && error.code === "bot.conflict";
       setFailure(hasMoved ? words.moved : sentenceOf(error));
       if (hasMoved) {
@@ -109,6 +115,9 @@ export function PublishDialog({ bot, onClose }: { readonly bot: OpenBot; readonl
     >
       <div class="publish">
         {failure !== undefined && <Banner text={failure} tone="danger" isAlert />}
+        {stopped && (
+          <FailedTests botId={bot.id} failure={stopped} onLeave={onClose} onForce={() => void publish(true)} />
+        )}
         {/* From the beginning: what is typed at once is the note. */}
         <TextField label={words.note} value={note} onInput={setNote} maxLength={500} />
         {!shown && failure === undefined && <Skeleton rows={4} />}

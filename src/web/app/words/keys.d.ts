@@ -531,6 +531,8 @@ export type Parts = {
     waysMet: (values: { readonly total: number; readonly met: Value }) => string;
     optionsMet: (values: { readonly total: number; readonly met: Value }) => string;
     answerOf: (values: { readonly call: Value }) => string;
+    stopped: (values: { readonly count: number }) => string;
+    quoted: (values: { readonly title: Value }) => string;
   }>;
   text: Said<(typeof import("./en/text.json"))["text"], {
     makeVariable: (values: { readonly name: Value }) => string;

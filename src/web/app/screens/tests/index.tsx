@@ -1,5 +1,5 @@
 import { FlaskConical } from "lucide";
-import { useState } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
 import { ApiFailure, useQuery } from "../../api/index.ts";
 import { BotFrame } from "../../bot-bar/index.tsx";
 import { QueryState } from "../../page-parts/states.tsx";
@@ -95,6 +95,10 @@ function TestListPart({ botId, list }: { readonly botId: string; readonly list: 
       setBusy(undefined);
     }
   };
+  // A publication that tests have stopped leads here: which of them fail is seen at once.
+  useEffect(() => {
+    if (new URLSearchParams(location.search).has("run")) void run();
+  }, []);
   const { whole } = ran;
   const failed = whole?.proof.outcomes.filter(({ hasPassed }) => !hasPassed).length ?? 0;
   return (

@@ -1,0 +1,51 @@
+import { FlaskConical } from "lucide";
+import { isRecord } from "../api/failure.ts";
+import type { ApiFailure } from "../api/index.ts";
+import { go } from "../routing/router.ts";
+import { addIcons, Banner, Button } from "../ui/index.ts";
+import testsWords from "../words/en/tests.json";
+import { useWords } from "../words/index.ts";
+
+addIcons({ "flask-conical": FlaskConical });
+
+export type FailedTestsProps = {
+  readonly botId: string;
+  /** The refusal `flow.tests_failed` of a publication. */
+  readonly failure: ApiFailure;
+  readonly onLeave: () => void;
+  readonly onForce: () => void;
+};
+
+/** The required tests that have stopped a publication, and the two ways on: where they fail, or to overrule them. */
+export function FailedTests({ botId, failure, onLeave, onForce }: FailedTestsProps) {
+  const words = useWords(testsWords);
+  const titles = failedTitles(failure.data);
+  const show = (): void => {
+    onLeave();
+    go(`/bots/${botId}/tests?run`);
+  };
+  return (
+    <Banner
+      tone="danger"
+      isAlert
+      title={words.stopped({ count: titles.length })}
+      text={titles.map((title) => words.quoted({ title })).join(", ")}
+      action={
+        <>
+          <Button label={words.showFailure} size="s" icon="flask-conical" onPress={show} />
+          <Button label={words.publishAnyway} size="s" kind="quiet" onPress={onForce} />
+        </>
+      }
+    />
+  );
+}
+
+/** The titles of the tests that fail. */
+export function failedTitles(data: unknown): readonly string[] {
+  const failures = isRecord(data) ? data["failures"] : undefined;
+  if (!Array.isArray(failures)) return [];
+  return failures.flatMap((one: unknown) => {
+    const title = isRecord(one) ? (one["title"] ?? one["name"]) : undefined;
+    return typeof title === "string" ? [title] : [];
+  });
+}
