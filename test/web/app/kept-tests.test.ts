@@ -157,7 +157,7 @@ test("a comparison names the variables that differ alone, and lists one line eac
 test("places that no test walks are named by their groups, also where the flow has lost them", () => {
   const coverage = {
     blocks: { total: 3, met: 1, missed: ["b2", "gone"] },
-    edges: { total: 1, met: 0, missed: ["e1", "lost"] },
+    edges: { total: 2, met: 0, missed: ["e1", "e2", "e3", "lost"] },
     items: { total: 0, met: 0, missed: [] },
   };
   const groups = [
@@ -166,16 +166,24 @@ test("places that no test walks are named by their groups, also where the flow h
       title: "First",
       blocks: [
         { id: "b1", type: "text" },
-        { id: "b2", type: "text" },
+        { id: "b2", type: "choice input", items: [{ id: "yes", content: "Yes" }] },
       ],
     },
     { id: "g2", title: "", blocks: null },
   ];
-  const edges = [{ id: "e1", from: { blockId: "b1" }, to: { groupId: "g2" } }];
+  const edges = [
+    { id: "e1", from: { blockId: "b1" }, to: { groupId: "g2" } },
+    { id: "e2", from: { blockId: "b2", itemId: "yes" }, to: { groupId: "g1" } },
+    { id: "e3", from: { eventId: "start" }, to: { groupId: "g1" } },
+  ];
 
   expect(missedIn(JSON.parse(JSON.stringify({ groups, edges })), coverage, "No name")).toEqual({
     groups: [{ id: "g1", title: "First", met: 1, of: 2 }],
-    edges: [{ id: "e1", from: "First", to: "No name" }],
+    edges: [
+      { id: "e1", from: "First", choice: undefined, to: "No name", blockId: "b1" },
+      { id: "e2", from: "First", choice: "Yes", to: "First", blockId: "b2" },
+      { id: "e3", from: "No name", choice: undefined, to: "First", blockId: undefined },
+    ],
   });
 });
 

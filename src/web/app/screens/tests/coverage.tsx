@@ -33,11 +33,10 @@ export function CoveragePart({ botId, bot, coverage }: CoverageProps) {
                 <span class="tests-note">{met === 0 ? words.never : words.blocksMet({ met, total: of })}</span>
               </li>
             ))}
-            {edges.slice(0, most).map(({ id, from, to }) => (
-              <li key={id}>
-                {from} → {to}
-              </li>
-            ))}
+            {edges.slice(0, most).map(({ id, from, choice, to, blockId }) => {
+              const words = `${choice === undefined ? from : `${from}: ${choice}`} → ${to}`;
+              return <li key={id}>{blockId ? <Link to={`/bots/${botId}?at=${blockId}`}>{words}</Link> : words}</li>;
+            })}
           </ul>
           {Math.max(groups.length, edges.length) > most && <p class="tests-note">{words.more}</p>}
         </>

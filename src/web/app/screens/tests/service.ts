@@ -62,7 +62,15 @@ export type Missed = {
     readonly met: number;
     readonly of: number;
   }[];
-  readonly edges: readonly { readonly id: string; readonly from: string; readonly to: string }[];
+  readonly edges: readonly {
+    readonly id: string;
+    /** The group, and the words of the choice that leads there, if one does. */
+    readonly from: string;
+    readonly choice: string | undefined;
+    readonly to: string;
+    /** The block that it leaves; undefined for an event. */
+    readonly blockId: string | undefined;
+  }[];
 };
 
 /** `nameless`: a group without a title, or an event. */
@@ -71,20 +79,27 @@ export function missedIn(bot: Pick<ReadBot, "groups" | "edges">, coverage: Cover
   const missedEdges = new Set(coverage.edges.missed);
   const groupOf = new Map<string, string>();
   const titles = new Map<string, string>();
+  const choices = new Map<string, string>();
   const groups = listAt(bot, "groups").flatMap((group) => {
     const id = textAt(group, "id") ?? "";
     const title = textAt(group, "title") || nameless;
     const blocks = listAt(group, "blocks").map((block) => textAt(block, "id") ?? "");
     titles.set(id, title);
     for (const block of blocks) groupOf.set(block, id);
+    for (const item of listAt(group, "blocks").flatMap((block) => listAt(block, "items"))) {
+      const words = textAt(item, "content") ?? textAt(item, "title");
+      if (words) choices.set(textAt(item, "id") ?? "", words);
+    }
     const missed = blocks.filter((block) => missedBlocks.has(block)).length;
     return missed === 0 ? [] : [{ id, title, met: blocks.length - missed, of: blocks.length }];
   });
   const edges = listAt(bot, "edges").flatMap((edge) => {
     const id = textAt(edge, "id") ?? "";
     if (!missedEdges.has(id)) return [];
-    const from = titles.get(groupOf.get(textAt(edge, "from", "blockId") ?? "") ?? "") ?? nameless;
-    return [{ id, from, to: titles.get(textAt(edge, "to", "groupId") ?? "") ?? nameless }];
+    const blockId = textAt(edge, "from", "blockId");
+    const from = titles.get(groupOf.get(blockId ?? "") ?? "") ?? nameless;
+    const choice = choices.get(textAt(edge, "from", "itemId") ?? "");
+    return [{ id, from, choice, blockId, to: titles.get(textAt(edge, "to", "groupId") ?? "") ?? nameless }];
   });
   return { groups, edges };
 }
