@@ -5,24 +5,25 @@ import { go } from "../routing/router.ts";
 import { Banner, Button, Checkbox, Dialog, TextArea, TextField, toast } from "../ui/index.ts";
 import testsWords from "../words/en/tests.json";
 import { useWords } from "../words/index.ts";
-import { type KeptCall, nameFor, putProven, withCalls } from "./kept-test.ts";
+import { answerFrom, type KeptCall, nameFor, putProven, takenIn, withCalls } from "./kept-test.ts";
 import type { Run } from "./run.ts";
 import { variablesIn } from "./trace.ts";
 
 export type KeepTestProps = {
   readonly botId: string;
   readonly run: Run;
+  readonly blockOf: (id: string) => unknown;
   /** Typed while the dialog was on its way. */
   readonly first: string;
   readonly onClose: () => void;
 };
 
 /** Makes a test of the walk: its replies, what the bot said to them, and the values at its end. */
-export function KeepTest({ botId, run, first, onClose }: KeepTestProps) {
+export function KeepTest({ botId, run, blockOf, first, onClose }: KeepTestProps) {
   const words = useWords(testsWords);
   const [title, setTitle] = useState(first);
   const [isRequired, setRequired] = useState(false);
-  const [answers, setAnswers] = useState<ReadonlyMap<string, string>>(new Map());
+  const [answers, setAnswers] = useState(() => firstAnswers(run, blockOf));
   const [problems, setProblems] = useState<readonly string[]>();
   const name = useRef<string | undefined>(undefined);
   const calls = callsToAnswer(run);
@@ -102,6 +103,17 @@ export function KeepTest({ botId, run, first, onClose }: KeepTestProps) {
         </>
       )}
     </FormDialog>
+  );
+}
+
+/** The answers as far as the values that the walk took from them tell: the author goes on from these. */
+function firstAnswers(run: Run, blockOf: KeepTestProps["blockOf"]): ReadonlyMap<string, string> {
+  const taken = takenIn(run.steps.value);
+  return new Map(
+    callsToAnswer(run).flatMap(({ blockId, effect }) => {
+      const answer = answerFrom(blockOf(blockId), effect, taken.get(blockId));
+      return answer === undefined ? [] : [[blockId, answer] as const];
+    }),
   );
 }
 

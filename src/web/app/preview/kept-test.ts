@@ -1,5 +1,7 @@
+import { isObject, listAt, textAt } from "../../conversation/read.ts";
 import type { Answer } from "../api/index.ts";
 import type { StartPlace } from "./service.ts";
+import { standing, type TracedStep } from "./trace.ts";
 
 export type Recorded = Answer<"POST /api/v1/bots/:botId/testConversations/record">["conversation"];
 
@@ -42,6 +44,56 @@ export function withCalls(recorded: Recorded, { startFrom, variables, calls, ans
     }),
     ...(mocks.length > 0 && { mocks }),
   };
+}
+
+type Taken = ReadonlyMap<string, unknown>;
+
+/** The values that each block took from the answer to its call, by variable: a trace keeps these, not the answer. */
+export function takenIn(steps: readonly TracedStep[]): ReadonlyMap<string, Taken> {
+  const found = new Map<string, Map<string, unknown>>();
+  let taking: Map<string, unknown> | undefined;
+  for (const entry of standing(steps).flatMap(({ entries }) => entries)) {
+    if (entry.kind === "block" || entry.kind === "reply") taking = undefined;
+    if (entry.kind === "effect") {
+      taking = new Map();
+      found.set(entry.blockId, taking);
+    }
+    if (entry.kind === "variable" && entry.isCut !== true) taking?.set(entry.variableId, entry.value);
+  }
+  return found;
+}
+
+/** An answer from which a block takes these values; undefined where its form says less, or something else. */
+export function answerFrom(block: unknown, effect: KeptCall["effect"], taken: Taken = new Map()): string | undefined {
+  const options = isObject(block) ? block["options"] : undefined;
+  if (effect === "model") {
+    const item = listAt(options, "responseMapping").find((one) => (textAt(one, "item") ?? content) === content);
+    const text = taken.get(textAt(item, "variableId") ?? "");
+    return typeof text === "string" ? text : undefined;
+  }
+  const mapped = listAt(options, "responseVariableMapping");
+  let data: unknown;
+  for (const one of mapped) {
+    const keys = keysOf(textAt(one, "bodyPath") ?? "");
+    const value = taken.get(textAt(one, "variableId") ?? "");
+    if (!keys || value === undefined || value === null) return undefined;
+    data = withValue(data, keys, value);
+  }
+  if (data === undefined) return undefined;
+  return typeof data === "string" ? data : JSON.stringify(data);
+}
+
+const content = "Message content";
+
+/** The keys of a path of names alone below the answer, such as `data.city`: others are no plain object. */
+function keysOf(path: string): readonly string[] | undefined {
+  return /^data(\.[\p{L}_$][\p{L}\p{N}_$]*)*$/u.test(path) ? path.split(".").slice(1) : undefined;
+}
+
+function withValue(data: unknown, [key, ...rest]: readonly string[], value: unknown): unknown {
+  if (key === undefined) return value;
+  const around = isObject(data) ? data : {};
+  return { ...around, [key]: withValue(around[key], rest, value) };
 }
 
 /** The last turn expects these values of variables. */

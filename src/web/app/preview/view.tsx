@@ -100,7 +100,7 @@ export function PreviewView({ bot, sitting, chatAddress, start: wanted, here }: 
         />
       )}
       {note !== undefined && <Banner text={note} />}
-      {isKeeping && <KeepTest botId={bot.botId} run={run} onClose={() => setKeeping(false)} />}
+      {isKeeping && <KeepTest botId={bot.botId} blockOf={bot.blockOf} run={run} onClose={() => setKeeping(false)} />}
       <div class="preview-halves">
         <Stage kind={look.kind} size={look.size}>
           {state === "failed" ? (
