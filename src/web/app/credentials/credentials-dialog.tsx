@@ -1,4 +1,4 @@
-import { useRef, useState } from "preact/hooks";
+import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import { ApiFailure, call, request, useQuery } from "../api/index.ts";
 import { type CredentialType, Form, useCredentialTypes } from "../forms/index.ts";
 import { FormDialog } from "../page-parts/form-dialog.tsx";
@@ -97,6 +97,13 @@ function CredentialsForm({ workspaceId, types, known, onSaved, onClose, onMade, 
   const [typed, setTyped] = useState<Data>(form?.data ?? {});
   // A client of one's own is saved before it is used to connect an account.
   const savedId = useRef(known?.id);
+  const isDrawn = type !== undefined && form !== undefined;
+  // New ones of a known service are named already: what is typed or pasted at once is their key.
+  useLayoutEffect(() => {
+    if (!isDrawn || known || props.type === undefined || type?.connects !== null) return;
+    const fields = document.querySelectorAll<HTMLInputElement>("dialog[open] .app-form input:not([type=file])");
+    [...fields].find(({ value }) => value === "")?.focus({ preventScroll: true });
+  }, [isDrawn]);
   if (!type || !form) return null;
   const shownName = name ?? serviceName(type, words);
   const path = { workspaceId };
