@@ -1,4 +1,4 @@
-import { useState } from "preact/hooks";
+import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { FormContext } from "../forms/index.ts";
 import type { Path } from "../forms/values.ts";
 import { Combobox } from "../ui/index.ts";
@@ -21,6 +21,11 @@ type AnswerProps = {
 export function Answer({ data, isCut, context, onKeep }: AnswerProps) {
   const words = useWords(requestTrialWords);
   const [chosen, setChosen] = useState<Path>();
+  const list = useRef<HTMLUListElement>(null);
+  // The next keys are the name of the variable.
+  useLayoutEffect(() => {
+    if (chosen) list.current?.querySelector("input")?.focus();
+  }, [chosen]);
   // The beginning of an answer that is no whole value.
   if (isCut && typeof data === "string")
     return (
@@ -37,7 +42,7 @@ export function Answer({ data, isCut, context, onKeep }: AnswerProps) {
   return (
     <div class="trial-answer">
       {!context.isReadOnly && onKeep && <p class="trial-note">{words.answerHelp}</p>}
-      <ul class="trial-lines" dir="ltr">
+      <ul class="trial-lines" dir="ltr" ref={list}>
         {lines.map(({ path, name, text, isOpen }) => {
           const lineCode = codeOf(path);
           return (

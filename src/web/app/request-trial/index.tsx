@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { type JsonObject, valueAt } from "../../../core/interpreter/flow.ts";
 import { type Answer as Answered, ApiFailure, call } from "../api/index.ts";
 import { setInBlock } from "../editor/commands/blocks.ts";
@@ -179,8 +179,11 @@ function Shown({ tried, context, onKeep }: ShownProps) {
   const words = useWords(requestTrialWords);
   const { outcome, statusCode, durationMs, headers, variables, data, isCut, request, logs } = tried;
   const isOfService = request.service !== null;
+  const section = useRef<HTMLElement>(null);
+  // It comes below what was pressed, where the panel may end.
+  useLayoutEffect(() => section.current?.scrollIntoView({ block: "nearest" }), [tried]);
   return (
-    <section class="trial-shown" aria-label={words.answer}>
+    <section class="trial-shown" aria-label={words.answer} ref={section}>
       {outcome === "answered" ? (
         <>
           <p class="trial-status">
