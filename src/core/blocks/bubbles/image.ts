@@ -13,9 +13,9 @@ const contentSchema = Type.Object({
   clickLink: titled(
     "Link",
     option.part("Makes the image a link.", {
-      url: titled("Address", option.address("Address that a click on the image opens.")),
+      url: titled("Link to", option.address("Address that a click on the image opens.")),
       alt: marked(
-        { title: "In words", help: "Where the link leads, for visitors who cannot see the image." },
+        { title: "Link in words", help: "Where the link leads, for visitors who cannot see the image." },
         option.text("Description of the link for visitors who cannot see the image.", "Bubble image"),
       ),
     }),
