@@ -62,12 +62,14 @@ describe("the name of a kept test", () => {
 
 describe("the answer of a call that a walk tells", () => {
   const mapped = (...pairs: readonly (readonly [string, string])[]) => ({
-    options: { responseVariableMapping: pairs.map(([variableId, bodyPath]) => ({ variableId, bodyPath })) },
+    options: {
+      responseVariableMapping: pairs.map(([variable, bodyPath]) => ({ variableId: idOf(variable), bodyPath })),
+    },
   });
   const taken = new Map<string, unknown>([
-    ["code", "TEAM12"],
-    ["town", "Lyon"],
-    ["none", null],
+    [idOf("code"), "TEAM12"],
+    [idOf("town"), "Lyon"],
+    [idOf("none"), null],
   ]);
 
   test.each([
@@ -96,10 +98,10 @@ describe("the answer of a call that a walk tells", () => {
 
   test("of a model is what its block keeps of the words", () => {
     const block = (...responseMapping: readonly object[]) => ({ options: { responseMapping } });
-    expect(answerFrom(block({ variableId: "code" }), "model", taken)).toBe("TEAM12");
+    expect(answerFrom(block({ variableId: idOf("code") }), "model", taken)).toBe("TEAM12");
     const several = block(
-      { item: "Total tokens", variableId: "code" },
-      { item: "Message content", variableId: "town" },
+      { item: "Total tokens", variableId: idOf("code") },
+      { item: "Message content", variableId: idOf("town") },
     );
     expect(answerFrom(several, "model", taken)).toBe("Lyon");
     expect(answerFrom(undefined, "model", undefined)).toBeUndefined();
