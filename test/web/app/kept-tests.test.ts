@@ -193,10 +193,10 @@ describe("a kept walk", () => {
 });
 
 test.each([
-  ["write", { isArchived: false }, true],
-  ["write", { isArchived: true }, false],
-  ["read", { isArchived: false }, false],
-  ["guest", { isArchived: false }, false],
+  ["write", { isArchived: false, name: "Bot" }, true],
+  ["write", { isArchived: true, name: "Bot" }, false],
+  ["read", { isArchived: false, name: "Bot" }, false],
+  ["guest", { isArchived: false, name: "Bot" }, false],
 ] as const)("a walk of a bot that its author may %s, %j, can be kept: %s", (mode, bot, mayKeep) => {
   const draft = { groups: [], edges: [], variables: [] };
   const { editor } = readOnlyBot(JSON.parse('{ "id": "b" }'), draft);

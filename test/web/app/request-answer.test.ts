@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect } from "bun:test";
+import { afterAll, beforeAll } from "bun:test";
 import { type AppHost, openAppHost } from "../../support/app-host.ts";
 import { browserTests } from "../../support/browser.ts";
 import { asks, flowOf } from "../../support/chat.ts";

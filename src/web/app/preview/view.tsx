@@ -152,8 +152,9 @@ function Failure({ run, onAgain }: { run: Run; onAgain: () => void }) {
 /** The chat of a preview with the bot's name, which visitors read above theirs: responses do not tell it. */
 function withName(shown: ShownChat, name: string): ShownChat {
   const { chat } = shown;
-  const key = isObject(chat) && "bot" in chat ? "bot" : "typebot";
-  const bot = isObject(chat) ? chat[key] : undefined;
+  if (!isObject(chat)) return shown;
+  const key = "bot" in chat ? "bot" : "typebot";
+  const bot = chat[key];
   return isObject(bot) ? { ...shown, chat: { ...chat, [key]: { name, ...bot } } } : shown;
 }
 
