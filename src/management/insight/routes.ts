@@ -1,9 +1,9 @@
 import { Type } from "@sinclair/typebox";
-import { exampleTime, nullable, resource, Timestamp } from "../../platform/http/schemas.ts";
+import { exampleTime, nullable, resource } from "../../platform/http/schemas.ts";
 import { type Operation, operationFor } from "../operations/operation.ts";
 import { filterQuery, windowQuery } from "../results/result-queries.ts";
 import { getInDepthData, getInsight, getStats } from "./insight.ts";
-import { countedWindow } from "./schemas.ts";
+import { countedWindow, windowBeforeFields } from "./schemas.ts";
 
 const operation = operationFor("Insight");
 const counted = (description: string) => Type.Integer({ description });
@@ -62,7 +62,7 @@ const InsightSchema = resource(
     before: Type.Optional(
       nullable(
         Type.Object(
-          { from: Timestamp, to: Timestamp, ...figures },
+          { ...windowBeforeFields, ...figures },
           {
             description:
               "The same figures of the window before, with `withBefore=true`: as many days earlier, or the month or year before up to the same moment. Null for a window without a start.",

@@ -15,6 +15,12 @@ export const countedWindow = {
   to: nullable({ ...Timestamp, description: "End of the window (exclusive); null if it is open." }),
 };
 
+/** The times of the window before. */
+export const windowBeforeFields = {
+  from: { ...Timestamp, description: "Start of the window before." },
+  to: { ...Timestamp, description: "End of the window before (exclusive)." },
+};
+
 export const totals = {
   views: counted("Results that started in it: opened chats."),
   starts: counted("Those with an answer."),

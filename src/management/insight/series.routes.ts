@@ -1,8 +1,8 @@
 import { Type } from "@sinclair/typebox";
-import { exampleId, exampleTime, Id, nullable, Timestamp } from "../../platform/http/schemas.ts";
+import { exampleId, exampleTime, Id, nullable } from "../../platform/http/schemas.ts";
 import { type Operation, operationFor } from "../operations/operation.ts";
 import { filterQuery, windowQuery } from "../results/result-queries.ts";
-import { countedWindow, series, stepQuery, totals } from "./schemas.ts";
+import { countedWindow, series, stepQuery, totals, windowBeforeFields } from "./schemas.ts";
 import { getSeries } from "./series.ts";
 import { getWorkspaceInsight } from "./workspace-insight.ts";
 
@@ -39,7 +39,7 @@ export const seriesOperations: readonly Operation[] = [
           ...totals,
           before: nullable(
             Type.Object(
-              { from: Timestamp, to: Timestamp, ...totals },
+              { ...windowBeforeFields, ...totals },
               {
                 description:
                   "The same totals of the window before: as many days earlier, or the month or year before up to the same moment. Null for a window without a start.",

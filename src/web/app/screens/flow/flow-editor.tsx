@@ -101,7 +101,15 @@ export function FlowEditor({ bot, onReopen }: { readonly bot: OpenBot; readonly 
     const { flowEntries } = await import("./flow-palette.ts");
     const onPublish = () => setPublishing(true);
     const onFind = (text: string) => setFinding((known) => ({ text, turn: (known?.turn ?? 0) + 1 }));
-    return flowEntries(bot, { shown, onShow: show, onStep: step, onFind, onPublish, onPanel: showPanel });
+    return flowEntries(bot, {
+      shown,
+      onShow: show,
+      onStep: step,
+      onFind,
+      onPublish,
+      onPanel: showPanel,
+      onInsight: switchInsight,
+    });
   });
   const surroundings = useMemo(
     () => ({

@@ -23,6 +23,8 @@ export type FlowActs = {
   readonly onFind: (text: string) => void;
   readonly onPublish: () => void;
   readonly onPanel: (name: PanelName) => void;
+  /** Puts the figures on the flow, or takes them away. */
+  readonly onInsight: () => void;
 };
 
 /** The palette's entries for an open flow: the current actions of the screen, its groups, blocks and variables. */
@@ -57,6 +59,7 @@ function actsOf(bot: OpenBot, acts: FlowActs): readonly PaletteEntry[] {
       onNothing: (typed) => ({ label: findIn({ typed }), onPress: () => acts.onFind(typed) }),
     },
     act(switchTo[other], other === "canvas" ? "workflow" : "list-tree", () => acts.onShow(other), "Mod ."),
+    act(bar.insightOnFlow, "chart-column", acts.onInsight),
     act(bar.preview, "play", () => acts.onPanel("preview")),
     ...(mayPublish(bot) ? [act(bar.publish, "send", acts.onPublish)] : []),
     ...panelNames.map((name) => act(panel[name], panelIcons[name], () => acts.onPanel(name))),
