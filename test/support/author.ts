@@ -3,7 +3,7 @@ import { saved } from "./flow-page.ts";
 
 /** Takes what fits these words best in the dialog that a key opened: a block, a group. */
 export async function pick(page: Page, words: string): Promise<void> {
-  const dialog = page.locator("dialog.is-dialog");
+  const dialog = page.locator("dialog.is-dialog, .picker-menu");
   await page.getByRole("combobox").last().waitFor();
   await page.keyboard.type(words);
   await dialog.getByRole("option", { selected: true }).waitFor();

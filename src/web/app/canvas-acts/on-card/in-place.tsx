@@ -40,6 +40,20 @@ export function InPlace({ acts, context, editing }: InPlaceProps) {
     if (isLocked) acts.announced({ kind: "refused", sentence: refusals.locked });
     if (!group || isLocked || !isSelected) context.state.editing.value = undefined;
   }, [group, isLocked, isSelected]);
+  useEffect(() => {
+    // A title is written when it is left.
+    if (editing.kind === "title") return undefined;
+    // The editor may still be loading: it must not open, and take the focus, once the author is elsewhere.
+    const onOutside = ({ target }: Event): void => {
+      if (target instanceof Element && !target.closest(".on-card, [popover], dialog"))
+        context.state.editing.value = undefined;
+    };
+    const listening = new AbortController();
+    const { signal } = listening;
+    document.addEventListener("pointerdown", onOutside, { signal, capture: true });
+    document.addEventListener("focusin", onOutside, { signal });
+    return () => listening.abort();
+  }, []);
   if (!group || groupId === undefined || isLocked || !isSelected) return null;
   if (editing.kind === "field") return <FieldInPlace {...{ acts, context, groupId, editing }} />;
   if (editing.kind === "title") return <Title {...{ acts, context, groupId, group }} />;
