@@ -94,7 +94,7 @@ describe("a theme of a brand", () => {
     expect(isBehind(withBrand(theme, "soft", next), next)).toBe(false);
   });
 
-  test("follows no brand any more once it is told so, or where the note of it is broken", () => {
+  test("follows no brand once its author ends that, or if the note of it is broken", () => {
     const theme = withBrand({}, "bold", brand);
 
     expect(followedBrand(theme)?.style).toBe("bold");

@@ -2,17 +2,16 @@ import { type Static, Type } from "@sinclair/typebox";
 import { limits } from "../../../limits/index.ts";
 
 const strict = { additionalProperties: false };
-const bounds = limits.brand;
 
 const name = (description: string) =>
-  Type.Optional(Type.String({ minLength: 1, maxLength: bounds.nameCharacters, description }));
+  Type.Optional(Type.String({ minLength: 1, maxLength: limits.brand.nameCharacters, description }));
 
 /** A picture is an address: no text of an SVG and no data, so that a page only ever shows it as a picture. */
 const picture = (description: string) =>
   Type.Optional(
     Type.String({
       pattern: "^https?://[^\\s\"'<>]+$",
-      maxLength: bounds.addressCharacters,
+      maxLength: limits.brand.addressCharacters,
       examples: ["https://example.com/logo.svg"],
       description,
     }),
@@ -38,14 +37,14 @@ export const BrandSchema = Type.Object(
           {
             name: Type.String({
               minLength: 1,
-              maxLength: bounds.nameCharacters,
+              maxLength: limits.brand.nameCharacters,
               description: "Its name, which no other colour has.",
             }),
             value: Type.String({ pattern: "^#[0-9a-fA-F]{6}$", examples: ["#1f5c4d"], description: "As `#rrggbb`." }),
           },
           strict,
         ),
-        { maxItems: bounds.colors, description: "Its colours." },
+        { maxItems: limits.brand.colors, description: "Its colours." },
       ),
     ),
     main: name("Name of the main colour; absent: the first one."),
@@ -55,11 +54,14 @@ export const BrandSchema = Type.Object(
           type: Type.Union([Type.Literal("Google"), Type.Literal("Custom")], { description: "Source of the font." }),
           family: Type.String({
             minLength: 1,
-            maxLength: bounds.nameCharacters,
+            maxLength: limits.brand.nameCharacters,
             description: "Name of the family; several are separated by commas.",
           }),
           css: Type.Optional(
-            Type.String({ maxLength: bounds.cssCharacters, description: "Rules that load it, such as `@font-face`." }),
+            Type.String({
+              maxLength: limits.brand.cssCharacters,
+              description: "Rules that load it, such as `@font-face`.",
+            }),
           ),
           url: picture("Address of a style sheet that loads it."),
         },
@@ -69,12 +71,12 @@ export const BrandSchema = Type.Object(
     roundness: Type.Optional(
       Type.Integer({
         minimum: 0,
-        maximum: bounds.roundness,
+        maximum: limits.brand.roundness,
         description: "Radius of corners in pixels; absent: that of the style.",
       }),
     ),
     tone: Type.Optional(
-      Type.String({ maxLength: bounds.toneCharacters, description: "How bots speak, in a few sentences." }),
+      Type.String({ maxLength: limits.brand.toneCharacters, description: "How bots speak, in a few sentences." }),
     ),
   },
   { ...strict, description: "The brand of a workspace." },

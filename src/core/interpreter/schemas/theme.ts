@@ -188,7 +188,7 @@ export const ThemeSchema = Type.Object(
           "When the brand changes, Look offers the new one.",
           option.flag("Whether its author is offered a brand that has changed."),
         ),
-        of: helped("What the brand was then.", option.text("A digest of the brand that the theme was made of.")),
+        of: helped("The brand as it was then.", option.text("A digest of the brand that the theme was made of.")),
       },
       {
         title: "Brand of the workspace",

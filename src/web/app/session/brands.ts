@@ -30,6 +30,6 @@ export async function saveBrand(workspaceId: string, { brand, tag }: SeenBrand):
 
 async function seenIn(response: Response): Promise<SeenBrand> {
   const { brand }: { readonly brand: Brand | null } = await response.json();
-  // What compresses an answer on its way weakens its tag.
+  // A proxy that compresses an answer weakens its tag.
   return { brand, tag: (response.headers.get("etag") ?? "*").replace(/^W\//, "") };
 }
