@@ -114,6 +114,8 @@ type Definition<
   readonly isKept?: boolean;
   /** Whether its answer has content of bots or results: a stored one goes to who may see it now. Absent: an act. */
   readonly shows?: true | ((body: NoInfer<Static<Body>>) => boolean);
+  /** The right to the bot that the caller of a stored answer needs, where it is not that of the scope. */
+  readonly shownTo?: "read";
   /** The bot of that content, where neither the path nor `bot` in the answer names one. */
   shownBot?(deps: Deps, params: Static<Params>): Promise<string | undefined>;
   /** Whether the audit log has its calls; absent: all but GETs and chats. A function tells it for each body. */
@@ -272,7 +274,7 @@ function spelled(definition: ReturnType<typeof complete>, spelling: Spelling): O
   const isKept = isKeptForKey(definition);
   const { shows = false } = definition;
   const showsOf = typeof shows === "function" ? shows : () => shows;
-  const right = definition.auth.scope === "read" ? "read" : "write";
+  const right = definition.shownTo ?? (definition.auth.scope === "read" ? "read" : "write");
   const takesIfMatch = definition.errors.includes("precondition.failed");
   const tag = tagger(definition);
   const bodySize = bodySizeOf(definition);

@@ -240,7 +240,7 @@ export async function putSeen(
   return row.seenAt;
 }
 
-/** Counts a change, of which those who have the bot open are told. */
+/** Counts a change, so that open editors of the bot are notified. */
 function changed(sql: Sql, source: string): postgres.Fragment {
   return sql`
     counted as (

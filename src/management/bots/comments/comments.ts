@@ -30,7 +30,7 @@ type Place = { readonly botId: string; readonly commentId: string };
 
 /**
  * A bot's comments, newest first. The first page also has the people who may be mentioned, and up to when the caller
- * has seen the comments. Whoever may read the bot may read and write comments.
+ * has seen the comments. People who may read the bot may read and write comments.
  */
 export async function listBotComments(deps: BotDependencies, caller: Caller, botId: string, request: PageRequest) {
   await requireBot(deps, caller, botId, "read");

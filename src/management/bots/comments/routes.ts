@@ -60,7 +60,7 @@ const CommentSchema = resource(
     mentions: Type.Array(Person, { description: "The mentioned people." }),
     isRemoved: Type.Boolean({ description: "Whether it was deleted after others had answered: `text` is empty." }),
     resolvedAt: nullable({ ...Timestamp, description: "When the thread was resolved; null: it is open." }),
-    resolvedBy: nullable({ ...Person, description: "Who resolved it; null while it is open." }),
+    resolvedBy: nullable({ ...Person, description: "The person who resolved it; null while it is open." }),
     editedAt: nullable({ ...Timestamp, description: "When its text was last changed." }),
     createdAt: Timestamp,
   },
@@ -120,6 +120,7 @@ export const commentOperations: readonly Operation[] = [
     }),
     bodyExample: { text: "Is this question needed?", place: { kind: "block", id: "email" } },
     shows: true,
+    shownTo: "read",
     answer,
     errors: ["workspace.suspended", "comment.not_found", "comment.too_many"],
     handle: async (deps, { caller, params, body }) => ({
@@ -146,13 +147,14 @@ export const commentOperations: readonly Operation[] = [
     route: `PATCH ${base}/:commentId`,
     summary: "Edit a comment, or resolve a thread",
     description:
-      "You may edit your own comments. Whoever may read the bot may resolve a thread and open it again, by its first comment.",
+      "You may edit your own comments. If you may read the bot, you may resolve a thread and open it again, by its first comment.",
     body: Type.Object({
       text: Type.Optional(Text),
       isResolved: Type.Optional(Type.Boolean({ description: "Whether the thread is resolved." })),
     }),
     bodyExample: { isResolved: true },
     shows: true,
+    shownTo: "read",
     answer,
     answerExample: {
       comment: {
@@ -171,6 +173,7 @@ export const commentOperations: readonly Operation[] = [
     description:
       "You may delete your own comments, and as ADMIN of the workspace all. The first comment of a thread with answers loses its text and stays until the last answer is deleted.",
     shows: true,
+    shownTo: "read",
     answer,
     errors: ["workspace.suspended", "comment.not_yours"],
     handle: async (deps, { caller, params }) => ({ comment: await removeComment(deps, caller, params) }),

@@ -1,6 +1,6 @@
 import type { CardAct } from "../canvas/contract.ts";
 import type { OpenView } from "../canvas/view.ts";
-import type { CommentAct } from "../comments/signs.ts";
+import type { CommentAct } from "../editor/comment-signs.ts";
 import type { OpenBot } from "../editor/index.ts";
 import type { Selectable } from "../editor/selection.ts";
 import type { BlockType } from "../forms/index.ts";

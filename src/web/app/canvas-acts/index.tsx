@@ -4,8 +4,8 @@ import type { CanvasProps, CardAct, Hit, Overlay, Point, View } from "../canvas/
 import { Canvas, type OpenView } from "../canvas/index.tsx";
 import { rowBoxOf } from "../canvas/scene/covers.ts";
 import { sizes } from "../canvas/scene/geometry.ts";
-import type { CommentAct } from "../comments/signs.ts";
 import { framesIn, notesIn } from "../editor/commands/surroundings.ts";
+import type { CommentAct } from "../editor/comment-signs.ts";
 import type { OpenBot } from "../editor/index.ts";
 import { blockIdOf, isBeside } from "../editor/selection.ts";
 import { type BlockType, useBlockTypes } from "../forms/reading.ts";

@@ -1,11 +1,11 @@
 import { useMemo } from "preact/hooks";
 import type { View } from "../canvas/contract.ts";
+import type { CommentPlace } from "../editor/comment-signs.ts";
 import type { OpenBot } from "../editor/index.ts";
 import { Icon } from "../ui/index.ts";
 import commentWords from "../words/en/comment.json";
 import { useWords } from "../words/index.ts";
 import { choosePlace, cornerOf } from "./places.ts";
-import type { CommentPlace } from "./signs.ts";
 import { commentsOf, type Thread } from "./store.ts";
 
 type Props = {

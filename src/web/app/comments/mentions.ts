@@ -33,7 +33,7 @@ export function begunName(before: string): string | undefined {
   return /(?:^|\s)@([^\s@]{0,40})$/u.exec(before)?.[1];
 }
 
-/** Those of the people whose name has a word that begins so. */
+/** The people whose name has a word that begins so. */
 export function matching(people: readonly Person[], begun: string): readonly Person[] {
   const wanted = begun.toLocaleLowerCase();
   const isMatch = ({ name }: Person) =>

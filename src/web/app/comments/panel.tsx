@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import { call, useQuery } from "../api/index.ts";
+import type { CommentPlace } from "../editor/comment-signs.ts";
 import type { OpenBot } from "../editor/index.ts";
 import { me } from "../session/session.ts";
 import { Banner, Button, EmptyState, Select, Skeleton } from "../ui/index.ts";
@@ -7,7 +8,6 @@ import commentWords from "../words/en/comment.json";
 import { useWords } from "../words/index.ts";
 import { Composer } from "./composer.tsx";
 import { choosePlace, selectedPlace, titleOfPlace } from "./places.ts";
-import type { CommentPlace } from "./signs.ts";
 import { type Comments, commentsOf, type Thread } from "./store.ts";
 import { ThreadView } from "./thread.tsx";
 

@@ -1,8 +1,8 @@
 import { isJsonObject, textAt } from "../../../core/interpreter/flow.ts";
 import type { Box, View } from "../canvas/contract.ts";
 import { framesIn } from "../editor/commands/surroundings.ts";
+import type { CommentPlace } from "../editor/comment-signs.ts";
 import type { OpenBot } from "../editor/index.ts";
-import type { CommentPlace } from "./signs.ts";
 
 /** The title of a thread's place; undefined if its thing is gone. */
 export function titleOfPlace({ editor }: OpenBot, place: CommentPlace | null, onCanvas: string): string | undefined {

@@ -1,8 +1,8 @@
 import { batch, computed, type ReadonlySignal, signal } from "@preact/signals";
 import { type Answer, call } from "../api/index.ts";
+import type { CommentPlace } from "../editor/comment-signs.ts";
 import type { OpenBot } from "../editor/index.ts";
 import { me } from "../session/session.ts";
-import type { CommentPlace } from "./signs.ts";
 
 type First = Answer<"GET /api/v1/bots/:botId/comments">;
 export type Comment = First["comments"][number];

@@ -1,6 +1,6 @@
 import { type ReadonlySignal, signal } from "@preact/signals";
 import { type Answer, call } from "../api/index.ts";
-import { type CommentSigns, createCommentSigns } from "../comments/signs.ts";
+import { type CommentSigns, createCommentSigns } from "./comment-signs.ts";
 import { createEditor, type Editor } from "./editor.ts";
 import { type Findings, watchFindings } from "./findings/findings.ts";
 import { followDraft, type Live } from "./live.ts";

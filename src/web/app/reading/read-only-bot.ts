@@ -1,7 +1,7 @@
 import { signal } from "@preact/signals";
 import type { DraftDocument } from "../../../core/editing/changes/change.ts";
 import { noCounts } from "../../../core/lint/counts.ts";
-import { createCommentSigns } from "../comments/signs.ts";
+import { createCommentSigns } from "../editor/comment-signs.ts";
 import { createEditor } from "../editor/editor.ts";
 import type { OpenBot } from "../editor/open.ts";
 import type { StoredBot } from "../editor/service.ts";

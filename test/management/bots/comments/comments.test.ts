@@ -173,12 +173,12 @@ test("comments are in no export, copy or publication, and go with their bot", as
   expect((await as(admin, copied.text("bot.id")).list()).at("code")).toBe("bot.not_found");
 });
 
-test("those who have the bot open are told of each change of its comments", async () => {
+test("a watcher of the draft gets an event for each change of its comments", async () => {
   const botId = await makeBot();
   const { sql, log } = api.deps;
   const watch = createDraftWatch({ sql, log, clock: systemClock });
   const events: DraftEvent[] = [];
-  const told = () => events.filter(({ kind }) => kind === "comments").length;
+  const count = () => events.filter(({ kind }) => kind === "comments").length;
   const { tokenId } = Object((await sql`select id as token_id from api_tokens where user_id = ${admin.userId}`)[0]);
   const place_ = { botId, userId: admin.userId, callerId: tokenId, after: 0, knowsEdits: true };
   const end = watch.watch(place_, (event) => void events.push(event));
@@ -186,13 +186,13 @@ test("those who have the bot open are told of each change of its comments", asyn
   await waitFor(async () => {
     await ours.write({ text: "Hello", place });
     watch.wake();
-    return told() > 0;
+    return count() > 0;
   });
-  const before = told();
+  const before = count();
   const { id } = Object((await ours.list()).list("comments")[0]);
   await ours.remove(id);
   watch.wake();
-  await waitFor(async () => told() > before);
+  await waitFor(async () => count() > before);
   end();
   await watch.close();
 });

@@ -1,6 +1,6 @@
 import type { CommentsAsked } from "../../comments/panel.tsx";
-import type { CommentPlace } from "../../comments/signs.ts";
 import type { FlowThing } from "../../editor/commands/command.ts";
+import type { CommentPlace } from "../../editor/comment-signs.ts";
 import type { OpenBot } from "../../editor/index.ts";
 import { later, Skeleton } from "../../ui/index.ts";
 import panelNameWords from "../../words/en/panel-name.json";

@@ -1,4 +1,4 @@
-import { useEffect, useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import { safeLink } from "../../../conversation/links.ts";
 import { Icon } from "../../ui/index.ts";
 import resultWords from "../../words/en/result.json";
@@ -43,7 +43,7 @@ function OneFile({ file: { url, isStored, name }, known, botId, resultId }: OneF
         class="results-file"
         onClick={() => void downloadFile(botId, resultId, { url, name: known?.name ?? name })}
       >
-        {known && isPicture(known.name) ? (
+        {isPicture(known?.name ?? name) ? (
           <Thumbnail {...{ url, botId, resultId }} />
         ) : (
           <Icon name="download" size={14} label={words.storedHere} />
@@ -68,10 +68,20 @@ function OneFile({ file: { url, isStored, name }, known, botId, resultId }: OneF
   );
 }
 
-/** A picture that is stored here, read with this page's sign-in; its name is beside it. */
+/** A picture that is stored here, read with this page's sign-in once it is in sight; its name is beside it. */
 function Thumbnail({ url, botId, resultId }: Place & { readonly url: string }) {
   const [source, setSource] = useState<string>();
+  const [isInSight, setInSight] = useState(false);
+  const place = useRef<HTMLSpanElement>(null);
   useEffect(() => {
+    const observer = new IntersectionObserver((entries) => {
+      if (entries.some(({ isIntersecting }) => isIntersecting)) setInSight(true);
+    });
+    if (place.current) observer.observe(place.current);
+    return () => observer.disconnect();
+  }, []);
+  useEffect(() => {
+    if (!isInSight) return undefined;
     let made: string | undefined;
     let isLeft = false;
     openFile(botId, resultId, url).then(
@@ -87,9 +97,11 @@ function Thumbnail({ url, botId, resultId }: Place & { readonly url: string }) {
       isLeft = true;
       if (made !== undefined) URL.revokeObjectURL(made);
     };
-  }, [url]);
+  }, [url, isInSight]);
   return source === undefined ? (
-    <Icon name="download" size={14} />
+    <span ref={place}>
+      <Icon name="download" size={14} />
+    </span>
   ) : (
     <img class="results-thumbnail" src={source} alt="" />
   );
