@@ -199,11 +199,9 @@ export type Call = {
  *     id: "updateFolder",
  *     route: "PATCH /api/v1/folders/:folderId",
  *     summary: "Rename or move a folder",
- *     query: Type.Object({ workspaceId: Type.Optional(IdInput) }),
  *     body: Type.Object({ folder: Type.Object({ name: Type.Optional(Type.String()) }) }),
  *     bodyExample: { folder: { name: "Campaigns" } },
  *     answer: Type.Object({ folder: FolderSchema }),
- *     errors: ["folder.cycle", "workspace.forbidden"],
  *     handle: async (deps, { caller, params, body }) => ({
  *       folder: await updateFolder(deps, caller, params.folderId, body.folder),
  *     }),
