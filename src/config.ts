@@ -2,6 +2,7 @@ import { FormatRegistry, type Static, type TSchema, Type } from "@sinclair/typeb
 import { Value } from "@sinclair/typebox/value";
 import { serverNames } from "./core/credentials/index.ts";
 import { isAddressRange, isAllowable, problemOfPorts } from "./limits/allowed-hosts.ts";
+import { channelSettings } from "./limits/channel-settings.ts";
 import { limits } from "./limits/index.ts";
 import { readRateLimits } from "./limits/rate-rules.ts";
 import { retrySettings } from "./limits/retry-settings.ts";
@@ -16,6 +17,8 @@ FormatRegistry.Set("allowed-hosts", listOf(isAllowable));
 FormatRegistry.Set("model-servers", listOf(isTrustableOrigin));
 const providerNames = serverNames().join(", ");
 FormatRegistry.Set("provider-urls", listOf(isProviderUrl));
+
+FormatRegistry.Set("server-origin", isTrustableOrigin);
 
 FormatRegistry.Set("port-or-off", (text) => text === "off" || (/^\d{1,5}$/.test(text) && Number(text) <= 65_535));
 
@@ -241,6 +244,7 @@ export const ConfigSchema = Type.Object({
     description: `Comma-separated addresses in place of those of providers, such as \`stripe=http://127.0.0.1:12111\`, for gateways and for tests: exact origins, which may be on private networks. Only calls of that provider go there. \`http-proxy\` replaces nothing: HTTP blocks may use this proxy, also on this machine. The names: ${providerNames}.`,
     expected: `origins by name such as stripe=http://127.0.0.1:12111, separated by commas; the names are ${providerNames}`,
   }),
+  ...channelSettings,
   GOOGLE_CLIENT_ID: given(
     "Id of the OAuth client in Google Cloud by which people connect their Google accounts. Absent: workspaces bring a client of their own, or a service account.",
     "the id that Google shows, which ends with .apps.googleusercontent.com",

@@ -181,6 +181,33 @@ export const errorCatalogue = {
       "The provider leads people back to the builder, whose address is unknown here. Ask the operator to set PUBLIC_URL.",
   },
   "credentials.provider_failed": { status: 502, message: "The provider returned an error or an unexpected response." },
+  "channel_connection.not_signed": {
+    status: 401,
+    message: "This call is not signed with a secret of the connection.",
+  },
+  "channel_connection.not_found": { status: 404, message: "Connection of a messenger not found." },
+  "channel_connection.too_many": { status: 409, message: "This workspace has reached its limit of connections." },
+  "channel_connection.taken": { status: 409, message: "This bot account or number is already connected." },
+  "channel_connection.refused": { status: 422, message: "The messenger refused the connection." },
+  "channel_connection.no_address": {
+    status: 422,
+    message:
+      "The messenger cannot call this service: it needs an https address. Ask the operator to set CHAT_URL or PUBLIC_URL, or let the service ask for messages itself.",
+  },
+  "channel_connection.disabled": { status: 409, message: "This connection is disabled. Enable it first." },
+  "channel_connection.unreadable": {
+    status: 409,
+    message: "This instance has no key that decrypts the secrets of this connection. Rotate them, or ask the operator.",
+  },
+  "channel_connection.older_nodes": {
+    status: 409,
+    message: "Nodes of an earlier release still run, which know no messengers. Try again when all are updated.",
+  },
+  "contact.not_found": { status: 404, message: "Contact not found." },
+  "contact.opted_out": { status: 409, message: "This contact has asked for no more messages." },
+  "contact.blocked": { status: 409, message: "This contact has blocked the bot." },
+  "sending.not_found": { status: 404, message: "Message not found, or it has not failed." },
+  "sending.passed": { status: 409, message: "A later message has already reached this contact." },
   "event_endpoint.not_found": { status: 404, message: "Event endpoint not found." },
   "event_endpoint.too_many": { status: 409, message: "This workspace has reached its limit of event endpoints." },
   "event_endpoint.disabled": { status: 409, message: "This event endpoint is disabled. Enable it first." },

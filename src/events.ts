@@ -15,6 +15,8 @@ export type EventDescription = {
    * The member of `data` that has the content as an object; absent if the members of the content lie beside the ids.
    */
   readonly within?: string;
+  /** Whether only endpoints get it that name it: there is one for each message. */
+  readonly isOnlyNamed?: true;
   /** The members of its content, each with a sample. */
   readonly content: Readonly<Record<string, Sample>>;
 };
@@ -163,6 +165,57 @@ export const events = {
       ...{ problem: "Incorrect API key provided: •••" },
     },
   },
+  "message.received": {
+    title: "A contact wrote on a messenger",
+    sentWhen: "a message of a contact was dealt with; `state` says whether a bot got it",
+    about: "workspace",
+    isOnlyNamed: true,
+    content: {
+      ...{ connectionId: sampleId, channel: "telegram", contactId: sampleId, messageId: sampleId },
+      ...{ kind: "message", text: "Two, please", state: "done", sessionId: sampleId },
+    },
+  },
+  "message.sent": {
+    title: "A messenger took a message",
+    sentWhen: "the messenger accepted a message to a contact",
+    about: "workspace",
+    isOnlyNamed: true,
+    content: {
+      ...{ connectionId: sampleId, channel: "telegram", contactId: sampleId, messageId: sampleId },
+      ...{ providerId: "4711" },
+    },
+  },
+  "message.failed": {
+    title: "A messenger refused a message",
+    sentWhen: "a message to a contact was given up",
+    about: "workspace",
+    isOnlyNamed: true,
+    content: {
+      ...{ connectionId: sampleId, channel: "telegram", contactId: sampleId, messageId: sampleId },
+      ...{ class: "unreachable", code: "403" },
+    },
+  },
+  "conversation.started": {
+    title: "A bot began to talk on a messenger",
+    sentWhen: "a contact's message started a bot",
+    about: "workspace",
+    content: {
+      ...{ connectionId: sampleId, channel: "telegram", contactId: sampleId },
+      ...{ botId: sampleId, sessionId: sampleId, resultId: sampleId },
+    },
+  },
+  "contact.opted_out": {
+    title: "A contact wants no more messages",
+    sentWhen: "a contact sent a word that stops messages",
+    about: "workspace",
+    content: { connectionId: sampleId, channel: "telegram", contactId: sampleId },
+  },
+  "channel_connection.disabled": {
+    title: "A connection to a messenger was disabled",
+    sentWhen: "a connection was disabled, by hand or since the messenger refused its secrets for a day",
+    about: "workspace",
+    content: { connectionId: sampleId, channel: "telegram", name: "Tea shop", reason: "refused" },
+  },
 } as const satisfies Readonly<Record<string, EventDescription>>;
 
 export type EventType = keyof typeof events;
@@ -171,6 +224,12 @@ export type EventType = keyof typeof events;
 export const eventTypes: readonly EventType[] = Object.keys(events).filter((name): name is EventType =>
   Object.hasOwn(events, name),
 );
+
+/** Those that an endpoint gets which names none. */
+export const usualEventTypes: readonly EventType[] = eventTypes.filter((type) => {
+  const { isOnlyNamed }: EventDescription = events[type];
+  return isOnlyNamed !== true;
+});
 
 type ContentOf<Content> = {
   readonly [Name in keyof Content]: Content[Name] extends string

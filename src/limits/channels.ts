@@ -5,9 +5,76 @@ export const channels = {
     textParts: 10,
     /** Choices that a messenger shows: the others can be typed. */
     itemsShown: 100,
+    /** As long as chats of visitors that a bot remembers: a connection's own times end them earlier. */
+    sessionMinutes: 43_200,
+    /** Messages of one step: the others are left out. */
+    sendingsPerStep: 100,
+    /**
+     * Messages of a connection under way at once, each to another contact, and contacts that are looked at for them.
+     */
+    sendsAtOnce: 20,
+    headsAtOnce: 200,
+    /** One sending, and one sign. */
+    sendMs: 10_000,
+    signMs: 5_000,
+    /** A message that failed is tried so often, for so long, with pauses of at most five minutes. */
+    retries: 12,
+    retryHours: 24,
+    longestRetryMs: 300_000,
+    /** A connection whose provider takes nothing of it pauses for so long, each time twice as long, up to an hour. */
+    refusedMs: 300_000,
+    longestRefusedMs: 3_600_000,
+    /** After a failure of the database a contact's messages are tried again. */
+    failedRunMs: 1_000,
     /** Steps that a chat may take in a row without the contact, past blocks that a browser would answer. */
     actionsPassed: 50,
     /** After so long no further one is taken: the answer of a dry run is waited for. */
     passedSeconds: 100,
+    /** The body of a webhook's call. The largest that a provider documents is 3 MB. */
+    webhookBytes: 4 * 1024 * 1024,
+    /** Things that one call may report. */
+    updatesPerCall: 1_000,
+    /** A call is answered within so long: providers send what was not answered again. */
+    webhookMs: 1_000,
+    /** A message that is older comes from nobody who waits for an answer: providers repeat for a week at most. */
+    replayDays: 7,
+    /** How often a connection notes that it heard something. */
+    noteSeconds: 10,
+    /** An earlier message that is late by less goes first. */
+    settleMs: 250,
+    /** How often a process looks for what others stored for its connections, while they have traffic. */
+    pollMs: 250,
+    /** Contacts of a process whose messages are answered at the same time. */
+    turnsAtOnce: 50,
+    /** Messages of a contact that wait for their turn; further ones are dropped. */
+    waitingPerContact: 500,
+    /** Messages that a contact is still owed; its own wait while there are more. */
+    pendingPerContact: 300,
+    /** Texts that are gathered into one reply. */
+    gathered: 20,
+    /** A message waits so long for a question, where the chat waits for something else. */
+    holdSeconds: 60,
+    /** A message whose step fails is tried again for so long, after pauses from the first to the last. */
+    triedSeconds: 3_600,
+    firstPauseSeconds: 1,
+    lastPauseSeconds: 300,
+    /** A connection without traffic is left by its process after so long. */
+    idleMs: 10_000,
+    /** Connections of a workspace, and bots that one of them asks. */
+    connections: 100,
+    bots: 100,
+    /** Waiting messages of a contact that are counted. */
+    shownUnsent: 1_000,
+    /** Rows of messages stay so long without their content, and contacts of whom nothing else is left. */
+    rowDays: 90,
+    contactDays: 400,
+    /** Calls that wait for news, of one process. */
+    polls: 50,
+    /** A call that checks or registers a connection. */
+    planMs: 10_000,
+    /** The former secrets sign calls for so long after a rotation. */
+    oldSecretHours: 24,
+    /** A connection as it was read is good for so long. */
+    rememberedMs: 10_000,
   },
 } as const;

@@ -1,16 +1,26 @@
 /**
  * The acts that are counted. `attempts` are tries of invitation codes, and wrong API tokens; `signIns` are tries to
- * sign in, and `codes` are the mailed ones, `calls` those to callback addresses of chats. `kilobytes` are those of JSON
- * bodies without a token.
+ * sign in, and `codes` are the mailed ones, `calls` those to callback addresses of chats, `hooks` those of messengers,
+ * and `messages` those of their contacts. `kilobytes` are those of JSON bodies without a token.
  */
 export const acts = [
-  ...["starts", "steps", "previews", "uploads", "logs", "calls", "ratings", "suggestions"],
+  ...["starts", "steps", "previews", "uploads", "logs", "calls", "hooks", "messages", "ratings", "suggestions"],
   ...["management", "edits", "attempts", "signIns", "codes", "kilobytes"],
 ] as const;
 export type Act = (typeof acts)[number];
 
 /** The scope in which it is counted. */
-export const scopes = ["address", "session", "bot", "workspace", "token", "user", "callback"] as const;
+export const scopes = [
+  "address",
+  "session",
+  "bot",
+  "workspace",
+  "token",
+  "user",
+  "callback",
+  "connection",
+  "contact",
+] as const;
 export type Scope = (typeof scopes)[number];
 
 /** `burst` acts at once, and then one more every `intervalMs`. */
@@ -47,6 +57,9 @@ export const defaultRules = {
   "session.ratings": "30/1m:60",
   "session.suggestions": "30/1m:30",
   "callback.calls": "60/1m:120",
+  "connection.hooks": "60000/1m:60000",
+  // Further ones wait for their turn.
+  "contact.messages": "60/1m:120",
   "bot.starts": "3000/1m:6000",
   "workspace.starts": "6000/1m:12000",
   "token.previews": "120/1m:240",

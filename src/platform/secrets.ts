@@ -106,6 +106,11 @@ export function secretPlace(secretId: string): string {
   return `secret:${secretId}`;
 }
 
+/** The place for which the secrets of a messenger's connection are encrypted. */
+export function channelConnectionPlace(connectionId: string): string {
+  return `channel-connection:${connectionId}`;
+}
+
 /** The place for which an account that is being connected is encrypted; `hash` is that of its state. */
 export function oauthPlace(hash: Uint8Array): string {
   return `oauth:${Buffer.from(hash).toString("hex")}`;

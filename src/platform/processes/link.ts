@@ -26,6 +26,10 @@ export type Link = {
   answerWith(answer: (question: Question) => Promise<unknown>): void;
   /** Called when steps of chats are due that no request takes. */
   onDue(listener: () => void): void;
+  /** Called when a connection to a messenger may have something to do; without one: those that nobody holds. */
+  onRing(listener: (connectionId: string | undefined) => void): void;
+  /** Tells the other processes of the node that a connection has something to do. */
+  ring(connectionId: string): void;
   /** Called when the database's server no longer takes writes. */
   onLeft(listener: (server: { host: string; port: number }) => void): void;
 };
@@ -50,6 +54,7 @@ function openLink(): Link {
   const leasing = new Map<number, (isGranted: boolean) => void>();
   let answer = async (_question: Question): Promise<unknown> => undefined;
   let wakeDueSteps = (): void => {};
+  let hearRing = (_connectionId: string | undefined): void => {};
   let reportLostPrimary = (_server: { host: string; port: number }): void => {};
   let lastId = 0;
   let state: StopState = "serving";
@@ -93,6 +98,9 @@ function openLink(): Link {
         return;
       case "due":
         wakeDueSteps();
+        return;
+      case "ring":
+        hearRing(message.connectionId);
         return;
       case "left":
         reportLostPrimary(message.server);
@@ -160,6 +168,10 @@ function openLink(): Link {
     onDue(listener) {
       wakeDueSteps = listener;
     },
+    onRing(listener) {
+      hearRing = listener;
+    },
+    ring: (connectionId) => send({ kind: "ring", connectionId }),
     onLeft(listener) {
       reportLostPrimary = listener;
     },

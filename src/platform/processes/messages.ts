@@ -45,6 +45,11 @@ const ToServingSchema = Type.Union([
   Type.Object({ kind: Type.Literal("refused"), id }),
   /** Steps of chats are due that no request takes. */
   Type.Object({ kind: Type.Literal("due") }),
+  /**
+   * A connection to a messenger may have something to do, which its holder does; without one: connections that nobody
+   * holds do.
+   */
+  Type.Object({ kind: Type.Literal("ring"), connectionId: Type.Optional(Type.String()) }),
   /** The database's server takes no writes any more, or is silent: connections to it are useless. */
   Type.Object({ kind: Type.Literal("left"), server: Type.Object({ host: Type.String(), port: Type.Integer() }) }),
 ]);
@@ -61,6 +66,8 @@ const ToSupervisorSchema = Type.Union([
   Type.Object({ kind: Type.Literal("failed"), message: Type.String() }),
   /** A step was saved that leaves jobs behind. */
   Type.Object({ kind: Type.Literal("jobs") }),
+  /** It has stored something for a connection that it does not hold: the others are told. */
+  Type.Object({ kind: Type.Literal("ring"), connectionId: Type.String() }),
   /** Asks all other processes, and waits for their answers this long. */
   Type.Object({ kind: Type.Literal("collect"), id, question: QuestionSchema, withinMs: Type.Integer() }),
   Type.Object({ kind: Type.Literal("answer"), id, answer: Type.Unknown() }),

@@ -18,6 +18,8 @@ export type Supervisor = {
   reportLostPrimary(server: { host: string; port: number }): void;
   /** Steps of chats are due: the next of the processes takes some. */
   wakeDueSteps(): void;
+  /** Connections to messengers that nobody holds have something to do: the next of the processes takes some. */
+  wakeChannels(): void;
   /** Directs balancers and clients elsewhere, while all serve on. */
   leave(): void;
   /** Lets all finish the requests under way, and resolves when all have ended. */
@@ -88,6 +90,9 @@ export function supervise(options: SupervisorOptions): Supervisor {
         case "jobs":
           options.onJobs();
           return;
+        case "ring":
+          for (const other of serving) if (other !== process) other.send(message);
+          return;
         case "collect":
           void collect(process, message);
           return;
@@ -125,6 +130,14 @@ export function supervise(options: SupervisorOptions): Supervisor {
     });
     return slot;
   });
+  const nextInTurn = (): ServingProcess | undefined => {
+    const [next] = serving;
+    if (!next) return undefined;
+    // It is the last from now on, so that all have their turn.
+    serving.delete(next);
+    serving.add(next);
+    return next;
+  };
   const allEnded = async (): Promise<void> => {
     await Promise.all(slots.map((slot) => slot.ended));
   };
@@ -137,14 +150,8 @@ export function supervise(options: SupervisorOptions): Supervisor {
     reportLostPrimary({ host, port }) {
       for (const process of ordered) process.send({ kind: "left", server: { host, port } });
     },
-    wakeDueSteps() {
-      const [next] = serving;
-      if (!next) return;
-      // It is the last from now on, so that all have their turn.
-      serving.delete(next);
-      serving.add(next);
-      next.send({ kind: "due" });
-    },
+    wakeDueSteps: () => nextInTurn()?.send({ kind: "due" }),
+    wakeChannels: () => nextInTurn()?.send({ kind: "ring" }),
     leave() {
       for (const slot of slots) slot.leave();
     },

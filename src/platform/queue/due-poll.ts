@@ -28,17 +28,19 @@ export type DuePollParts = {
   readonly events: Wake;
   /** A process that takes steps of chats. */
   readonly dueSteps: Wake;
+  /** A process that holds connections to messengers. */
+  readonly channels: Wake;
   /** The workers of each queue. */
   readonly workers: Readonly<Partial<Record<QueueName, Wake>>>;
 };
 
 /**
- * Wakes the relay, the delivery of events, the due steps and the workers when there is work for them. They ask nothing
- * by themselves: an idle node runs one statement a turn. A loop that fails after it was woken is woken again at the
- * next turn. Jobs of processes that no longer send heartbeats are taken up.
+ * Wakes the relay, the delivery of events, the due steps, the connections to messengers and the workers when there is
+ * work for them. They ask nothing by themselves: an idle node runs one statement a turn. A loop that fails after it was
+ * woken is woken again at the next turn. Jobs of processes that no longer send heartbeats are taken up.
  */
 export function startDuePoll(parts: DuePollParts): PollLoop {
-  const { sql, outage, clock, watch, clockWatch, relay, events, dueSteps } = parts;
+  const { sql, outage, clock, watch, clockWatch, relay, events, dueSteps, channels } = parts;
   const answered = boundAnswers(parts.answerMs);
   const workers = new Map<string, Wake>(Object.entries(parts.workers));
   return startPollLoop({
@@ -52,6 +54,7 @@ export function startDuePoll(parts: DuePollParts): PollLoop {
       if (due.hasOutboxRows) relay.wake();
       if (due.hasEvents) events.wake();
       if (due.hasDueSteps) dueSteps.wake();
+      if (due.hasFreeConnections) channels.wake();
       for (const queue of due.queues) workers.get(queue)?.wake();
       // The next turn finds them due.
       if (due.hasMissedJobs) await answered(takeUpMissedJobs(sql, [...workers.keys()]));

@@ -1,5 +1,6 @@
 import type { Sql, Statements } from "../database/sql.ts";
 import type { BoardState, JobRow } from "./board-job.ts";
+import { freeConnections } from "./free-connections.sql.ts";
 
 /** The schema of pg-boss' tables. Only the board's adapter reads them by SQL. */
 export const queueSchema = "pgboss";
@@ -24,6 +25,8 @@ export type DueWork = {
   readonly hasEvents: boolean;
   /** Steps of chats that no request takes. */
   readonly hasDueSteps: boolean;
+  /** Connections to messengers that nobody holds and that have something to do. */
+  readonly hasFreeConnections: boolean;
   /** Queues that are not paused and have a job that may begin. */
   readonly queues: readonly string[];
   /** Whether a job has missed its heartbeat. */
@@ -41,6 +44,7 @@ export async function findDueWork(sql: Sql, queues: readonly string[]): Promise<
       exists (select from outbox) as has_outbox_rows,
       exists (select from event_deliveries where status = 'pending') as has_events,
       exists (select from due_steps where held_until <= clock()) as has_due_steps,
+      exists (${freeConnections(sql)}) as has_free_connections,
       array(
         select known.name
         from unnest(${[...queues]}::text[]) as known (name)

@@ -61,6 +61,7 @@ function start(parts: { readonly sql?: Sql; readonly answerMs?: number } = {}) {
     relay: waking("relay"),
     events: waking("events"),
     dueSteps: waking("due steps"),
+    channels: waking("channels"),
     workers: { email: waking("email"), "clean-up": waking("clean-up") },
     ...parts,
   });

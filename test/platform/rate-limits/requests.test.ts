@@ -7,8 +7,10 @@ import { operations } from "../../../src/service/operations.ts";
 import { listen } from "../../../src/service/serving.ts";
 import { createTestApi, type TestApi, type TestUser } from "../../support/api.ts";
 import { idOf } from "../../support/builder-ids.ts";
+import { connectWebhookChannel } from "../../support/channels.ts";
 import { asks, flowOf, publish, says } from "../../support/chat.ts";
 import { type Answer, type Client, createClient, type RequestOptions } from "../../support/client.ts";
+import { testKey } from "../../support/events.ts";
 import { longTest } from "../../support/long-test.ts";
 import { cleanupStack } from "../../support/service.ts";
 import { createThreads, type Threads } from "../../support/threads.ts";
@@ -20,6 +22,7 @@ let threads: Threads;
 let owner: TestUser;
 let workspaceId: string;
 let callbackPath: Promise<string>;
+let hookPath: Promise<string>;
 let bots: { readonly botId: string; readonly publicId: string }[];
 const cleanups = cleanupStack();
 
@@ -31,13 +34,15 @@ const asking = {
 
 beforeAll(async () => {
   threads = createThreads({ count: 1 });
-  api = await createTestApi({ threads });
+  api = await createTestApi({ threads, config: { ENCRYPTION_KEY: testKey } });
   owner = await api.makeUser();
   workspaceId = await api.makeWorkspace(owner);
   const place = { token: owner.token, workspaceId };
   // A call for a result that is gone.
   const target = { botId: newId(), blockId: "listen", resultId: newId(), sessionId: null, previewedBy: null };
   callbackPath = api.deps.callbackTokens.formerTokenFor(target).then((token) => `/api/v1/callbacks/${token}`);
+  const connecting = { client: api.client, token: owner.token, workspaceId, url: "https://example.com/bot" };
+  hookPath = connectWebhookChannel(connecting).then(({ connectionId }) => `/api/v1/channels/${connectionId}/webhook`);
   bots = [await publish(api.client, place, asking), await publish(api.client, place, asking)];
 });
 afterEach(cleanups.run);
@@ -99,8 +104,11 @@ test("an answer to a request with a token says what is left of its tightest limi
   expect([started.status, started.headers.get("ratelimit-limit")]).toEqual([200, null]);
 });
 
+/** Messages of contacts wait for their turn instead of being refused. */
+type CountedRequest = Exclude<keyof typeof defaultRules, "contact.messages">;
+
 /** The units that count for each limit, from a client that a new session was started for. */
-const requests: Readonly<Record<keyof typeof defaultRules, (client: Client, sessionId: string) => Promise<Answer>>> = {
+const requests: Readonly<Record<CountedRequest, (client: Client, sessionId: string) => Promise<Answer>>> = {
   "address.starts": (client) => start(client),
   "address.steps": (client, sessionId) => say(client, sessionId),
   "address.previews": (client) => preview(client, from("203.0.113.7")),
@@ -115,6 +123,7 @@ const requests: Readonly<Record<keyof typeof defaultRules, (client: Client, sess
   "session.ratings": (client, sessionId) => rate(client, sessionId),
   "session.suggestions": (client, sessionId) => suggest(client, sessionId),
   "callback.calls": async (client) => client.post(await callbackPath, { ...from(anyAddress()), body: {} }),
+  "connection.hooks": async (client) => client.post(await hookPath, { ...from(anyAddress()), body: {} }),
   "bot.starts": (client) => start(client, from(anyAddress())),
   "workspace.starts": (client) => start(client, from(anyAddress()), Math.round(Math.random())),
   "token.previews": (client) => preview(client, { ...from(anyAddress()), token: owner.token }),

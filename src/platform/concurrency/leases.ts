@@ -1,0 +1,124 @@
+import { type Clock, systemClock } from "./clock.ts";
+
+/**
+ * The leases that this process holds in a table of the database. A thing is
+ *
+ *     (not held) ─ granted, or named by a renewal ──────────────→ held, until its deadline
+ *     held ─ renewed ───────────────────────────────────────────→ held, until a later deadline
+ *     held ─ wanted by another process, idle, or the process stops ─→ leaving: no call is begun in it
+ *     leaving ─ the calls in it have ended, and are saved ──────→ to be released, then not held
+ *     held or leaving ─ its deadline has passed, or a renewal does not name it ─→ not held: its calls are broken off
+ *
+ * A deadline counts from before the statement that leased the thing, by this process' own clock, and is earlier than
+ * that of the database: a process that was suspended, or cannot reach the database, sends nothing once another process
+ * may have it.
+ */
+export type Leases<Thing> = {
+  /** Things that a statement sent at `askedAt` leased. */
+  granted(things: readonly Thing[], askedAt: number): void;
+  /** All things that this process holds, by a statement sent at `askedAt`. */
+  renewed(things: readonly (Thing & { readonly isWanted: boolean })[], askedAt: number): void;
+  /** Whether calls may begin in it. */
+  isUsable(thing: Thing): boolean;
+  /** Counts a call in a thing until `done`; undefined if none may begin. */
+  use(thing: Thing): LeaseUse | undefined;
+  /** Leaves those that `which` names, or all. */
+  leave(which?: (thing: Thing) => boolean): void;
+  /** Things that are left, without calls. */
+  toRelease(): Thing[];
+  released(things: readonly Thing[]): void;
+  isHeld(thing: Thing): boolean;
+  count(): number;
+};
+
+export type LeaseUse = {
+  /** Aborted when the lease is lost. */
+  readonly signal: AbortSignal;
+  done(): void;
+};
+
+/** How much earlier than in the database a lease ends here. */
+const marginMs = 1_000;
+
+export type LeasesOptions<Thing> = {
+  /** How long a lease lasts in the database. */
+  readonly leaseMs: number;
+  nameOf(thing: Thing): string;
+  /** Called when a thing that is being left has no more calls. */
+  onLeft(): void;
+  readonly clock?: Clock;
+};
+
+type Held<Thing> = {
+  readonly thing: Thing;
+  deadline: number;
+  calls: number;
+  isLeaving: boolean;
+  lost: AbortController;
+};
+
+export function createLeases<Thing>(options: LeasesOptions<Thing>): Leases<Thing> {
+  const { leaseMs, nameOf, onLeft, clock = systemClock } = options;
+  const held = new Map<string, Held<Thing>>();
+  let stopTimer = (): void => {};
+
+  const lose = (one: Held<Thing>): void => {
+    held.delete(nameOf(one.thing));
+    one.lost.abort();
+  };
+  const dropExpired = (): void => {
+    for (const one of held.values()) if (one.deadline <= clock.now()) lose(one);
+    stopTimer();
+    if (held.size === 0) return;
+    const next = Math.min(...[...held.values()].map(({ deadline }) => deadline));
+    stopTimer = clock.startTimer(next - clock.now(), dropExpired);
+  };
+  const hold = (thing: Thing, askedAt: number): Held<Thing> => {
+    const deadline = askedAt + leaseMs - marginMs;
+    const name = nameOf(thing);
+    const known = held.get(name);
+    if (known) return Object.assign(known, { deadline });
+    const taken = { thing, deadline, calls: 0, isLeaving: false, lost: new AbortController() };
+    held.set(name, taken);
+    return taken;
+  };
+  const isFree = (one: Held<Thing>): boolean => !one.isLeaving && one.deadline > clock.now();
+  return {
+    granted(given, askedAt) {
+      for (const thing of given) hold(thing, askedAt);
+      dropExpired();
+    },
+    renewed(own, askedAt) {
+      const names = new Set(own.map(nameOf));
+      for (const one of held.values()) if (!names.has(nameOf(one.thing))) lose(one);
+      for (const thing of own) hold(thing, askedAt).isLeaving ||= thing.isWanted;
+      dropExpired();
+    },
+    isUsable(thing) {
+      const known = held.get(nameOf(thing));
+      return known !== undefined && isFree(known);
+    },
+    use(wanted) {
+      const one = held.get(nameOf(wanted));
+      if (!one || !isFree(one)) return undefined;
+      one.calls++;
+      return {
+        signal: one.lost.signal,
+        done() {
+          one.calls--;
+          if (one.isLeaving && one.calls === 0) onLeft();
+        },
+      };
+    },
+    leave(which = () => true) {
+      for (const one of held.values()) if (which(one.thing)) one.isLeaving = true;
+    },
+    toRelease: () =>
+      [...held.values()].filter(({ isLeaving, calls }) => isLeaving && calls === 0).map(({ thing }) => thing),
+    released(given) {
+      for (const thing of given) held.delete(nameOf(thing));
+    },
+    isHeld: (thing) => held.has(nameOf(thing)),
+    count: () => held.size,
+  };
+}

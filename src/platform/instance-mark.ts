@@ -1,0 +1,51 @@
+import { existsSync } from "node:fs";
+import { open, readFile, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { Config } from "../config.ts";
+import { newId } from "./ids.ts";
+import { codeOf } from "./thrown.ts";
+
+/**
+ * What tells this instance from one that runs on a copy of its database: the address of its chats and, beside an
+ * embedded database, an id that lies in DATA_DIR. Nodes of one instance have the same.
+ */
+export async function instanceMark(
+  config: Pick<Config, "CHAT_URL" | "PUBLIC_URL" | "DATABASE_URL" | "DATA_DIR">,
+): Promise<string> {
+  const address = (config.CHAT_URL ?? config.PUBLIC_URL ?? "").replace(/\/$/, "");
+  if (config.DATABASE_URL !== undefined) return address;
+  return `${address} ${await loadOrCreateId(join(config.DATA_DIR, "instance-id"))}`.trim();
+}
+
+async function loadOrCreateId(path: string): Promise<string> {
+  try {
+    // Several processes may come at once: the first one makes it.
+    await using file = await open(path, "wx", 0o600);
+    const id = newId();
+    await file.writeFile(id);
+    await file.sync();
+    return id;
+  } catch (error) {
+    if (codeOf(error) !== "EEXIST") throw error;
+    return (await readFile(path, "utf8")).trim();
+  }
+}
+
+const restoredNote = "channels-restored";
+
+/** Leaves a note in DATA_DIR that its database was restored. */
+export async function noteRestoredHere(folder: string): Promise<void> {
+  await writeFile(join(folder, restoredNote), "", { mode: 0o600 });
+}
+
+/** Does this where there is such a note, and removes it afterwards; undefined where there is none. */
+export async function takeRestoredNote<Result>(
+  folder: string,
+  work: () => Promise<Result>,
+): Promise<Result | undefined> {
+  const path = join(folder, restoredNote);
+  if (!existsSync(path)) return undefined;
+  const result = await work();
+  await rm(path, { force: true });
+  return result;
+}
