@@ -12,6 +12,8 @@ import type { SafeStream } from "./safe-fetch/safe-fetch-stream.ts";
 export type OutgoingDependencies = {
   /** Every outgoing call goes through this. */
   readonly safeFetch: SafeFetch;
+  /** Calls that wait for news of messengers: they have places of their own. */
+  readonly pollFetch: SafeFetch;
   /** Calls whose answers are read as they arrive. */
   readonly safeStream: SafeStream;
   readonly outgoingMetrics: OutgoingMetrics;

@@ -2,6 +2,7 @@ import type { Static, TObject } from "@sinclair/typebox";
 import type { JsonObject } from "../interpreter/flow.ts";
 import type { Loss, Piece } from "./pieces.ts";
 import type { Texts } from "./texts.ts";
+import type { Words } from "./words.ts";
 
 /**
  * A kind of messenger, as data and pure functions: it turns bytes into events, and what a bot says into requests. It
@@ -20,6 +21,12 @@ export type Channel<Settings extends TObject = TObject, Secrets extends TObject 
   readonly secrets: Secrets;
   /** The secrets that the service makes itself. */
   readonly madeSecrets: readonly string[];
+  /** A secret of these, made of random bytes. */
+  secretOf(random: Uint8Array): string;
+  /** The setting with the origin of its provider. Absent: each connection names whole addresses. */
+  readonly server?: ProviderSetting;
+  /** The ports that the provider calls, by https alone. Absent: the caller is somebody's own program, anywhere. */
+  readonly calledPorts?: readonly number[];
   readonly capabilities: Capabilities;
   /** Judges a call to the connection's webhook, before anything of it is read. */
   verify(request: WebhookRequest, secrets: Static<Secrets>): WebhookVerdict;
@@ -27,16 +34,32 @@ export type Channel<Settings extends TObject = TObject, Secrets extends TObject 
   read(payload: unknown): readonly ChannelEvent[];
   /** Turns a piece of a step into messages. None: this channel says nothing for it. */
   render(piece: Piece, context: RenderContext): Rendered;
+  /** The plain words of a message, for people who read the conversation. */
+  wordsOf(message: ProviderMessage): ProviderWords;
   /** The request that sends a message. */
   call(message: ProviderMessage, to: Target, connection: Connection<Settings, Secrets>): ProviderCall;
+  /**
+   * Headers that a call gets as it leaves, since they hold its time: a signature by each of the secrets in use. Absent:
+   * none.
+   */
+  stamp?(
+    call: ProviderCall,
+    at: { readonly messageId: string; readonly seconds: number },
+    secretsInUse: readonly Static<Secrets>[],
+  ): ProviderCall["headers"];
   /** Judges the answer to a request. */
   readAnswer(answer: ProviderAnswer): SendVerdict;
   readonly signs: Signs;
+  readonly plans: Plans<Settings, Secrets>;
   /** Asks for updates, where no webhook can be reached. Absent: the channel has none. */
   readonly poll?: Poll<Settings, Secrets>;
   /** Finds a file that a contact has sent. */
   findMedia(reference: string, connection: Connection<Settings, Secrets>): MediaPlan;
   readonly pace: Pace;
+  /** Whether the ids of its updates are numbers that follow each other. */
+  readonly isNumbered?: true;
+  /** Commands of its apps that mean something to the connection itself, beside the words of its settings. */
+  readonly commandWords?: Partial<Words>;
 };
 
 export type Connection<Settings extends TObject = TObject, Secrets extends TObject = TObject> = {
@@ -191,6 +214,9 @@ export type ProviderMessage = {
   readonly isForNobody?: true;
 };
 
+/** A message in plain words; `choices`: the titles of its buttons. */
+export type ProviderWords = { readonly text: string; readonly choices: readonly string[] };
+
 /** Whom a message is for. */
 export type Target = { readonly address: Address; readonly messageId: string };
 
@@ -254,6 +280,51 @@ export type Poll<Settings extends TObject, Secrets extends TObject> = {
 export type MediaPlan =
   | { readonly kind: "ask"; readonly call: ProviderCall; pathIn(answer: ProviderAnswer): string | undefined }
   | { readonly kind: "address"; readonly url: string };
+
+/** The settings of the operator that name where providers are. */
+export type ProviderSetting = "TELEGRAM_API_URL";
+
+/** How a connection is checked, registered with its provider, and taken back. */
+export type Plans<Settings extends TObject = TObject, Secrets extends TObject = TObject> = {
+  /** The calls that show whether a connection works; none: nobody can be asked. */
+  check(connection: Connection<Settings, Secrets>): readonly ProviderCall[];
+  /** Reads their answers, in the order of the calls. */
+  readCheck(
+    answers: readonly ProviderAnswer[],
+    connection: Connection<Settings, Secrets>,
+    place: RegisteredPlace,
+  ): Findings;
+  /** The calls by which the provider reports to the connection from now on. They may be repeated. */
+  register(connection: Connection<Settings, Secrets>, place: RegisteredPlace): readonly ProviderCall[];
+  unregister(connection: Connection<Settings, Secrets>): readonly ProviderCall[];
+  /** Why an answer to one of these calls is no success. */
+  problemIn(answer: ProviderAnswer): ProviderProblem | undefined;
+};
+
+/** What is registered: null for the address where the service asks for updates itself. */
+export type RegisteredPlace = { readonly webhookUrl: string | null; readonly commands: readonly string[] };
+
+/** In the provider's own words, which may hold a secret that was sent to it. */
+export type ProviderProblem = { readonly code: string; readonly detail: string };
+
+/** Whom a connection speaks for, where the provider says so, and what was found of it. */
+export type Findings = {
+  readonly externalId?: string;
+  readonly display?: string;
+  readonly points: readonly CheckPoint[];
+};
+
+export const checkNames = ["secrets", "account", "webhook", "delivery"] as const;
+export const checkProblems = ["refused", "no_answer", "other_account", "unregistered", "elsewhere", "failing"] as const;
+
+/** `unknown`: nobody could be asked. */
+export type CheckPoint = {
+  readonly name: (typeof checkNames)[number];
+  readonly state: "ok" | "wrong" | "unknown";
+  readonly problem?: (typeof checkProblems)[number];
+  /** The provider's own words. */
+  readonly detail?: string;
+};
 
 /** Messages a second, and how many at once. */
 export type Rate = { readonly perSecond: number; readonly burst: number };

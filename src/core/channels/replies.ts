@@ -79,6 +79,21 @@ export function replyTo(text: string, input: unknown, titleCharacters: number): 
   return { type: "text", text: ids, ...(!isSeveral && { metadata: { replyId: ids } }) };
 }
 
+/** Whether an input offers items, and whether a typed text names one: null without items. */
+export function namesItem(text: string, input: unknown, titleCharacters: number): boolean | null {
+  const items = offeredItems(input);
+  if (items.length === 0) return null;
+  const own = items.map(({ id, title, value }) => ({ id, content: title, value }));
+  const isSeveral = valueAt(input, "options", "isMultipleChoice") === true;
+  const isUnderstood = isSeveral ? matchMany(own, text).length > 0 : matchOne(own, { text }) !== undefined;
+  return isUnderstood || typeof replyTo(text, input, titleCharacters) !== "string";
+}
+
+/** Whether a typed text is exactly a title of what is offered. */
+export function isOfferedTitle(text: string, input: unknown): boolean {
+  return offeredItems(input).some(({ title }) => title.trim() === text.trim());
+}
+
 type OwnItem = Offered & { readonly value: string | undefined };
 
 /** The items of a choice, or the buttons of cards. */

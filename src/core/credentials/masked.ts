@@ -16,7 +16,8 @@ export function maskedData({ schema, secretMembers }: CredentialsKind, data: Cre
   );
 }
 
-function hintOf(secret: unknown): SecretHint {
+/** The visible part of a secret. */
+export function hintOf(secret: unknown): SecretHint {
   if (typeof secret !== "string") return { isSet: false };
   return { isSet: true, ...(secret.length >= shortestWithEnd && { ends: secret.slice(-4) }) };
 }

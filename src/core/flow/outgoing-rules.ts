@@ -12,8 +12,8 @@ export class RefusedCall extends Error {
   override readonly name = "RefusedCall";
 }
 
-/** The lists of an operator: MODEL_SERVERS, and the origins of PROVIDER_URLS. */
-export type Trusted = "models" | "providers";
+/** The lists of an operator: MODEL_SERVERS, the origins of PROVIDER_URLS, and the servers of messengers. */
+export type Trusted = "models" | "providers" | "channels";
 
 /** Why a call into the inner network is refused: the host is an inner address, or its name resolves to one. */
 export const notPublic = { address: "This address is not public", host: "The host's address is not public" } as const;

@@ -1,8 +1,9 @@
 import { hash } from "node:crypto";
 import { limits } from "../../limits/index.ts";
 import { textAt } from "../interpreter/flow.ts";
+import type { ChatContact } from "../interpreter/program/contact.ts";
 import type { Effect, Report } from "../interpreter/program/effect.ts";
-import type { Sender } from "../interpreter/program/state.ts";
+import type { Sender, SessionState } from "../interpreter/program/state.ts";
 import type { ContentFormat } from "../interpreter/program/view.ts";
 import type { LinkedAnswer } from "../interpreter/step/result-update.ts";
 import type { StartOptions } from "../interpreter/step/start.ts";
@@ -29,6 +30,8 @@ type MoreInputs = {
   readonly sender?: Sender;
   /** The options of the start were too large to be kept. */
   readonly isCut?: true;
+  /** The contact of a messenger, where the step before had other facts of it. */
+  readonly contact?: ChatContact;
   /** The block that a call from outside was for, if the step took one. */
   readonly called?: string;
   /** Addresses in the reply of files of other chats. */
@@ -74,11 +77,13 @@ export function writeInputs(
   const strangeFileUrls = strangeIn(input);
   const isStreamed = input.kind === "reply" && input.isStreamed;
   const sender = input.kind === "reply" ? input.sender : undefined;
+  const contact = newFacts(context.contact, input);
   const isPlain =
     input.kind !== "start" &&
     !isStreamed &&
     sender === undefined &&
     called === undefined &&
+    contact === undefined &&
     contentFormat === "richText" &&
     reports.length === 0 &&
     askedAt === undefined;
@@ -89,6 +94,7 @@ export function writeInputs(
     ...startInputs(input),
     ...(isStreamed && { isStreamed }),
     ...(sender && { sender }),
+    ...(contact && { contact }),
     ...(called !== undefined && { called }),
     ...(strangeFileUrls && { strangeFileUrls }),
     ...(movedFrom !== undefined && { movedFrom }),
@@ -121,6 +127,12 @@ function recordedOf(effect: Effect): object {
 /** Identifies a report, or the like, by its content. */
 export function contentHash(value: unknown): string {
   return hash("sha256", JSON.stringify(value)).slice(0, 32);
+}
+
+function newFacts(contact: ChatContact | undefined, input: AdvanceTask["input"]): ChatContact | undefined {
+  if (contact === undefined || input.kind !== "reply") return contact;
+  const { contact: known }: Partial<SessionState> = JSON.parse(input.state);
+  return JSON.stringify(known) === JSON.stringify(contact) ? undefined : contact;
 }
 
 function strangeIn(input: AdvanceTask["input"]): readonly string[] | undefined {

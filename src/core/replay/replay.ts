@@ -107,7 +107,7 @@ function withStrange({ reply, inputs: { strangeFileUrls } }: HeldStep): StepRepl
 
 function taskOf(
   chat: HeldChat,
-  { response, inputs: { now, askedAt, seed, contentFormat = "richText" } }: HeldStep,
+  { response, inputs: { now, askedAt, seed, contentFormat = "richText", contact } }: HeldStep,
   { program, input, isStart }: { program: ProgramName; input: AdvanceTask["input"]; isStart: boolean },
 ): AdvanceTask {
   return {
@@ -115,7 +115,7 @@ function taskOf(
     programs: [],
     // In each round that of the last one: the question has the same time there, and one that a draft asks without the
     // calls has it, too.
-    context: { now, askedAt, seed, isLive: true, contentFormat, readsGfm: chat.dialect === "bot" },
+    context: { now, askedAt, seed, isLive: true, contentFormat, readsGfm: chat.dialect === "bot", contact },
     input,
     ...(isStart && { envelope: envelopeOf(chat, JSON.parse(response)) }),
   };

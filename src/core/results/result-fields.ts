@@ -136,6 +136,34 @@ export const resultFields = {
     },
     exported: { title: "Paid", at: "end" },
   },
+  channel: {
+    column: "channel",
+    about: "chat",
+    answer: Type.Union([Type.String(), Type.Null()], {
+      description: "The messenger that it was held on, such as `telegram`. Null on the web.",
+    }),
+    example: "telegram",
+    filter: {
+      name: "channel",
+      schema: Type.String({ maxLength: 50, description: "Only results of this messenger, such as `telegram`." }),
+    },
+    exported: { title: "Channel", at: "end" },
+  },
+  contactId: {
+    column: "contact_id",
+    about: "visitor",
+    answer: Type.Union([Type.String(), Type.Null()], {
+      description: "Id of the contact of a messenger that it was held with. Null on the web, and once it was erased.",
+    }),
+    example: "01k3a5v6w7x8y9z0a1b2c3d4e5",
+    filter: {
+      name: "contactId",
+      schema: Type.String({
+        pattern: "^[0-7][0-9a-hjkmnp-tv-z]{25}$",
+        description: "Only results of this contact of a messenger.",
+      }),
+    },
+  },
 } as const satisfies Readonly<Record<string, ResultField>>;
 
 type Fields = typeof resultFields;

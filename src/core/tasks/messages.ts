@@ -1,4 +1,5 @@
 import type { Dialect } from "../flow/dialect.ts";
+import type { ChatContact } from "../interpreter/program/contact.ts";
 import type { Effect, Report } from "../interpreter/program/effect.ts";
 import type { Job } from "../interpreter/program/job.ts";
 import type { InputMessage, StepLog } from "../interpreter/program/outcome.ts";
@@ -33,6 +34,7 @@ export type AdvanceTask = {
     readonly isLive: boolean;
     readonly contentFormat: ContentFormat;
     readonly readsGfm?: boolean;
+    readonly contact?: ChatContact | undefined;
   };
   readonly input: TaskInput;
   /** Only on a start. */

@@ -50,9 +50,9 @@ export function runTask(tools: ThreadTools, task: AdvanceTask, meter?: Meter): A
     if (!program || others.some(({ key }) => !known(key)))
       return { kind: "unknown_programs", names: distinct([task.program, ...others]) };
 
-    const { now, askedAt, seed, isLive, contentFormat, readsGfm } = task.context;
+    const { now, askedAt, seed, isLive, contentFormat, readsGfm, contact } = task.context;
     const { blocks, runScript, watch } = tools;
-    const context = { now, askedAt, seed, isLive, contentFormat, readsGfm, blocks, runScript, meter, watch };
+    const context = { now, askedAt, seed, isLive, contentFormat, readsGfm, contact, blocks, runScript, meter, watch };
     const programOf = (key: string): Program => known(key) ?? program;
     const advanced = advance(context, program, programOf, input);
     if (advanced.kind === "performing" && task.isOnlyShown) {

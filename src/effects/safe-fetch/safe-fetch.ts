@@ -57,6 +57,8 @@ export type SafeFetchOptions = {
   readonly modelServers?: ReadonlySet<string>;
   /** Origins that the operator gives providers. */
   readonly providerServers?: ReadonlySet<string>;
+  /** Origins of the servers of messengers. */
+  readonly channelServers?: ReadonlySet<string>;
   /** Which addresses may be called; by default public ones. */
   readonly permits?: AddressRule;
   readonly resolve?: Resolve;
@@ -194,11 +196,19 @@ export function createSafeFetch(options: SafeFetchOptions = {}): SafeFetch {
 
 /** The origins that this request may call wherever they are. */
 export function trustedOrigins(
-  { ownMachine, modelServers, providerServers }: SafeFetchOptions,
+  { ownMachine, modelServers, providerServers, channelServers }: SafeFetchOptions,
   { trusted }: { readonly trusted?: Trusted | undefined },
 ): ReadonlySet<string> | undefined {
-  if (trusted === undefined) return ownMachine;
-  return trusted === "models" ? modelServers : providerServers;
+  switch (trusted) {
+    case undefined:
+      return ownMachine;
+    case "models":
+      return modelServers;
+    case "providers":
+      return providerServers;
+    case "channels":
+      return channelServers;
+  }
 }
 
 /** An excerpt of a compressed answer cannot be decompressed: its text is empty. */

@@ -174,7 +174,7 @@ export function defineHttpBlock(kind: HttpBlockKind): BlockDefinition {
       const request = requestOf(options, view);
       if (!request) return failedWith(block, { description: "Couldn't parse webhook attributes", context: type });
       const logs = request.isBroken && { logs: [{ ...brokenBody, context: type }] };
-      if (options.isExecutedOnClient) return { kind: "pause", ...logs, actions: [clientAction(request)] };
+      if (isSentByClient(options, view)) return { kind: "pause", ...logs, actions: [clientAction(request)] };
       return {
         kind: "perform",
         ...logs,
@@ -205,12 +205,15 @@ const brokenBody = {
   description: "The body is JSON until its variables are filled in, and then it is none: it was sent as a text.",
 } as const;
 
-function requestOf(
-  { webhook, isCustomBody = false, isExecutedOnClient }: Options,
-  view: View,
-): BuiltRequest | undefined {
+/** On messengers nobody has a browser: the service sends it. */
+function isSentByClient({ isExecutedOnClient }: Options, { contact }: View): boolean {
+  return isExecutedOnClient === true && contact === undefined;
+}
+
+function requestOf(options: Options, view: View): BuiltRequest | undefined {
+  const { webhook, isCustomBody = false } = options;
   const { method = "POST", url, ...rest } = webhook ?? {};
-  const templates = isExecutedOnClient ? view.templates : view.requestTemplates;
+  const templates = isSentByClient(options, view) ? view.templates : view.requestTemplates;
   return url ? buildRequest({ ...rest, method, url, isCustomBody }, view, templates) : undefined;
 }
 

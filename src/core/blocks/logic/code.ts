@@ -3,7 +3,7 @@ import { type Failure, placeOf } from "../../interpreter/evaluation/code-errors.
 import { runServerScript } from "../../interpreter/evaluation/expression.ts";
 import type { RecordedFetch, ScriptError } from "../../interpreter/language/script.ts";
 import { type BlockBase, defineLogic } from "../../interpreter/program/block.ts";
-import { continueAfter, type Outcome, type StepLog } from "../../interpreter/program/outcome.ts";
+import { continueAfter, notOnMessengers, type Outcome, type StepLog } from "../../interpreter/program/outcome.ts";
 import type { View } from "../../interpreter/program/view.ts";
 import { clientScript } from "../client-script.ts";
 import { advanced, helped, hiddenFromGuests, marked, option, titled } from "../options.ts";
@@ -49,6 +49,7 @@ export const code = defineLogic({
     const { content, isExecutedOnClient = true, isUnsafe } = block.options ?? {};
     if (!content) return continueAfter(block);
     if (!isExecutedOnClient) return runHere(block, content, view, []);
+    if (view.contact) return { ...continueAfter(block), logs: [notOnMessengers(block)] };
     const scriptToExecute = clientScript(content, view, { isUnsafe });
     return { ...continueAfter(block), actions: [{ type: "scriptToExecute", scriptToExecute }] };
   },

@@ -13,7 +13,7 @@ import { fetchedAnswers } from "./script-fetches.ts";
 import { evaluateCustom, textInsteadLogs } from "./set-variable/custom.ts";
 import { setVariableExamples } from "./set-variable/examples.ts";
 import { type SetVariableOptions, setVariableOptionsSchema } from "./set-variable/options.ts";
-import { applyPreset, clientPresets } from "./set-variable/presets.ts";
+import { applyPreset, clientPresets, withoutBrowser } from "./set-variable/presets.ts";
 
 export const setVariable = defineLogic({
   type: "Set variable",
@@ -27,15 +27,16 @@ export const setVariable = defineLogic({
     const { options } = block;
     const { variableId, type = "Custom" } = options ?? {};
     if (!options || !variableId) return continueAfter(block);
-    const script = scriptOf(options, view);
+    const script = view.contact ? undefined : scriptOf(options, view);
     if (script) {
       const action = { type: "setVariable", setVariable: { scriptToExecute: script }, expectsDedicatedReply: true };
       return { kind: "pause", actions: [action] };
     }
     switch (type) {
-      case "Custom":
       case "Device type":
       case "Moment of the day":
+        return { ...continueAfter(block), writes: [{ variableId, value: withoutBrowser(type, view.now) }] };
+      case "Custom":
         return evaluateCustom({ ...block, options, variableId }, view, []);
       case "Transcript": {
         const { reply, messages } = view.soFar;

@@ -34,7 +34,7 @@ export const wait = defineLogic({
   },
   timer(block, view) {
     const seconds = Number(view.text(block.options?.secondsToWaitFor));
-    return seconds > longWaitSeconds ? timerOf("wait", seconds) : undefined;
+    return seconds > (view.contact ? 0 : longWaitSeconds) ? timerOf("wait", seconds) : undefined;
   },
   ways({ options }) {
     const isPause = valueAt(options, "shouldPause") === true && Boolean(textAt(options, "secondsToWaitFor"));

@@ -9,7 +9,7 @@ import { secretIn } from "../../interpreter/language/secret-tokens.ts";
 import { findVariables } from "../../interpreter/language/template-scan.ts";
 import { guessType, toText } from "../../interpreter/language/values.ts";
 import type { JsonSchema, JsonType, ModelCall, ModelTool } from "../../interpreter/program/model.ts";
-import { argumentsProblem, schemaProblem } from "../../interpreter/program/tool-schema.ts";
+import { argumentsProblem, schemaProblem } from "../../interpreter/evaluation/tool-schema.ts";
 import type { View } from "../../interpreter/program/view.ts";
 import { helped, hiddenFromGuests, option, shownWhen } from "../options.ts";
 

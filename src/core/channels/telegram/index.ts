@@ -1,43 +1,14 @@
-import { Type } from "@sinclair/typebox";
 import { textAt, valueAt } from "../../interpreter/flow.ts";
 import { parseUntrustedJson } from "../../interpreter/language/untrusted-json.ts";
-import { helped, titled } from "../../interpreter/schemas/field-marks.ts";
-import { type Connection, defineChannel, type ProviderCall } from "../channel.ts";
+import { defineChannel } from "../channel.ts";
 import { isSameSecret } from "../secrets.ts";
-import { TextsSchema } from "../texts.ts";
 import { readAnswer } from "./answers.ts";
 import { capabilities, pace } from "./capabilities.ts";
+import { callOf, secrets, settings } from "./connection.ts";
+import { plans } from "./plans.ts";
 import { allowedUpdates, read } from "./read.ts";
 import { render } from "./render.ts";
-
-const settings = Type.Object({
-  transport: titled(
-    "How messages come in",
-    Type.Optional(
-      Type.Union([Type.Literal("webhook"), Type.Literal("poll")], {
-        description:
-          "`webhook`: Telegram calls this service, which needs an https address. `poll`: this service asks Telegram. Absent: `webhook` where there is such an address.",
-      }),
-    ),
-  ),
-  texts: Type.Optional(TextsSchema),
-});
-
-const secrets = Type.Object({
-  botToken: titled(
-    "Token of the bot",
-    helped(
-      "From @BotFather, such as 123456:ABC-DEF.",
-      Type.String({ pattern: "^\\d{1,20}:[\\w-]{20,100}$", description: "The token that @BotFather gives." }),
-    ),
-  ),
-  secretToken: titled(
-    "Secret of the webhook",
-    Type.String({ pattern: "^[\\w-]{1,256}$", description: "Telegram sends it with each call. Made by the service." }),
-  ),
-});
-
-type OfTelegram = Connection<typeof settings, typeof secrets>;
+import { wordsOf } from "./words.ts";
 
 /** The longest that one question for updates waits, in seconds. */
 const pollSeconds = 25;
@@ -45,10 +16,13 @@ const pollSeconds = 25;
 export const telegram = defineChannel({
   type: "telegram",
   name: "Telegram",
-  page: "channels.md",
+  page: "channels-telegram.md",
   settings,
   secrets,
   madeSecrets: ["secretToken"],
+  secretOf: (random) => Buffer.from(random).subarray(0, 24).toString("base64url"),
+  server: "TELEGRAM_API_URL",
+  calledPorts: [443, 80, 88, 8443],
   capabilities,
   verify({ headers }, { secretToken }) {
     const isOurs = isSameSecret(headers.get("x-telegram-bot-api-secret-token"), secretToken);
@@ -56,6 +30,7 @@ export const telegram = defineChannel({
   },
   read,
   render,
+  wordsOf,
   call({ method, body, isForNobody }, { address }, connection) {
     return callOf(method, { ...(!isForNobody && { chat_id: Number(address.value) }), ...body }, connection);
   },
@@ -79,6 +54,7 @@ export const telegram = defineChannel({
       body: { draft_id: draftId, text: text.slice(0, capabilities.text.length) },
     }),
   },
+  plans,
   poll: {
     call: (after, connection) =>
       callOf(
@@ -110,14 +86,6 @@ export const telegram = defineChannel({
     },
   }),
   pace,
+  isNumbered: true,
+  commandWords: { restart: ["/start", "/restart"], stop: ["/stop"] },
 });
-
-/** The token is in the path. */
-function callOf(method: string, body: Readonly<Record<string, unknown>>, { secrets }: OfTelegram): ProviderCall {
-  return {
-    method: "POST",
-    path: `/bot${secrets.botToken}/${method}`,
-    headers: [["Content-Type", "application/json"]],
-    body: JSON.stringify(body),
-  };
-}

@@ -11,17 +11,18 @@ import {
   type WebhookRequest,
 } from "../channel.ts";
 import { isSameSecret } from "../secrets.ts";
-import { TextsSchema } from "../texts.ts";
+import { commonSettings } from "../settings.ts";
 import { capabilities, pace } from "./capabilities.ts";
 import { read } from "./read.ts";
 import { render } from "./render.ts";
+import { wordsOf } from "./words.ts";
 
 const settings = Type.Object({
   url: titled(
     "Address of your service",
     Type.String({ format: "uri", maxLength: 2_000, description: "The address that messages of bots are posted to." }),
   ),
-  texts: Type.Optional(TextsSchema),
+  ...commonSettings,
 });
 
 const secrets = Type.Object({
@@ -40,23 +41,40 @@ const toleranceMs = 5 * 60_000;
 export const webhook = defineChannel({
   type: "webhook",
   name: "Webhook",
-  page: "channels.md",
+  page: "channels-webhook.md",
   settings,
   secrets,
   madeSecrets: ["secret"],
+  secretOf: (random) => `whsec_${Buffer.from(random).toString("base64")}`,
   capabilities,
   verify: (request, { secret }) => ({ kind: isSigned(request, secret) ? "accepted" : "refused" }),
   read,
   render,
-  // The headers of the signature are added as the call leaves: they hold its time.
+  wordsOf,
   call: ({ body }, { address, messageId }, connection) => ({
     method: "POST",
     path: connection.settings.url,
     headers: [["Content-Type", "application/json"]],
     body: JSON.stringify({ version: "v1", id: messageId, contact: { id: address.value }, message: body }),
   }),
+  stamp: ({ body = "" }, { messageId: id, seconds }, secretsInUse) =>
+    signatureHeaders(
+      { id, seconds, body },
+      secretsInUse.map(({ secret }) => secret),
+    ),
   readAnswer,
   signs: { typing: () => ({ method: "event", body: { type: "typing" } }) },
+  plans: {
+    // The receiver is somebody's own: a call to try it would be a message.
+    check: () => [],
+    readCheck: (_answers, { settings: { url } }) => ({
+      display: URL.parse(url)?.host ?? url,
+      points: [{ name: "delivery", state: "unknown" }],
+    }),
+    register: () => [],
+    unregister: () => [],
+    problemIn: () => undefined,
+  },
   findMedia: (reference) => ({ kind: "address", url: reference }),
   pace,
 });

@@ -1,6 +1,6 @@
 /**
- * The contact of a messenger for whom a step is taken, as of that step: the interpreter reads nothing, and a replay must
- * come out equal.
+ * The contact of a messenger for whom a step is taken, as of that step: the interpreter reads nothing, and a replay
+ * must come out equal.
  */
 export type ChatContact = {
   readonly id: string;
@@ -14,6 +14,6 @@ export type ChatContact = {
   readonly phone?: string;
   /** As the provider says it, such as `de`. */
   readonly language?: string;
-  /** What a deep link carried, on a start. */
+  /** The text that a deep link carried, on a start. */
   readonly startPayload?: string;
 };

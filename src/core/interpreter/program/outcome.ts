@@ -1,4 +1,5 @@
 import { textAt } from "../flow.ts";
+import { withSecretNames } from "../language/secret-tokens.ts";
 import type { Effect } from "./effect.ts";
 import type { Job } from "./job.ts";
 import type { Write } from "./variables.ts";
@@ -49,8 +50,8 @@ export type StepLog = {
   /** Details only for authors, after the others: the place of their code, and the code. */
   readonly forAuthors?: string;
   /**
-   * For a text that replaces a value that could not be computed: its block. Logged once a block and chat; previews show
-   * it there.
+   * Logged once a block and chat, and previews show it there: for a text that replaces a value that could not be
+   * computed, its block; for what messengers cannot do, too.
    */
   readonly textInsteadAt?: string;
   /** For an error: the reason, for counts. Absent until it is stored: `block`. */
@@ -71,6 +72,17 @@ export type FailureReason =
 /** A log without what is stored for counts. */
 export function withoutFailure({ reason: _, blockId: __, ...log }: StepLog): StepLog {
   return log;
+}
+
+/** A script may have put the token of a secret into its error. */
+export function withSecretsNamed(log: StepLog): StepLog {
+  const { description, details, forAuthors } = log;
+  return {
+    ...log,
+    description: withSecretNames(description),
+    ...(details !== undefined && { details: withSecretNames(details) }),
+    ...(forAuthors !== undefined && { forAuthors: withSecretNames(forAuthors) }),
+  };
 }
 
 /** All the details of a log, as authors read them. */
@@ -194,6 +206,11 @@ export type AskedInput = {
   readonly kept?: unknown;
   readonly produced?: Produced;
 };
+
+/** The log of a block that only a visitor's browser could run, once a chat. */
+export function notOnMessengers({ id }: { readonly id: string }): StepLog {
+  return { status: "info", description: "Not run on messengers", textInsteadAt: id };
+}
 
 /** The plain outcome of logic and integration blocks: through their own edge, else on in the group. */
 export function continueAfter(block: {

@@ -1,11 +1,19 @@
 import type { Value } from "../language/values.ts";
+import type { ChatContact } from "./contact.ts";
 
-/** The format that this release writes. A release reads every earlier one. */
-export const stateFormat = 1;
+/** The newest format that this release reads. It reads every earlier one. */
+export const stateFormat = 2;
+
+/** The format of a state: chats of messengers have a newer one, which releases without messengers leave alone. */
+export function formatOf(contact: ChatContact | undefined): SessionState["format"] {
+  return contact === undefined ? 1 : 2;
+}
 
 /** Everything that a session needs to continue beside its flow, as plain JSON. */
 export type SessionState = {
-  readonly format: typeof stateFormat;
+  readonly format: 1 | 2;
+  /** The contact of a messenger whose chat it is, as of the last step that named it. Absent on the web. */
+  readonly contact?: ChatContact | undefined;
   /** The running flow first, then its parents. Never empty. */
   readonly queue: readonly FrameState[];
   /** The input or paused block that waits. Absent until the first stop. */

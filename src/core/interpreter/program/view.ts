@@ -1,6 +1,7 @@
 import type { Random } from "../language/random.ts";
 import type { ScriptOutcome, ScriptRequest } from "../language/script.ts";
 import type { TemplateContext } from "../language/template.ts";
+import type { ChatContact } from "./contact.ts";
 import type { Job } from "./job.ts";
 import type { Program } from "./program.ts";
 import type { Variables } from "./variables.ts";
@@ -13,6 +14,8 @@ export type View = {
   /** False in previews, which have no result. */
   readonly isLive: boolean;
   readonly resultId: string | null;
+  /** The contact of a messenger for whom the step is taken: nobody has a browser there. Absent on the web. */
+  readonly contact?: ChatContact | undefined;
   readonly program: Program;
   readonly variables: Variables;
   /** Answers in the running flow by `answerKey`. */

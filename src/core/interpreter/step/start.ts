@@ -1,6 +1,6 @@
+import type { ChatContact } from "../program/contact.ts";
 import type { Program } from "../program/program.ts";
-import type { SessionState } from "../program/state.ts";
-import { stateFormat } from "../program/state.ts";
+import { formatOf, type SessionState } from "../program/state.ts";
 import { StepRefused } from "../step-errors.ts";
 import { keepAnswer } from "./reply.ts";
 import { currentFrame, prepare, produce, type Step } from "./step.ts";
@@ -41,7 +41,7 @@ export function initialState(
     isMerging: false,
   };
   return {
-    ...{ format: stateFormat, queue: [frame], visitedEdges: 0, totalAnswers: 0, progress: 0, isStreamEnabled },
+    ...{ format: formatOf(undefined), queue: [frame], visitedEdges: 0, totalAnswers: 0, progress: 0, isStreamEnabled },
     ...(options?.isTraced && { isTraced: true }),
   };
 }
@@ -54,6 +54,7 @@ export function begin(step: Step, options: StartOptions): Position | undefined {
   const start = startOf(step, options);
   restore(step, options);
   if (!start || start.group.blocks.length === 0) return undefined;
+  if (step.contact) fillContact(step, step.contact);
   prefill(step, options.prefilledVariables ?? {});
   return start;
 }
@@ -97,6 +98,28 @@ function restore(step: Step, { restored }: StartOptions): void {
     const block = place && prepare(step, frame.program, place.block);
     if (block) keepAnswer(frame, blockId, content, attachedFileUrls);
   }
+}
+
+/** Facts of the contact, in the variables that the flow declares for them. */
+function fillContact(step: Step, contact: ChatContact): void {
+  const { variables } = currentFrame(step);
+  const { name, phone, username, id, language, channel, connectionName, startPayload } = contact;
+  const facts = {
+    contactName: name,
+    contactPhone: phone === undefined ? undefined : `+${phone}`,
+    contactUsername: username,
+    contactId: id,
+    contactLanguage: language,
+    channel,
+    connectionName,
+    startPayload,
+  };
+  variables.write(
+    Object.entries(facts).flatMap(([fact, value]) => {
+      const variableId = value === undefined ? undefined : variables.idOf(fact);
+      return variableId === undefined ? [] : [{ variableId, value }];
+    }),
+  );
 }
 
 function prefill(step: Step, prefilled: Readonly<Record<string, unknown>>): void {

@@ -26,6 +26,7 @@ class StepView implements View {
   readonly random;
   readonly isLive;
   readonly resultId;
+  readonly contact;
   readonly program;
   readonly variables;
   readonly answers;
@@ -40,6 +41,7 @@ class StepView implements View {
     this.random = step.random;
     this.isLive = context.isLive;
     this.resultId = resultId;
+    this.contact = step.contact;
     this.program = program;
     this.variables = variables;
     this.answers = answers;

@@ -3,12 +3,20 @@ import type { FlowBlock } from "../flow.ts";
 import { estimateCharacters } from "../language/estimate-characters.ts";
 import { createRandom, type Random } from "../language/random.ts";
 import type { RunScript } from "../language/script.ts";
-import { withSecretNames } from "../language/secret-tokens.ts";
 import type { Meter, WalkWatch } from "../meter.ts";
 import type { BlockDefinition, PreparedBlock } from "../program/block.ts";
+import type { ChatContact } from "../program/contact.ts";
 import type { Job } from "../program/job.ts";
 import { closeModelsUsed, type ModelsUsed, openModelsUsed } from "../program/model-budget.ts";
-import type { ClientAction, InputMessage, Message, Produced, StepLog, Unfinished } from "../program/outcome.ts";
+import {
+  type ClientAction,
+  type InputMessage,
+  type Message,
+  type Produced,
+  type StepLog,
+  type Unfinished,
+  withSecretsNamed,
+} from "../program/outcome.ts";
 import type { Program, Target } from "../program/program.ts";
 import type {
   CoveredMarks,
@@ -23,7 +31,7 @@ import type {
   Timer,
   Unseen,
 } from "../program/state.ts";
-import { stateFormat } from "../program/state.ts";
+import { formatOf } from "../program/state.ts";
 import { createTrace, type Trace, type TraceRecord } from "../program/trace.ts";
 import { createVariables, type Variables } from "../program/variables.ts";
 import type { ContentFormat, View } from "../program/view.ts";
@@ -43,6 +51,7 @@ export type StepContext = {
   readonly contentFormat: ContentFormat;
   /** Whether the client knows our own nodes of rich text; clients of the reference product do not. */
   readonly readsGfm?: boolean | undefined;
+  readonly contact?: ChatContact | undefined;
   readonly blocks: ReadonlyMap<string, BlockDefinition>;
   readonly runScript: RunScript;
   /** Only where the step has a quota. */
@@ -127,6 +136,7 @@ export type Step = {
   readonly random: Random;
   readonly record: StepRecord;
   readonly reply: StepReply | null;
+  readonly contact: ChatContact | undefined;
   /** The running flow first. */
   readonly frames: Frame[];
   blockId: string | undefined;
@@ -197,6 +207,7 @@ export function openStep(
     random: createRandom(context.seed, options.drawn),
     record,
     reply: options.reply,
+    contact: context.contact ?? state.contact,
     frames: state.queue.map((frame) => openFrame(options.programOf(frame.program), frame)),
     blockId: state.blockId,
     totalAnswers: state.totalAnswers,
@@ -231,7 +242,8 @@ function traced(step: Step): Step {
 /** The state that the session keeps. As text it has only keys with a value: choosing them here costs a copy. */
 export function closeStep(step: Step): SessionState {
   return {
-    format: stateFormat,
+    format: formatOf(step.contact),
+    contact: step.contact,
     queue: step.frames.map(closeFrame),
     blockId: step.blockId,
     visitedEdges: step.visitedEdges,
@@ -256,7 +268,6 @@ export function closeStep(step: Step): SessionState {
   };
 }
 
-/** The running flow. */
 export function currentFrame(step: Step): Frame {
   const frame = step.frames[0];
   if (!frame) throw new TypeError("A step without a flow");
@@ -326,17 +337,6 @@ function withFailure(step: Step, log: StepLog): StepLog {
   if ((log.status ?? "error") !== "error") return log;
   const at = step.trail.at(-1) ?? step.blockId;
   return { ...log, reason: log.reason ?? "block", ...(at !== undefined && { blockId: at }) };
-}
-
-/** A script may have put the token of a secret into its error. */
-function withSecretsNamed(log: StepLog): StepLog {
-  const { description, details, forAuthors } = log;
-  return {
-    ...log,
-    description: withSecretNames(description),
-    ...(details !== undefined && { details: withSecretNames(details) }),
-    ...(forAuthors !== undefined && { forAuthors: withSecretNames(forAuthors) }),
-  };
 }
 
 /** Records an edge off the default path. */

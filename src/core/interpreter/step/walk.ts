@@ -2,7 +2,7 @@ import type { FlowBlock } from "../flow.ts";
 import type { PreparedBlock } from "../program/block.ts";
 import type { Effect } from "../program/effect.ts";
 import { affordable, refusedCall, toldOnce } from "../program/model-budget.ts";
-import type { Link, Outcome } from "../program/outcome.ts";
+import { continueAfter, type Link, notOnMessengers, type Outcome } from "../program/outcome.ts";
 import type { Place, Program, ProgramGroup, Target } from "../program/program.ts";
 import type { Hop, Reply } from "../program/state.ts";
 import { spendBlock } from "./budget.ts";
@@ -132,6 +132,7 @@ function applyOutcome(step: Step, place: Place, block: PreparedBlock, outcome: O
       ask(step, outcome);
       return { kind: "left", hop: undefined };
     case "pause":
+      if (step.contact && needsBrowser(block)) return passOver(step, place, block);
       if (step.timer || block.timer) startTimer(step, block);
       return pauseAt(step, block.base.id);
     case "perform": {
@@ -150,6 +151,18 @@ function applyOutcome(step: Step, place: Place, block: PreparedBlock, outcome: O
     default:
       return outcome satisfies never;
   }
+}
+
+/** Blocks of logic pause for calls and times, which come to a messenger, too; nobody reports from a browser there. */
+function needsBrowser({ definition }: PreparedBlock): boolean {
+  return definition.family !== "logic";
+}
+
+/** Goes on at once behind a block that waits for a visitor's browser, as after an empty report. */
+function passOver(step: Step, place: Place, block: PreparedBlock): GroupEnd | undefined {
+  produce(step, { logs: [notOnMessengers(block.base)] });
+  const outcome = block.resume(viewOf(step), null);
+  return applyOutcome(step, place, block, outcome.kind === "pause" ? continueAfter(block.base) : outcome);
 }
 
 /** The next request continues after the block. */
@@ -246,7 +259,7 @@ function unwinds(step: Step): boolean {
   if (record.input || record.isPaused) return false;
   if (currentFrame(step).resumeAt.length === 0 && step.frames.length === 1) return false;
   const last = record.messages.at(-1);
-  if (!last || !step.context.blocks.get(last.type)?.bubble?.holdsVisitor) return true;
+  if (!last || step.contact || !step.context.blocks.get(last.type)?.bubble?.holdsVisitor) return true;
   step.blockId = last.id;
   record.isPaused = true;
   return false;

@@ -19,6 +19,13 @@ if (/tablet|ipad|playbook|silk|android(?!.*mobile)/i.test(agent) || (isTouch && 
 return /mobile/i.test(agent) || (isTouch && width < 768) ? "mobile" : "desktop";`,
 } as const;
 
+/** The value of such a preset on a messenger, where nobody knows the device, and the time is that of UTC. */
+export function withoutBrowser(type: keyof typeof clientPresets, now: number): string | null {
+  if (type === "Device type") return null;
+  const hour = new Date(now).getUTCHours();
+  return hour < 12 ? "morning" : hour < 18 ? "afternoon" : "evening";
+}
+
 const idCharacters = 24;
 
 export function applyPreset(type: ServerPreset, variableId: string, options: SetVariableOptions, view: View): Produced {
@@ -27,7 +34,7 @@ export function applyPreset(type: ServerPreset, variableId: string, options: Set
     case "Empty":
       return set(null);
     case "Environment name":
-      return set("web");
+      return set(view.contact?.channel ?? "web");
     case "User ID":
     case "Result ID":
       return set(view.resultId ?? view.random.text(idCharacters));
@@ -48,11 +55,13 @@ export function applyPreset(type: ServerPreset, variableId: string, options: Set
       return takeFrom("first", variableId, options, view);
     case "Map item with same index":
       return set(itemAtSamePlace(options.mapListItemParams ?? {}, view));
+    // Known in messengers only.
     case "Phone number":
+      return set(view.contact?.phone ?? null);
     case "Contact name":
+      return set(view.contact?.name ?? null);
     case "Referral Click ID":
     case "Referral Source ID":
-      // Known in messengers only.
       return set(null);
     default:
       return type satisfies never;

@@ -1,7 +1,7 @@
 import { type Schema, Validator } from "@cfworker/json-schema";
 import { limits } from "../../../limits/index.ts";
 import { isJsonObject, type JsonObject } from "../flow.ts";
-import type { ToolSchema } from "./model.ts";
+import type { ToolSchema } from "../program/model.ts";
 
 /** Why a value cannot be the schema of a tool's parameters; undefined if it can. */
 export function schemaProblem(value: unknown): string | undefined {

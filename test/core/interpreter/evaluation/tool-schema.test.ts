@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
+import { argumentsProblem, schemaProblem } from "../../../../src/core/interpreter/evaluation/tool-schema.ts";
 import type { JsonObject } from "../../../../src/core/interpreter/flow.ts";
-import { argumentsProblem, schemaProblem } from "../../../../src/core/interpreter/program/tool-schema.ts";
 
 const object = (properties: object, more: object = {}) => ({ type: "object", properties, ...more }) as const;
 const within = (levels: number): object => (levels === 0 ? { type: "string" } : object({ a: within(levels - 1) }));

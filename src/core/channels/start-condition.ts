@@ -1,0 +1,30 @@
+import { isJsonObject, textAt, valueAt } from "../interpreter/flow.ts";
+import { storedOperator, type TestPattern } from "../interpreter/language/comparison.ts";
+
+/** Whether a bot answers a first message: `any` is a bot without a condition. */
+export type StartVerdict = "any" | "holds" | "fails";
+
+/**
+ * Judges a bot's condition on the text of a first message. Comparisons without an operator or a value do not count; a
+ * condition with none left is none. Without a text no condition holds.
+ */
+export function judgeStart(condition: unknown, text: string | undefined, testPattern: TestPattern): StartVerdict {
+  const comparisons = comparisonsIn(condition);
+  if (comparisons.length === 0) return "any";
+  if (text === undefined) return "fails";
+  const holds = ({ operator, value }: Comparison): boolean => operator.holds(text, value, testPattern);
+  const isHeld = textAt(condition, "logicalOperator") === "OR" ? comparisons.some(holds) : comparisons.every(holds);
+  return isHeld ? "holds" : "fails";
+}
+
+type Comparison = { readonly operator: NonNullable<ReturnType<typeof storedOperator>>; readonly value: string };
+
+function comparisonsIn(condition: unknown): Comparison[] {
+  const stored = valueAt(condition, "comparisons");
+  if (!Array.isArray(stored)) return [];
+  return stored.filter(isJsonObject).flatMap((comparison) => {
+    const operator = storedOperator(textAt(comparison, "comparisonOperator"));
+    const value = textAt(comparison, "value") ?? "";
+    return operator && value !== "" ? [{ operator, value }] : [];
+  });
+}

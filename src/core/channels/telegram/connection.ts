@@ -1,0 +1,72 @@
+import { Type } from "@sinclair/typebox";
+import { helped, titled } from "../../interpreter/schemas/field-marks.ts";
+import type { Connection, ProviderCall } from "../channel.ts";
+import { commonSettings } from "../settings.ts";
+
+/** The fields that a connection stores openly. */
+export const settings = Type.Object({
+  transport: titled(
+    "How messages come in",
+    Type.Optional(
+      Type.Union([Type.Literal("webhook"), Type.Literal("poll")], {
+        description:
+          "`webhook`: Telegram calls this service, which needs an https address. `poll`: this service asks Telegram. Absent: `webhook` where there is such an address.",
+      }),
+    ),
+  ),
+  drafts: titled(
+    "Words as they are written",
+    Type.Optional(
+      Type.Boolean({
+        default: true,
+        description: "Whether the words of a language model are shown as a draft until they are saved.",
+      }),
+    ),
+  ),
+  deepLinks: titled(
+    "Bots by links",
+    Type.Optional(
+      Type.Array(Type.String({ maxLength: 64 }), {
+        maxItems: 100,
+        description: "Public ids of bots that `https://t.me/<name>?start=<publicId>` starts.",
+      }),
+    ),
+  ),
+  groups: titled(
+    "Answers in groups",
+    Type.Optional(
+      Type.Boolean({
+        default: false,
+        description: "Whether the bot answers in groups: messages that mention it, reply to it or are commands.",
+      }),
+    ),
+  ),
+  ...commonSettings,
+});
+
+/** The fields that are sealed. */
+export const secrets = Type.Object({
+  botToken: titled(
+    "Token of the bot",
+    helped(
+      "From @BotFather, such as 123456:ABC-DEF.",
+      Type.String({ pattern: "^\\d{1,20}:[\\w-]{20,100}$", description: "The token that @BotFather gives." }),
+    ),
+  ),
+  secretToken: titled(
+    "Secret of the webhook",
+    Type.String({ pattern: "^[\\w-]{1,256}$", description: "Telegram sends it with each call. Made by the service." }),
+  ),
+});
+
+export type OfTelegram = Connection<typeof settings, typeof secrets>;
+
+/** The token is in the path. */
+export function callOf(method: string, body: Readonly<Record<string, unknown>>, { secrets }: OfTelegram): ProviderCall {
+  return {
+    method: "POST",
+    path: `/bot${secrets.botToken}/${method}`,
+    headers: [["Content-Type", "application/json"]],
+    body: JSON.stringify(body),
+  };
+}
