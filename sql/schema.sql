@@ -1468,13 +1468,15 @@ CREATE UNIQUE INDEX channel_connections_external ON public.channel_connections U
 
 CREATE INDEX channel_connections_workspace ON public.channel_connections USING btree (workspace_id, created_at, id);
 
-CREATE INDEX channel_contacts_connection ON public.channel_contacts USING btree (connection_id, last_inbound_at DESC, id DESC);
+CREATE INDEX channel_contacts_connection ON public.channel_contacts USING btree (connection_id, COALESCE(last_inbound_at, created_at) DESC, id DESC);
 
 CREATE INDEX channel_contacts_session ON public.channel_contacts USING btree (session_id) WHERE (session_id IS NOT NULL);
 
 CREATE INDEX channel_inbox_age ON public.channel_inbox USING btree (received_at);
 
 CREATE INDEX channel_inbox_contact ON public.channel_inbox USING btree (contact_id, id) WHERE (contact_id IS NOT NULL);
+
+CREATE INDEX channel_inbox_content ON public.channel_inbox USING btree (received_at) WHERE (content IS NOT NULL);
 
 CREATE UNIQUE INDEX channel_inbox_once ON public.channel_inbox USING btree (shard, connection_id, provider_id);
 
@@ -1486,11 +1488,15 @@ CREATE INDEX channel_sendings_age ON public.channel_sendings USING btree (create
 
 CREATE INDEX channel_sendings_contact ON public.channel_sendings USING btree (contact_id, sequence);
 
+CREATE INDEX channel_sendings_content ON public.channel_sendings USING btree (created_at) WHERE (message IS NOT NULL);
+
 CREATE UNIQUE INDEX channel_sendings_once ON public.channel_sendings USING btree (shard, session_id, revision, "position") WHERE (session_id IS NOT NULL);
 
 CREATE INDEX channel_sendings_open ON public.channel_sendings USING btree (connection_id, contact_id, sequence) WHERE (state = ANY (ARRAY['pending'::text, 'sending'::text]));
 
 CREATE INDEX channel_sendings_provider ON public.channel_sendings USING btree (connection_id, provider_id) WHERE (provider_id IS NOT NULL);
+
+CREATE INDEX channel_sendings_session ON public.channel_sendings USING btree (session_id) WHERE (session_id IS NOT NULL);
 
 CREATE INDEX channel_steps_connection ON public.channel_steps USING btree (connection_id, contact_id, session_id, revision);
 

@@ -82,7 +82,7 @@ create table channel_contacts (
   failed_session_id uuid,
   created_at timestamptz(3) not null default clock()
 ) with (fillfactor = 80);
-create index channel_contacts_connection on channel_contacts (connection_id, last_inbound_at desc, id desc);
+create index channel_contacts_connection on channel_contacts (connection_id, (coalesce(last_inbound_at, created_at)) desc, id desc);
 create index channel_contacts_session on channel_contacts (session_id) where session_id is not null;
 
 create table channel_addresses (
@@ -135,6 +135,7 @@ create index channel_inbox_waiting on channel_inbox (connection_id, sequence, id
 create index channel_inbox_contact on channel_inbox (contact_id, id) where contact_id is not null;
 create index channel_inbox_session on channel_inbox (session_id) where session_id is not null;
 create index channel_inbox_age on channel_inbox (received_at);
+create index channel_inbox_content on channel_inbox (received_at) where content is not null;
 
 -- Saved steps whose messages are not rendered yet. The save of the step writes the row, whoever took it.
 create table channel_steps (
@@ -183,8 +184,10 @@ create table channel_sendings (
 create unique index channel_sendings_once on channel_sendings (shard, session_id, revision, position) where session_id is not null;
 create index channel_sendings_open on channel_sendings (connection_id, contact_id, sequence) where state in ('pending', 'sending');
 create index channel_sendings_contact on channel_sendings (contact_id, sequence);
+create index channel_sendings_session on channel_sendings (session_id) where session_id is not null;
 create index channel_sendings_provider on channel_sendings (connection_id, provider_id) where provider_id is not null;
 create index channel_sendings_age on channel_sendings (created_at);
+create index channel_sendings_content on channel_sendings (created_at) where message is not null;
 
 -- Files that lie with the provider already. A cache: what is missing is sent again.
 create table channel_media (

@@ -1,3 +1,4 @@
+import type { ChatContact } from "../core/interpreter/program/contact.ts";
 import type { Sender } from "../core/interpreter/program/state.ts";
 import type { ContentFormat } from "../core/interpreter/program/view.ts";
 import type { Hops } from "../effects/safe-fetch/hops.ts";
@@ -7,6 +8,7 @@ import { awaitStandbys } from "../platform/database/outages/standbys.sql.ts";
 import { isId } from "../platform/ids.ts";
 import { requireRoomForPreview } from "./anonymous-previews.ts";
 import { moveChat } from "./move-chat.ts";
+import { requireContact } from "./reads/reachable.ts";
 import { claimStep, endClaim, shortenClaim } from "./reads/sessions.sql.ts";
 import { isStepSaved } from "./reads/steps.sql.ts";
 import type { ChatAnswer, StepReader } from "./steps/answers-under-way.ts";
@@ -27,31 +29,48 @@ export type ContinueRequest = {
   readonly sender?: Sender | undefined;
   /** Receives the progress of the step. */
   readonly reader?: StepReader | undefined;
+  /** The contact of a messenger whose chat it is. Absent: a visitor of the web, who reaches none of these. */
+  readonly contact?: ChatContact | undefined;
 };
 
 /** Takes the next step of a session. */
 export function continueChat(deps: ChatDependencies, request: ContinueRequest): Promise<ChatAnswer> {
-  const { sessionId, message, contentFormat, key, origins, hops, reader, afterRevision, sender } = request;
+  const { sessionId, message, contentFormat, key, origins, hops, reader, afterRevision, sender, contact } = request;
   if (!isId(sessionId)) throw new AppError("session.not_found");
   const reply = replyOf(message);
   const hash = requestHash([message ?? null, contentFormat, ...(afterRevision === undefined ? [] : [afterRevision])]);
-  const source = storedSession(deps, { id: sessionId, key, movesFor: hash, sender });
-  return takeStep(deps, source, { reply, contentFormat, key, hash, origins, hops, reader, afterRevision, sender });
+  const source = storedSession(deps, { id: sessionId, key, movesFor: hash, sender, contactId: contact?.id ?? null });
+  const step = { reply, contentFormat, key, hash, origins, hops, reader, afterRevision, sender, contact };
+  return takeStep(deps, source, step);
 }
 
 /**
  * A stored session: found by its id, claimed in its own row, and saved if its revision has not changed since.
  * `movesFor`: the hash of a request whose step may move the session to another version, if a publication requests that.
+ * `contactId`: the contact whose session it has to be, or null for one of the web; absent: any.
  */
 export function storedSession(
   deps: ChatDependencies,
-  { id, key, movesFor, sender }: { id: string; key: string | null; movesFor?: string; sender?: Sender | undefined },
+  {
+    id,
+    key,
+    movesFor,
+    sender,
+    contactId,
+  }: {
+    id: string;
+    key: string | null;
+    movesFor?: string;
+    sender?: Sender | undefined;
+    contactId?: string | null | undefined;
+  },
 ): SessionSource<LoadedSession> {
   const inVersion = (found: LoadedSession) =>
     movesFor !== undefined && found.session.movingTo !== null ? moveChat(deps, found, movesFor) : found;
   const read = async (): Promise<LoadedSession> => {
     const session = await deps.reads.sessions.add({ id, key });
     if (!session) throw new AppError("session.not_found");
+    if (contactId !== undefined) requireContact(session, contactId);
     const { claim, replay } = session;
     if (replay) await awaitStandbys(deps.sql);
     if (claim?.isFromFuture)
@@ -62,6 +81,7 @@ export function storedSession(
     limiterKey: id,
     find({ mayBeCached }) {
       const cached = mayBeCached ? deps.sessionCache.find(id, key) : undefined;
+      if (cached && contactId !== undefined) requireContact(cached, contactId);
       return cached ? inVersion({ session: cached, isCached: true }) : read();
     },
     taskFor({ session: { state } }, reply) {

@@ -88,7 +88,7 @@ function returning(
   deps: ChatDependencies,
   { id, key, isTryingAgain }: { id: string; key: string | null; isTryingAgain: boolean },
 ): SessionSource<Returning> {
-  const stored = storedSession(deps, { id, key });
+  const stored = storedSession(deps, { id, key, contactId: null });
   return {
     limiterKey: id,
     async find() {

@@ -1,5 +1,6 @@
 import type { Dialect } from "../core/flow/dialect.ts";
 import type { FlowFacts } from "../core/flow/facts.ts";
+import type { ChatContact } from "../core/interpreter/program/contact.ts";
 import type { Reply } from "../core/interpreter/program/state.ts";
 import type { ContentFormat } from "../core/interpreter/program/view.ts";
 import { isDue } from "../core/interpreter/step/reply.ts";
@@ -39,6 +40,8 @@ export type FirstRequest = {
   /** Receives the progress of the step. */
   readonly reader?: StepReader | undefined;
   readonly dialect: Dialect;
+  /** The contact of a messenger whose chat it is. Absent: a visitor of the web. */
+  readonly contact?: ChatContact | undefined;
 };
 
 /** A session that its first step stores, with the other inputs of that step. */
@@ -49,6 +52,7 @@ export type NewSession = LoadedSession & {
   readonly name?: string;
   readonly language?: string;
   readonly lifetimeMinutes: number;
+  readonly contact?: ChatContact | undefined;
   readonly options: StartOptions;
   /** The scope within which an idempotency key is unique. */
   readonly scope: string;
@@ -69,17 +73,22 @@ type Origin = Pick<
   | "isAnonymous"
   | "hasEventEndpoints"
   | "now"
-> & { readonly lastSessionId?: string | null; readonly previewedBy?: string | null };
+> & {
+  readonly lastSessionId?: string | null;
+  readonly previewedBy?: string | null;
+  readonly contactId?: string | null;
+};
 
 /**
  * A session before its first step. It is in the shard of its result, and its id sorts after the result's earlier
  * sessions.
  */
-export function newSession({ lastSessionId = null, previewedBy = null, ...origin }: Origin): Session {
+export function newSession({ lastSessionId = null, previewedBy = null, contactId = null, ...origin }: Origin): Session {
   const { resultId, now } = origin;
   return {
     ...origin,
     previewedBy,
+    contactId,
     id: lastSessionId === null ? newId(resultId === null ? undefined : shardOf(resultId)) : newIdAfter(lastSessionId),
     revision: 0,
     movingTo: null,
@@ -146,7 +155,7 @@ export function newSessions(deps: ChatDependencies, scope: string, start: Start)
         },
       };
     },
-    save: ({ session, scope, lifetimeMinutes, cachedPublicId }, step, { seed, isInDoubt }) =>
+    save: ({ session, scope, lifetimeMinutes, cachedPublicId, contact }, step, { seed, isInDoubt }) =>
       // One spread, at the beginning: another costs a microsecond.
       deps.saves.starts.save({
         ...step,
@@ -157,6 +166,7 @@ export function newSessions(deps: ChatDependencies, scope: string, start: Start)
         isAnonymous: session.isAnonymous,
         previewedBy: session.previewedBy,
         lifetimeMinutes,
+        channel: contact?.channel,
         scope,
         publicId: key === null ? null : publicId,
         seed,

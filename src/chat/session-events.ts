@@ -3,6 +3,7 @@ import { limits } from "../limits/index.ts";
 import { type Origins, requireOrigin } from "../management/access/origins.ts";
 import { eventStream } from "../platform/http/event-stream.ts";
 import { isId } from "../platform/ids.ts";
+import { requirePublic } from "./reads/reachable.ts";
 import type { ChatDependencies } from "./steps/dependencies.ts";
 
 export type EventsRequest = {
@@ -22,6 +23,7 @@ export async function sessionEvents(deps: ChatDependencies, request: EventsReque
   const { sessionId, lastEventId, origins, signal } = request;
   const session = isId(sessionId) ? await deps.reads.sessions.add({ id: sessionId, key: null }) : null;
   if (!session) throw new AppError("session.not_found");
+  requirePublic(session);
   requireOrigin(deps, origins, session.allowedOrigins);
   const { revision } = session;
   const last = revisionIn(lastEventId);

@@ -5,6 +5,7 @@ import { asNoSession, type Caller, requireBot } from "../management/access/acces
 import { findMetVersion, markMovingChat } from "../management/bots/versions/moves/moving-chats.sql.ts";
 import { readMovableFlow } from "../management/bots/versions/moves/moving-flows.ts";
 import { isId } from "../platform/ids.ts";
+import { requirePublic } from "./reads/reachable.ts";
 import { findSession } from "./reads/sessions.sql.ts";
 import type { ChatDependencies } from "./steps/dependencies.ts";
 
@@ -15,6 +16,7 @@ import type { ChatDependencies } from "./steps/dependencies.ts";
 export async function moveSession(deps: ChatDependencies, caller: Caller, sessionId: string): Promise<void> {
   const session = isId(sessionId) ? await findSession(deps.sql, sessionId, null) : undefined;
   if (!session) throw new AppError("session.not_found");
+  requirePublic(session);
   await requireBot(deps, caller, session.botId, "write", { evenArchived: true }).catch(asNoSession);
   if (session.isEnded) throw new AppError("session.ended");
   if (session.isExpired) throw new AppError("session.expired");

@@ -8,6 +8,7 @@ import { originalNamesOf } from "../management/files/file-addresses.ts";
 import { listSessionRatings } from "../management/ratings/ratings.sql.ts";
 import { isId } from "../platform/ids.ts";
 import { paidBySteps } from "./reads/paid-steps.ts";
+import { requirePublic } from "./reads/reachable.ts";
 import { findSession, type Session } from "./reads/sessions.sql.ts";
 import { findStepWithKey, listStandingSteps } from "./reads/steps.sql.ts";
 import { appendLogs, countLogs } from "./saves/logs.sql.ts";
@@ -106,6 +107,7 @@ export async function saveClientLogs(
 export async function openSession(deps: ChatDependencies, sessionId: string, origins: Origins): Promise<Session> {
   const session = isId(sessionId) ? await findSession(deps.sql, sessionId, null) : undefined;
   if (!session) throw new AppError("session.not_found");
+  requirePublic(session);
   requireOrigin(deps, origins, session.allowedOrigins);
   return session;
 }

@@ -1,6 +1,8 @@
 import { createHash } from "node:crypto";
 import type { Dialect } from "../core/flow/dialect.ts";
+import type { ChatContact } from "../core/interpreter/program/contact.ts";
 import { AppError } from "../errors.ts";
+import { limits } from "../limits/index.ts";
 import { type Caller, requireBot } from "../management/access/access.ts";
 import type { Origins } from "../management/access/origins.ts";
 import { eraseNamedResults } from "../management/row-erasure/bin-erasure.ts";
@@ -41,7 +43,7 @@ const unhashed = "00";
 /** Starts a chat with a published bot: creates its session and its result, and takes the first step. */
 export async function startChat(deps: ChatDependencies, request: StartRequest): Promise<ChatAnswer> {
   const { publicId, message, contentFormat, isStreamEnabled, isOnlyRegistering } = request;
-  const { origins, hops, key, admission, reader } = request;
+  const { origins, hops, key, admission, reader, contact } = request;
   const hash = key === null ? unhashed : hashOf(request);
   const { shown: sealed } = request;
   const shown = sealed !== undefined && key !== null ? await deps.shownStarts.open(sealed, key) : undefined;
@@ -81,7 +83,7 @@ export async function startChat(deps: ChatDependencies, request: StartRequest): 
     },
   });
   try {
-    const step = { reply: replyOf(message), contentFormat, key, hash, origins, hops, reader };
+    const step = { reply: replyOf(message), contentFormat, key, hash, origins, hops, reader, contact };
     const answer = await takeStep(deps, source, step);
     if (waitedFor) await requireBotThere(deps, waitedFor);
     return answer;
@@ -104,8 +106,8 @@ async function requireBotThere({ sql }: ChatDependencies, { id: sessionId, botId
 /** Hashes the fields that make a repeated start the same. */
 function hashOf(request: StartRequest): string {
   const { origins: _, hops: __, key: ___, admission: ____, reader: _____, reportPrefilled: ______, ...more } = request;
-  // Whatever the page has shown: without it a former node knows the start again.
-  const { shown: _______, ...body } = more;
+  // Without what the page has shown a former node knows the start again. A contact may have another name by now.
+  const { shown: _______, contact: ________, ...body } = more;
   return requestHash(body);
 }
 
@@ -114,7 +116,7 @@ async function begin(
   request: StartRequest,
   { mayBeCached, shown: given, countStart }: Beginning,
 ): Promise<NewSession> {
-  const { publicId, prefilledVariables, dialect } = request;
+  const { publicId, prefilledVariables, dialect, contact } = request;
   // A returning visitor's result must be read in any case.
   const isCacheable = mayBeCached && request.resultId === null && !request.version;
   const known = isCacheable ? deps.botCache.find(publicId) : undefined;
@@ -129,6 +131,7 @@ async function begin(
     request.resultId === null ? undefined : await findRemembered(deps, bot, { resultId: request.resultId, dialect });
   return newSessionWith(bot, {
     dialect,
+    contact,
     resultId: remembered?.resultId ?? (shown && (await freeResultId(deps, shown))) ?? newId(),
     ...(remembered && { lastSessionId: remembered.lastSessionId }),
     options: { prefilledVariables, ...(remembered && { restored: remembered }) },
@@ -173,17 +176,19 @@ export function newSessionWith(
   start: Pick<NewSession, "options" | "cachedPublicId" | "shownWith"> & {
     dialect: Dialect;
     resultId: string;
+    contact?: ChatContact | undefined;
     /** The result's session before this one; the new id sorts after it. */
     lastSessionId?: string | null;
   },
 ): NewSession {
   const { botId, workspaceId, flowHash, publicationNumber, hasEventEndpoints, now } = bot;
-  const { allowedOrigins, lifetimeMinutes, language } = bot.facts;
-  const { dialect, resultId, lastSessionId = null, options, cachedPublicId, shownWith } = start;
+  const { allowedOrigins, language } = bot.facts;
+  const { dialect, resultId, lastSessionId = null, options, cachedPublicId, shownWith, contact } = start;
+  const lifetimeMinutes = contact ? limits.channels.sessionMinutes : bot.facts.lifetimeMinutes;
   return {
     session: newSession({
       ...{ botId, workspaceId, flowHash, publicationNumber, resultId, lastSessionId, dialect },
-      ...{ allowedOrigins, hasEventEndpoints, now, isAnonymous: false },
+      ...{ allowedOrigins, hasEventEndpoints, now, isAnonymous: false, contactId: contact?.id ?? null },
     }),
     isCached: cachedPublicId !== null,
     shownBotId: botId,
@@ -191,7 +196,7 @@ export function newSessionWith(
     name: bot.name,
     ...(language !== undefined && { language }),
     scope: `bot:${botId}`,
-    ...{ lifetimeMinutes, options, cachedPublicId, shownWith },
+    ...{ lifetimeMinutes, options, cachedPublicId, shownWith, contact },
   };
 }
 

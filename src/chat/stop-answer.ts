@@ -2,6 +2,7 @@ import { AppError } from "../errors.ts";
 import { type Origins, requireOrigin } from "../management/access/origins.ts";
 import { pause } from "../platform/concurrency/clock.ts";
 import { isId, madeAt } from "../platform/ids.ts";
+import { requireContact } from "./reads/reachable.ts";
 import { findSession } from "./reads/sessions.sql.ts";
 import { findAnswerOrigins, stopClaimedAnswer, stopPublishedAnswer } from "./saves/answers-under-way.sql.ts";
 import type { ChatDependencies } from "./steps/dependencies.ts";
@@ -11,6 +12,8 @@ export type StopRequest = {
   readonly origins: Origins;
   /** The number of the last saved step, where only the one that follows it is meant. */
   readonly afterRevision: number | undefined;
+  /** The contact whose chat it is. Absent: a visitor of the web. */
+  readonly contactId?: string | null;
 };
 
 /**
@@ -18,17 +21,19 @@ export type StopRequest = {
  * false, without any change, when there is none.
  */
 export async function stopAnswer(deps: ChatDependencies, request: StopRequest): Promise<boolean> {
-  const { sessionId, origins, afterRevision } = request;
+  const { sessionId, origins, afterRevision, contactId = null } = request;
   const here = deps.answersUnderWay.ofSession(sessionId);
+  if (here) requireContact(here, contactId);
   if (here) requireOrigin(deps, origins, here.allowedOrigins);
   if (here && (afterRevision ?? here.afterRevision) !== here.afterRevision) return false;
   if (here?.stop()) return true;
   if (!isId(sessionId)) throw new AppError("session.not_found");
   // A published answer does not say which step it belongs to: the session's claim does.
-  const isStopping = afterRevision === undefined ? await stopPublished(deps, sessionId, origins) : undefined;
+  const isStopping = afterRevision === undefined ? await stopPublished(deps, request) : undefined;
   if (isStopping !== undefined) return isStopping;
   const session = await findSession(deps.sql, sessionId, null);
-  if (!session) return await stopStart(deps, sessionId, origins);
+  if (!session) return await stopStart(deps, request);
+  requireContact(session, contactId);
   requireOrigin(deps, origins, session.allowedOrigins);
   const { claim, revision } = session;
   if ((afterRevision ?? revision) !== revision) return false;
@@ -40,21 +45,24 @@ export async function stopAnswer(deps: ChatDependencies, request: StopRequest): 
 /** Stops an answer that another process publishes; undefined when none does. */
 async function stopPublished(
   deps: ChatDependencies,
-  sessionId: string,
-  origins: Origins,
+  { sessionId, origins, contactId = null }: StopRequest,
 ): Promise<boolean | undefined> {
   const allowedOrigins = await findAnswerOrigins(deps.sql, sessionId);
   if (allowedOrigins === undefined) return undefined;
+  // One that its first step is still creating has an id that nobody outside knows.
+  const session = await findSession(deps.sql, sessionId, null);
+  if (session) requireContact(session, contactId);
   requireOrigin(deps, origins, allowedOrigins);
   return stopPublishedAnswer(deps.sql, sessionId);
 }
 
 /** A session that its first step is still creating is published within a second. */
-async function stopStart(deps: ChatDependencies, sessionId: string, origins: Origins): Promise<boolean> {
+async function stopStart(deps: ChatDependencies, request: StopRequest): Promise<boolean> {
+  const { sessionId } = request;
   const isYoung = Math.abs(Date.now() - madeAt(sessionId)) < looks * lookMs;
   for (let look = 0; isYoung && look < looks; look++) {
     await pause(deps.clock, lookMs);
-    const isStopping = await stopPublished(deps, sessionId, origins);
+    const isStopping = await stopPublished(deps, request);
     if (isStopping !== undefined) return isStopping;
   }
   throw new AppError("session.not_found");

@@ -28,7 +28,7 @@ export type StreamRequest = {
 export async function takeStreamedStep(deps: ChatDependencies, request: StreamRequest): Promise<ChatAnswer> {
   const { sessionId, revision, origins, hops, reader } = request;
   const key = `stream ${revision}`;
-  const session = storedSession(deps, { id: sessionId, key });
+  const session = storedSession(deps, { id: sessionId, key, contactId: null });
   const isAwaiting = (found: LoadedSession): boolean =>
     found.session.revision === revision || found.session.replay !== null;
   const source: SessionSource<LoadedSession> = {

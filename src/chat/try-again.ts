@@ -29,7 +29,7 @@ export async function tryAgain(deps: ChatDependencies, request: TryAgainRequest)
   if (!wentBack) throw new AppError("session.nothing_to_repeat");
   const { takenBack }: { takenBack: { reply: Reply | null } } = JSON.parse(wentBack.response);
   const hash = requestHash(["try again", contentFormat, ...(known === undefined ? [] : [known])]);
-  const source = storedSession(deps, { id: sessionId, key, movesFor: hash });
+  const source = storedSession(deps, { id: sessionId, key, movesFor: hash, contactId: null });
   // An answer to the open question that comes in between counts.
   const afterRevision = wentBack.revision;
   return takeStep(deps, source, {

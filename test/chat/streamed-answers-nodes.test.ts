@@ -164,7 +164,14 @@ test("of a step that asks no model nothing is written, however long it takes", a
   const clock = createVirtualClock();
   const failures: unknown[] = [];
   const elsewhere = createAnswersElsewhere({ sql: database.sql, clock, onFailure: (error) => failures.push(error) });
-  const facts = { name: null, sessionId: newId(), afterRevision: 1, requestHash: "", allowedOrigins: null };
+  const facts = {
+    name: null,
+    sessionId: newId(),
+    contactId: null,
+    afterRevision: 1,
+    requestHash: "",
+    allowedOrigins: null,
+  };
   const step = createAnswersUnderWay().begin(facts);
   const written = async (): Promise<number> => {
     await clock.advance(1_000);

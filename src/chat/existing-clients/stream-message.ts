@@ -5,6 +5,7 @@ import { requireOrigin } from "../../management/access/origins.ts";
 import { asAppError } from "../../platform/http/requests/failures.ts";
 import { isId } from "../../platform/ids.ts";
 import { shortId } from "../../platform/observing/log.ts";
+import { requirePublic } from "../reads/reachable.ts";
 import { findSession, listSteps } from "../reads/sessions.sql.ts";
 import type { StepReader } from "../steps/answers-under-way.ts";
 import type { ChatDependencies } from "../steps/dependencies.ts";
@@ -26,6 +27,7 @@ export async function streamMessage(deps: ChatDependencies, asked: Asked): Promi
   const { sessionId, origins } = asked;
   const session = isId(sessionId) ? await findSession(deps.sql, sessionId, null) : undefined;
   if (!session) throw new AppError("session.not_found");
+  requirePublic(session);
   requireOrigin(deps, origins, session.allowedOrigins);
   const steps = session.dialect === "typebot" ? await listSteps(deps.sql, sessionId, 2) : [];
   const lines = linesFor(deps, asked, steps);

@@ -7,6 +7,7 @@ import { fileAddress } from "../../management/files/file-addresses.ts";
 import { insertFile, type NewFile } from "../../management/files/files.sql.ts";
 import { cleanFileName, cleanType, storedExtension, uploadRulesOf } from "../../management/files/upload-rules.ts";
 import { isId, newId, shardOf } from "../../platform/ids.ts";
+import { requirePublic } from "../reads/reachable.ts";
 import { findSession, type Session } from "../reads/sessions.sql.ts";
 import { waitingBlock } from "../reads/waiting-block.ts";
 
@@ -86,6 +87,7 @@ export async function askForUpload(deps: FileDependencies, request: UploadReques
 async function requireSession(deps: FileDependencies, { sessionId, origins }: UploadRequest): Promise<Session> {
   const session = isId(sessionId) ? await findSession(deps.sql, sessionId, null) : undefined;
   if (!session) throw new AppError("session.not_found");
+  requirePublic(session);
   requireOrigin(deps, origins, session.allowedOrigins);
   if (session.isEnded) throw new AppError("session.ended");
   if (session.isExpired) throw new AppError("session.expired");

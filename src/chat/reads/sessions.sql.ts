@@ -29,6 +29,8 @@ export type Session = {
   readonly isAnonymous: boolean;
   /** The user whose token started the preview; null for live chats, and for previews without a token. */
   readonly previewedBy: string | null;
+  /** The contact of a messenger whose chat it is; null on the web. */
+  readonly contactId: string | null;
   readonly isEnded: boolean;
   readonly isExpired: boolean;
   readonly isSuspended: boolean;
@@ -101,6 +103,7 @@ export async function findSessions(sql: Sql, lookups: readonly SessionLookup[]):
       s.dialect,
       s.is_anonymous,
       s.previewed_by,
+      s.channel_contact_id as contact_id,
       s.is_ended,
       s.expires_at <= clock() as is_expired,
       coalesce(w.is_suspended, false) as is_suspended,

@@ -42,6 +42,8 @@ export type StepToSave = {
   readonly dueId?: string | undefined;
   /** Calls that going back kept are to be tried now. */
   readonly wakesKeptCalls?: true | undefined;
+  /** The contact of a messenger whose chat it is: what the step says is sent to it. Absent on the web. */
+  readonly contactId?: string | undefined;
   /** The version that the session moved to with this step. */
   readonly moved?: { readonly flowHash: string; readonly number: number } | undefined;
 };
@@ -50,6 +52,8 @@ export type StepToSave = {
 export type StartToSave = StepToSave &
   Pick<Session, "flowHash" | "publicationNumber" | "allowedOrigins" | "dialect" | "isAnonymous" | "previewedBy"> & {
     readonly lifetimeMinutes: number;
+    /** The channel of its contact. */
+    readonly channel?: string | undefined;
     /** The scope within which the idempotency key is unique: a bot, or the path of a preview. */
     readonly scope: string;
     /** The public id by which a start with a key named its bot; null for others. */

@@ -7,6 +7,7 @@ import { boolean, bulk, integer, json, smallint, text, textList, uuid } from "..
 import { type Fragment, nothing } from "../../platform/database/fragment.sql.ts";
 import type { Sql } from "../../platform/database/sql.ts";
 import { newId, shardOf } from "../../platform/ids.ts";
+import { channelSteps } from "./channel-steps.sql.ts";
 import { logColumns } from "./logs.sql.ts";
 import { wokenCalls } from "./postponed-calls.sql.ts";
 import type { StepToSave } from "./records.ts";
@@ -46,6 +47,7 @@ export function isPlain({ step, result, answer }: StepWithOwnRows): boolean {
     step.dueId === undefined &&
     step.wakesKeptCalls === undefined &&
     step.moved === undefined &&
+    step.contactId === undefined &&
     step.stateBefore === undefined &&
     step.traceText === undefined
   );
@@ -114,6 +116,7 @@ export function optionalParts(rows: readonly StepWithOwnRows[]): Fragment {
   if (rows.some(({ step }) => step.timer !== undefined || step.dueId !== undefined)) {
     parts.push(savedTimers(rows.map(({ step }) => step)));
   }
+  if (rows.some(({ step }) => step.contactId !== undefined)) parts.push(channelSteps(rows.map(({ step }) => step)));
   if (rows.some(({ step }) => step.wakesKeptCalls)) parts.push(wokenCalls(rows.map(({ step }) => step)));
   if (parts.length === 0) return nothing;
   // The driver concatenates the parts of a list.

@@ -17,6 +17,7 @@ import { endedClaim } from "../../platform/database/ended-claim.ts";
 import { createRepeated } from "../../platform/database/fragment.sql.ts";
 import type { Sql } from "../../platform/database/sql.ts";
 import { shardOf } from "../../platform/ids.ts";
+import { channelStarts } from "./channel-steps.sql.ts";
 import type { Beside, StartToSave } from "./records.ts";
 import {
   causesEvents,
@@ -104,6 +105,7 @@ function writeStarts(sql: Sql, rows: readonly StepWithOwnRows<StartToSave>[], be
   const starts = rows.map(({ step }) => step);
   const rest = optionalParts(rows);
   const traced = tracedSteps(starts);
+  const told = channelStarts(starts);
   const timed = starts.some(({ timer }) => timer?.open) ? timedSessions(starts, "id") : untimed;
   return sql<Saved[]>`
     with given as (
@@ -130,13 +132,14 @@ function writeStarts(sql: Sql, rows: readonly StepWithOwnRows<StartToSave>[], be
     ),
     ${starts.some(({ key }) => key !== null) ? keyedStarts(sql) : sql`saved as (select *, 1 as revision from input)`},
     ${timed.list(sql)}
+    ${told.list(sql)}
     session_rows as (
       insert into sessions (shard, id, bot_id, flow_hash, publication_number, result_id, revision, last_step_id, state, is_ended,
-        allowed_origins, lifetime_minutes, dialect, is_anonymous, previewed_by, expires_at, expires_hour)
+        allowed_origins, lifetime_minutes, dialect, is_anonymous, previewed_by, expires_at, expires_hour ${told.sessionColumn(sql)})
       select shard, id, bot_id, decode(flow_hash, 'hex'), publication_number, result_id, revision, step_id, coalesce(state, ''), is_ended,
         allowed_origins::text[], lifetime_minutes, dialect, is_anonymous, previewed_by,
         ${timed.atLeast(sql)} date_trunc('minute', (select clock())) + make_interval(mins => lifetime_minutes + 1) ${timed.untilTime(sql)},
-        ${timed.atLeast(sql)} date_trunc('hour', (select clock()) + make_interval(mins => lifetime_minutes + 61)) ${timed.untilHour(sql)}
+        ${timed.atLeast(sql)} date_trunc('hour', (select clock()) + make_interval(mins => lifetime_minutes + 61)) ${timed.untilHour(sql)} ${told.sessionValue(sql)}
       from saved
     ),
     ${traced.list(sql)}
@@ -146,8 +149,8 @@ function writeStarts(sql: Sql, rows: readonly StepWithOwnRows<StartToSave>[], be
       from saved
     ),
     result_rows as (
-      insert into results (shard, id, bot_id, variables, writer_session_id, has_started, is_completed, publication_number)
-      select shard, result_id, bot_id, ${chatVariables(sql, sql`variables`)}, ${beside === "alone" ? sql`id` : sql`null`}, has_started, is_completed, publication_number
+      insert into results (shard, id, bot_id, variables, writer_session_id, has_started, is_completed, publication_number ${told.resultColumns(sql)})
+      select shard, result_id, bot_id, ${chatVariables(sql, sql`variables`)}, ${beside === "alone" ? sql`id` : sql`null`}, has_started, is_completed, publication_number ${told.resultValues(sql)}
       from saved
       where variables is not null
       on conflict (shard, id) do update

@@ -34,7 +34,8 @@ export type Saver<Row> = {
 
 /**
  * `onJobs` is called after a save that may have added jobs, `onChanged` with the results that a save has changed,
- * `onTimer` with the times that it has begun; `readers` get its steps.
+ * `onTimer` with the times that it has begun, `onChannelSteps` with the contacts that it has something to say to;
+ * `readers` get its steps.
  */
 export function createSaves(
   sql: Sql,
@@ -45,6 +46,7 @@ export function createSaves(
     onChanged,
     readers,
     onTimer,
+    onChannelSteps,
     olderNodes,
     clock = systemClock,
   }: {
@@ -54,6 +56,7 @@ export function createSaves(
     onChanged?: ((resultIds: readonly string[]) => void) | undefined;
     readers?: Pick<SessionReaders, "watched" | "saved"> | undefined;
     onTimer?: ((inMs: number) => void) | undefined;
+    onChannelSteps?: ((contactIds: readonly string[]) => void) | undefined;
     olderNodes?: Pick<OlderNodes, "last" | "look"> | undefined;
     clock?: Clock;
   } = {},
@@ -80,6 +83,8 @@ export function createSaves(
           if (wakesKeptCalls) onTimer?.(0);
           if (resultId !== null) onChanged?.([resultId, ...results.map((result) => result.resultId)]);
         }
+        const contactIds = contactsOf(rows);
+        if (contactIds.length > 0) onChannelSteps?.(contactIds);
         if (readers && readers.watched.size > 0) {
           for (const { sessionId, revision, response, isEnded } of rows) {
             if (readers.watched.has(sessionId) && savedIds.has(sessionId))
@@ -98,6 +103,13 @@ export function createSaves(
     return { save: batcher.add };
   };
   return { steps: createSaver("step_saves", saveSteps), starts: createSaver("start_saves", saveStarts) };
+}
+
+const nobody: readonly string[] = [];
+
+function contactsOf(rows: readonly StepToSave[]): readonly string[] {
+  if (!rows.some(({ contactId }) => contactId !== undefined)) return nobody;
+  return rows.flatMap(({ contactId }) => contactId ?? []);
 }
 
 /**

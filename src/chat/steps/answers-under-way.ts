@@ -14,6 +14,8 @@ export type StepUnderWay = {
   readonly requestHash: string;
   readonly allowedOrigins: readonly string[] | null;
   readonly sessionId: string;
+  /** The contact of a messenger whose chat it is; null on the web. */
+  readonly contactId: string | null;
   /** The number of the last saved step; 0: this step creates its session. */
   readonly afterRevision: number;
   /** The progress of the step so far. */
@@ -77,7 +79,7 @@ export type AnswersUnderWay = {
   usage(): { readonly held: number; readonly waiting: number; readonly refused: number };
 };
 
-type BegunStep = Pick<StepUnderWay, "requestHash" | "allowedOrigins" | "sessionId" | "afterRevision"> & {
+type BegunStep = Pick<StepUnderWay, "requestHash" | "allowedOrigins" | "sessionId" | "contactId" | "afterRevision"> & {
   readonly name: string | null;
 };
 

@@ -76,6 +76,7 @@ export async function runAndSave<Found extends LoadedSession>(
       isLive: resultId !== null,
       contentFormat,
       readsGfm: session.dialect === "bot",
+      contact: request.contact,
     },
     ...source.taskFor(found, checkedReply),
   };
@@ -122,6 +123,7 @@ export async function runAndSave<Found extends LoadedSession>(
     moved: found.moved,
     timer: step.timer,
     dueId: request.dueId,
+    contactId: session.contactId ?? undefined,
     wakesKeptCalls: step.wakesKeptCalls,
     // A session has no state before its first step.
     stateBefore: step.keepsStateBefore && revision > 0 ? session.state : undefined,

@@ -1,4 +1,5 @@
 import { textAt } from "../../core/interpreter/flow.ts";
+import type { ChatContact } from "../../core/interpreter/program/contact.ts";
 import type { Report } from "../../core/interpreter/program/effect.ts";
 import type { Sender, StepReply } from "../../core/interpreter/program/state.ts";
 import type { ContentFormat } from "../../core/interpreter/program/view.ts";
@@ -30,6 +31,10 @@ export type StepRequest = {
   readonly sender?: Sender | undefined;
   /** The row of `due_steps` whose step this is: the save removes it. */
   readonly dueId?: string;
+  /**
+   * The facts of the contact of a messenger who wrote it. Absent: they are those of the step before, if there are any.
+   */
+  readonly contact?: ChatContact | undefined;
   /** The block that a call from outside is for, if the reply is one. */
   readonly called?: string | undefined;
   /** Never draws what a reply has drawn that was taken back. */
@@ -61,8 +66,7 @@ export type SessionSource<Found extends LoadedSession> = {
   /** The interpreter's input for this reply. */
   taskFor(found: Found, reply: StepReply | null): Pick<AdvanceTask, "input" | "envelope">;
   /**
-   * An effect that comes before the step runs, whose report it takes: it throws if that forbids the step. Absent:
-   * none.
+   * An effect that comes before the step runs, whose report it takes: it throws if that forbids the step. Absent: none.
    */
   readonly before?: {
     effectFor(found: Found): WantedBefore | undefined;

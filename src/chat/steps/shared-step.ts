@@ -33,10 +33,11 @@ export function createSharedStep(
   let sharedStepId: string | undefined;
   let isFollowing = false;
   let endSharing = (): void => {};
-  const begun = ({ id: sessionId, revision, allowedOrigins }: Session): StepUnderWay => {
+  const begun = ({ id: sessionId, contactId, revision, allowedOrigins }: Session): StepUnderWay => {
     if (step) return step;
     const name = nameOf(limiterKey, key);
-    step = answersUnderWay.begin({ name, sessionId, afterRevision: revision, requestHash: hash, allowedOrigins });
+    const facts = { name, sessionId, contactId, afterRevision: revision, requestHash: hash, allowedOrigins };
+    step = answersUnderWay.begin(facts);
     step.join(reader);
     return step;
   };
