@@ -6,6 +6,7 @@ import { addArchive } from "./archive/index.ts";
 import { addBackup } from "./backup/index.ts";
 import { addBench } from "./bench/index.ts";
 import { addBots } from "./bots/index.ts";
+import { addChannels } from "./channels/index.ts";
 import { addChat } from "./chat/index.ts";
 import { type AddCommand, type Environment, type Tools, UsageError, withoutControls } from "./command.ts";
 import { addDeploy, addPull } from "./deploy/index.ts";
@@ -44,6 +45,7 @@ const commands: readonly AddCommand[] = [
   addUser,
   addBots,
   addResults,
+  addChannels,
   addPull,
   addDeploy,
   addImport,

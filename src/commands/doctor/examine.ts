@@ -12,6 +12,7 @@ import { createSecrets, operatorKeys } from "../../platform/secrets.ts";
 import type { Environment } from "../command.ts";
 import { withDatabase } from "../database.ts";
 import { examineArchive } from "./archive.ts";
+import { examineChannels } from "./channels.ts";
 import { examineDatabase } from "./database.ts";
 import { about, type Finding } from "./finding.ts";
 import {
@@ -65,6 +66,7 @@ async function openAndExamine(environment: Environment): Promise<Finding[]> {
     ...(await examineDatabase(sql, { url, config })),
     ...(await examineReplica(sql, config)),
     ...(await examineSealed(sql, config)),
+    ...(await examineChannels(sql, config)),
   ];
   return await withDatabase(environment, work, { logLevel: "silent" }).catch((error: unknown) => {
     const problem = asStartError(error);

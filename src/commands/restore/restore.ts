@@ -1,4 +1,6 @@
 import { readConfig } from "../../config.ts";
+import { silenceAll } from "../../management/channels/copies.sql.ts";
+import { silencedNote } from "../../management/channels/copies.ts";
 import type { End } from "../../platform/backup/format.ts";
 import { placeOf } from "../../platform/backup/place.ts";
 import { restoreBackup } from "../../platform/backup/restore.ts";
@@ -24,6 +26,9 @@ export async function restore(tools: Tools, place: string, { check, json }: Opti
     const end = check
       ? await checkInScratchDatabase(sql, opened, { archive, ...options })
       : await restoreBackup(archive, { sql, name: opened.name, storage: openStorage(opened.config), ...options });
+    // The original may still run: both would answer the same people.
+    const silenced = check ? 0 : await silenceAll(sql, "restored");
+    if (silenced > 0) tell(silencedNote(silenced));
     return { end, name: opened.name };
   };
   const fill = () => withDatabase(environment, work, { tell });

@@ -1,4 +1,5 @@
 import { readConfig } from "../../config.ts";
+import { noteRestored } from "../../management/channels/copies.ts";
 import { restoreArchive } from "../../platform/archive/restore.ts";
 import { withoutTraces } from "../../platform/embedded/made-entries.ts";
 import { createLog } from "../../platform/observing/log.ts";
@@ -23,6 +24,7 @@ export async function restoreToTime(tools: Tools, place: string, { toTime, json 
       throw interruption.errorOf(error);
     })
     .finally(interruption.end);
+  await noteRestored(config.DATA_DIR);
   const last = lastAt?.toISOString() ?? base.endedAt;
   if (json)
     return printJson(tools, { place, time: time?.toISOString() ?? "latest", base: base.name, lastWrittenAt: last });

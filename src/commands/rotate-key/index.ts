@@ -31,10 +31,11 @@ const words = {
   event_endpoints: { one: "event endpoint", many: "event endpoints" },
   credentials: { one: "credentials", many: "credentials" },
   secrets: { one: "secret", many: "secrets" },
+  channel_connections: { one: "connection of a messenger", many: "connections of messengers" },
 } as const;
 
 function describe(resealed: Rotation["resealed"]): string {
-  const parts = (["event_endpoints", "credentials", "secrets"] as const)
+  const parts = (["event_endpoints", "credentials", "secrets", "channel_connections"] as const)
     .filter((table) => resealed[table] > 0)
     .map((table) => `${resealed[table]} ${resealed[table] === 1 ? words[table].one : words[table].many}`);
   return parts.join(", ") || "nothing, because nothing is stored";

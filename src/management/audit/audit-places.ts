@@ -29,6 +29,7 @@ const namedByPath = [
   ["tokenId", "apiToken"],
   ["endpointId", "eventEndpoint"],
   ["credentialsId", "credentials"],
+  ["connectionId", "channelConnection"],
   ["customDomainId", "customDomain"],
   ["themeTemplateId", "themeTemplate"],
   ["commentId", "comment"],

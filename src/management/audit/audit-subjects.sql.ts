@@ -10,6 +10,7 @@ export const auditSubjects = [
   "apiToken",
   "eventEndpoint",
   "credentials",
+  "channelConnection",
   "customDomain",
   "secret",
   "themeTemplate",
@@ -234,6 +235,17 @@ function storedAs(sql: Sql, { subject, ids, ownerId: owner, isCompanion }: Subje
         select id::text, workspace_id, jsonb_build_object('name', name, 'type', type, 'data', sealed) as content
         from credentials
         where id ${isAmong}`;
+    case "channelConnection":
+      return sql`
+        select
+          id::text,
+          workspace_id,
+          jsonb_build_object(
+            'name', name, 'channel', channel, 'settings', settings, 'bots', bots, 'isEnabled', is_enabled, 'secrets', sealed
+          ) as content
+        from channel_connections
+        where id ${isAmong}
+          and deleted_at is null`;
     case "customDomain":
       return sql`
         select id::text, workspace_id, jsonb_build_object('name', name, 'state', state) as content

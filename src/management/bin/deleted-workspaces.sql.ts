@@ -84,6 +84,15 @@ export async function restoreWorkspace(sql: Sql, workspaceId: string): Promise<b
         updated_at = greatest(clock(), custom_domains.updated_at + interval '1 millisecond')
       from restored
       where custom_domains.workspace_id = restored.id
+    ),
+    talking as (
+      update channel_connections
+      set is_enabled = true,
+        disabled_reason = null,
+        updated_at = greatest(clock(), channel_connections.updated_at + interval '1 millisecond')
+      from restored
+      where channel_connections.workspace_id = restored.id
+        and channel_connections.disabled_reason = 'workspace_deleted'
     )
     select id
     from restored`;

@@ -1,5 +1,11 @@
 import type { Sql } from "../../platform/database/sql.ts";
-import { credentialsPlace, eventSecretPlace, type Secrets, secretPlace } from "../../platform/secrets.ts";
+import {
+  channelConnectionPlace,
+  credentialsPlace,
+  eventSecretPlace,
+  type Secrets,
+  secretPlace,
+} from "../../platform/secrets.ts";
 import { listSealed, replaceSealed, type SealedRow, type SealedTable, sealedTables } from "./sealed-secrets.sql.ts";
 
 const pageSize = 100;
@@ -16,6 +22,7 @@ const places: Readonly<Record<SealedTable, (id: string) => string>> = {
   event_endpoints: eventSecretPlace,
   credentials: credentialsPlace,
   secrets: secretPlace,
+  channel_connections: channelConnectionPlace,
 };
 
 /**
@@ -23,7 +30,7 @@ const places: Readonly<Record<SealedTable, (id: string) => string>> = {
  * repeated at any time, and services keep running meanwhile if they know the old keys.
  */
 export async function resealAll(sql: Sql, secrets: Secrets): Promise<Rotation> {
-  const resealed = { event_endpoints: 0, credentials: 0, secrets: 0 };
+  const resealed = { event_endpoints: 0, credentials: 0, secrets: 0, channel_connections: 0 };
   const unreadable: Rotation["unreadable"][number][] = [];
   for (const table of sealedTables) {
     let after: string | undefined;

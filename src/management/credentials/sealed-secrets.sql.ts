@@ -1,10 +1,10 @@
 import type { Sql } from "../../platform/database/sql.ts";
 
 /** The tables with encrypted columns. */
-export const sealedTables = ["event_endpoints", "credentials", "secrets"] as const;
+export const sealedTables = ["event_endpoints", "credentials", "secrets", "channel_connections"] as const;
 export type SealedTable = (typeof sealedTables)[number];
 
-/** The encrypted texts of one row. `previous` is an event endpoint's former secret. */
+/** The encrypted texts of one row. `previous` is the former secret of an event endpoint or a connection. */
 export type SealedRow = {
   readonly id: string;
   readonly sealed: Uint8Array;
@@ -34,10 +34,11 @@ export async function replaceSealed(
   next: Omit<SealedRow, "id">,
 ): Promise<boolean> {
   const columns = columnsOf(sql, table);
+  const hasPrevious = table === "event_endpoints" || table === "channel_connections";
   const rows = await sql`
     update ${sql(table)}
     set ${columns.current} = ${next.sealed}
-      ${table === "event_endpoints" ? sql`, ${columns.previous} = ${next.previous}` : sql``}
+      ${hasPrevious ? sql`, ${columns.previous} = ${next.previous}` : sql``}
     where id = ${id}
       and ${columns.current} = ${sealed}
       and ${columns.previous} is not distinct from ${previous}
@@ -46,7 +47,12 @@ export async function replaceSealed(
 }
 
 function columnsOf(sql: Sql, table: SealedTable) {
-  return table === "event_endpoints"
-    ? { current: sql`secret`, previous: sql`previous_secret` }
-    : { current: sql`sealed`, previous: sql`null::bytea` };
+  switch (table) {
+    case "event_endpoints":
+      return { current: sql`secret`, previous: sql`previous_secret` };
+    case "channel_connections":
+      return { current: sql`sealed`, previous: sql`previous` };
+    default:
+      return { current: sql`sealed`, previous: sql`null::bytea` };
+  }
 }

@@ -95,7 +95,7 @@ export const EventTypesInput = Type.Array(oneOf(eventTypes), {
   minItems: 1,
   maxItems: eventTypes.length,
   description:
-    "The event types that are sent to it; absent: all that exist now. Those of later releases are not added.",
+    "The event types that are sent to it; absent: all that exist now, but for `message.received`, `message.sent` and `message.failed`. Those of later releases are not added.",
 });
 
 const MaxConcurrencyInput = Type.Integer({

@@ -1,5 +1,5 @@
 import { AppError } from "../../errors.ts";
-import { eventTypes } from "../../events.ts";
+import { usualEventTypes } from "../../events.ts";
 import { limits } from "../../limits/index.ts";
 import { cutPage, type PageRequest, readPage } from "../../platform/http/requests/cursor.ts";
 import { invalidInput } from "../../platform/http/requests/invalid-input.ts";
@@ -67,7 +67,7 @@ export async function createEventEndpoint(
       workspaceId,
       url: wanted.url,
       description: wanted.description ?? null,
-      eventTypes: [...new Set(wanted.eventTypes ?? eventTypes)],
+      eventTypes: [...new Set(wanted.eventTypes ?? usualEventTypes)],
       isEnabled: wanted.isEnabled ?? true,
       maxConcurrency: wanted.maxConcurrency ?? limits.events.defaultConcurrency,
       batchSize: wanted.batchSize ?? 1,

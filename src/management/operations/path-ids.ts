@@ -8,6 +8,8 @@ import { isId } from "../../platform/ids.ts";
 const notFound = new Map<string, ErrorCode>([
   ["botId", "bot.not_found"],
   ["commentId", "comment.not_found"],
+  ["connectionId", "channel_connection.not_found"],
+  ["contactId", "contact.not_found"],
   ["credentialsId", "credentials.not_found"],
   ["customDomainId", "custom_domain.not_found"],
   ["deliveryId", "event_delivery.not_found"],
@@ -17,6 +19,7 @@ const notFound = new Map<string, ErrorCode>([
   ["folderId", "folder.not_found"],
   ["invitationId", "invitation.not_found"],
   ["resultId", "result.not_found"],
+  ["sendingId", "sending.not_found"],
   ["sessionId", "session.not_found"],
   ["signInId", "sign_in.not_found"],
   ["themeTemplateId", "theme_template.not_found"],

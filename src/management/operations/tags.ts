@@ -10,7 +10,8 @@ export const tags = {
     "Publish, compare and restore versions of a bot, try a new version with a share of the visitors, and check a draft for faults.",
   "Test conversations":
     "Conversations that a bot has to pass. They are stored with it, and run on demand or before each publication.",
-  Channels: "Kinds of messengers, and what a bot would say on them.",
+  Channels:
+    "Connections to messengers, the conversations that bots have there, and what a bot would say. Secrets are stored encrypted and never returned.",
   "HTTP blocks": "Test blocks that send requests, and let automation services subscribe to them.",
   "Theme templates": "Themes that a workspace stores for its bots.",
   "Files of authors": "Pictures, sounds, films and fonts of a workspace, which its bots show.",

@@ -6,6 +6,8 @@ import { invalidInput } from "../../platform/http/requests/invalid-input.ts";
 import { newId } from "../../platform/ids.ts";
 import { type Caller, requireWorkspace } from "../access/access.ts";
 import type { BotDependencies } from "../bots/drafts/dependencies.ts";
+import { eraseContactEverywhere } from "../channels/contact-erasure.ts";
+import { findContactsOfResults } from "../channels/contacts.sql.ts";
 import { findIndexedUntil } from "../counts/count-state.sql.ts";
 import { endExports, listExportsOf } from "../results/exports/result-exports.sql.ts";
 import type { WantedValue } from "../results/result-search.sql.ts";
@@ -169,7 +171,10 @@ async function eraseFound(
       const content = await countContent(sql, resultIds);
       // Before the results: who repeats a request that died finds the bot no more.
       if (!tally.botIds().includes(botId)) tally.addExports(await endExports(sql, { botIds: [botId] }));
+      // Messengers know their contacts, too.
+      const contacts = await findContactsOfResults(sql, resultIds);
       await eraseNamedResults(sql, { botId, resultIds });
+      for (const contact of contacts) await eraseContactEverywhere({ sql }, contact, { withResults: false });
       tally.add(botId, resultIds, content);
       await save(false);
     }

@@ -119,6 +119,7 @@ export async function eraseResults(
     erased_steps as (${deletedWith(sql, "steps", { using: "ended" })}),
     erased_reports as (${deletedWith(sql, "effect_reports", { using: "ended" })}),
     erased_timers as (${deletedWith(sql, "due_steps", { using: "ended" })}),
+    ${messagesErasedWith(sql, { using: "ended" })}
     erased_start_keys as (
       delete from start_keys
       using ended
@@ -207,6 +208,37 @@ export async function endSessions(sql: Sql, sessionIds: readonly string[]): Prom
       and sessions.id = wanted.id`;
 }
 
+/**
+ * The parts of a statement that erase what was said on messengers in the chats that another part, `using`, names. Rows
+ * of what came stay without their content, so that the same message is known when it comes again.
+ */
+function messagesErasedWith(sql: Sql, { using }: { using: string }) {
+  return sql`
+    erased_messages_in as (
+      update channel_inbox
+      set content = null,
+        decision = null
+      from ${sql(using)} as chat
+      where channel_inbox.session_id = chat.id
+    ),
+    erased_messages_out as (
+      update channel_sendings
+      set message = null,
+        choices = null,
+        error_detail = null,
+        state = case when channel_sendings.state in ('pending', 'sending') then 'dropped' else channel_sendings.state end,
+        error_class = case when channel_sendings.state in ('pending', 'sending') then 'erased' else channel_sendings.error_class end
+      from ${sql(using)} as chat
+      where channel_sendings.session_id = chat.id
+    ),
+    erased_channel_steps as (
+      delete from channel_steps
+      using ${sql(using)} as chat
+      where channel_steps.shard = chat.shard
+        and channel_steps.session_id = chat.id
+    ),`;
+}
+
 /** Erases these sessions and their content. */
 export async function eraseSessions(sql: Sql, sessionIds: readonly string[]): Promise<void> {
   await sql`
@@ -217,6 +249,7 @@ export async function eraseSessions(sql: Sql, sessionIds: readonly string[]): Pr
         and sessions.id = wanted.id
       returning sessions.shard, sessions.id
     ),
+    ${messagesErasedWith(sql, { using: "ended" })}
     erased_start_keys as (
       delete from start_keys
       using ended

@@ -76,7 +76,7 @@ export async function purgeBot(sql: Sql, botId: string): Promise<number> {
   return row.count;
 }
 
-/** Workspaces whose time in the bin is over and that have no bots left. */
+/** Workspaces whose time in the bin is over and that have no bots left, nor connections to messengers. */
 export async function findWorkspacesToPurge(sql: Sql, { limit }: { limit: number }): Promise<string[]> {
   const rows = await sql<{ id: string }[]>`
     select id
@@ -85,6 +85,7 @@ export async function findWorkspacesToPurge(sql: Sql, { limit }: { limit: number
       and workspaces.id is distinct from (
         select workspace_id from bots where workspace_id >= workspaces.id order by workspace_id limit 1
       )
+      and not exists (select from channel_connections where channel_connections.workspace_id = workspaces.id)
     limit ${limit}`;
   return rows.map(({ id }) => id);
 }

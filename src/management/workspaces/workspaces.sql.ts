@@ -132,6 +132,15 @@ export async function hideWorkspace(sql: Transaction, workspaceId: string): Prom
         updated_at = greatest(clock(), custom_domains.updated_at + interval '1 millisecond')
       from hidden
       where custom_domains.workspace_id = hidden.id
+    ),
+    silenced as (
+      update channel_connections
+      set is_enabled = false,
+        disabled_reason = 'workspace_deleted',
+        updated_at = greatest(clock(), channel_connections.updated_at + interval '1 millisecond')
+      from hidden
+      where channel_connections.workspace_id = hidden.id
+        and channel_connections.is_enabled
     )
     delete from invitations
     using hidden

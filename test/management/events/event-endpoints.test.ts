@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { eventTypes } from "../../../src/events.ts";
+import { usualEventTypes } from "../../../src/events.ts";
 import { limits } from "../../../src/limits/index.ts";
 import { newId } from "../../../src/platform/ids.ts";
 import { createTestApi, type TestApi, type TestUser } from "../../support/api.ts";
@@ -77,7 +77,7 @@ describe("making an endpoint", () => {
     const all = await create();
     const twice = await create({ eventTypes: ["bot.published", "bot.published"] });
 
-    expect(all.at("eventEndpoint.eventTypes")).toEqual([...eventTypes]);
+    expect(all.at("eventEndpoint.eventTypes")).toEqual([...usualEventTypes]);
     expect(twice.at("eventEndpoint.eventTypes")).toEqual(["bot.published"]);
   });
 

@@ -8,7 +8,7 @@ const sources = listFiles("src")
 
 test("a statement writes each event of the table", () => {
   const statements = sources.filter(
-    ({ path, text }) => path.endsWith(".sql.ts") && /event_deliveries|botEvents/.test(text),
+    ({ path, text }) => path.endsWith(".sql.ts") && /event_deliveries|botEvents|channelEvents/.test(text),
   );
   const written = (type: string) =>
     statements.some(({ text }) => text.includes(`'${type}'`) || text.includes(`"${type}"`));

@@ -1,6 +1,6 @@
 import { createHmac } from "node:crypto";
 import { AppError } from "../../../errors.ts";
-import { type EventType, eventTypes } from "../../../events.ts";
+import { type EventType, usualEventTypes } from "../../../events.ts";
 import { limits } from "../../../limits/index.ts";
 import { isId, newId } from "../../../platform/ids.ts";
 import { eventSecretPlace } from "../../../platform/secrets.ts";
@@ -34,7 +34,7 @@ export type ReceivedCall = {
   readonly body: string;
 };
 
-const noSource = { eventTypes, batchSize: 1 };
+const noSource = { eventTypes: usualEventTypes, batchSize: 1 };
 
 /**
  * Creates an endpoint whose events a listener asks for, so that they reach a machine that Parley cannot reach. It ends

@@ -129,10 +129,13 @@ test("every operation of the management API that writes is audited", () => {
     "POST /api/v1/bots/:botId/testConversations/record",
     "POST /api/v1/bots/:botId/testConversations/run",
     "POST /api/v1/bots/import/check",
+    // Messengers report by it what contacts wrote.
+    "POST /api/v1/channels/:connectionId/webhook",
     "POST /api/v1/sessions/:sessionId/passTime",
     // Any holder of a valid address gets a code by mail: nobody is signed in yet.
     "POST /api/v1/sign-in/email",
     "POST /api/v1/storage/check",
+    "POST /api/v1/workspaces/:workspaceId/channel-connections/:connectionId/check",
     "POST /api/v1/workspaces/:workspaceId/credentials/:credentialsId/test",
     // It says where somebody is in a draft, for a minute.
     // A listener asks twice a second, and changes nothing but what is on its way.

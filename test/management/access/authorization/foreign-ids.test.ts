@@ -105,6 +105,26 @@ const attempts: Readonly<Record<string, Attempt>> = {
     params: { themeTemplateId: await theirs.themeTemplateId() },
     body: { workspaceId: mine.workspaceId },
   }),
+  "POST /api/v1/workspaces/:workspaceId/channel-connections bots.*.botId": async ({ mine, theirs }) => ({
+    params: { workspaceId: mine.workspaceId },
+    body: {
+      channel: "webhook",
+      name: "Theirs",
+      settings: { url: "https://receiver.example/messages" },
+      bots: [{ botId: (await theirs.bot()).botId }],
+    },
+  }),
+  "PATCH /api/v1/workspaces/:workspaceId/channel-connections/:connectionId bots.*.botId": async ({ mine, theirs }) => ({
+    params: { workspaceId: mine.workspaceId, connectionId: await mine.connectionId() },
+    body: { bots: [{ botId: (await theirs.bot()).botId }] },
+  }),
+  "POST /api/v1/workspaces/:workspaceId/channel-connections/:connectionId/test contactId": async ({
+    mine,
+    theirs,
+  }) => ({
+    params: { workspaceId: mine.workspaceId, connectionId: await mine.connectionId() },
+    body: { contactId: await theirs.contactId(), text: "Hello" },
+  }),
   "POST /api/v1/workspaces/:workspaceId/event-listeners endpointId": async ({ mine, theirs }) => ({
     params: { workspaceId: mine.workspaceId },
     body: { url: "http://localhost:4000/", endpointId: await theirs.endpointId() },

@@ -1,6 +1,7 @@
 import { newId } from "../../../../src/platform/ids.ts";
 import type { TestApi } from "../../../support/api.ts";
 import { idOf } from "../../../support/builder-ids.ts";
+import { connectWebhookChannel, putContact, putSending } from "../../../support/channels.ts";
 import { asks, flowOf, publish, start } from "../../../support/chat.ts";
 import { putAnswer, putEndpoint } from "../../../support/events.ts";
 import { makeExport } from "../../../support/exports.ts";
@@ -60,6 +61,10 @@ export type Place = {
   /** One that is ready. */
   exportId(): Promise<string>;
   endpointId(): Promise<string>;
+  /** A connection of a program, with a contact who was sent a message that failed. */
+  connectionId(): Promise<string>;
+  contactId(): Promise<string>;
+  sendingId(): Promise<string>;
   listenerId(): Promise<string>;
   deliveryId(): Promise<string>;
   credentialsId(): Promise<string>;
@@ -240,6 +245,16 @@ export async function makePlace(api: TestApi, people: People): Promise<Place> {
       const { endpointId } = await putEndpoint(sql, { url: "https://receiver.example/events", workspaceId });
       return endpointId;
     }),
+    connectionId: once(async () => {
+      const url = "https://receiver.example/messages";
+      const made = await connectWebhookChannel({ client: api.client, token, workspaceId, name: "Ours", url });
+      return made.connectionId;
+    }),
+    contactId: once(async () => putContact(sql, await place.connectionId())),
+    sendingId: once(async () => {
+      const [connectionId, contactId] = [await place.connectionId(), await place.contactId()];
+      return putSending(sql, { connectionId, contactId, state: "failed" });
+    }),
     listenerId: once(async () => {
       const { endpointId } = await putEndpoint(sql, { url: "http://localhost:4000/", workspaceId });
       await sql`update event_endpoints set listened_at = clock() where id = ${endpointId}`;
@@ -311,6 +326,9 @@ export function nowhere(): Place {
     botInvitationId: id,
     exportId: id,
     endpointId: id,
+    connectionId: id,
+    contactId: id,
+    sendingId: id,
     listenerId: id,
     deliveryId: id,
     credentialsId: id,

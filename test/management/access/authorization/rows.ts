@@ -75,6 +75,15 @@ const ofExport = async (place: Place) => ({
 const ofEndpoint = async (place: Place) => ({
   params: { workspaceId: place.workspaceId, endpointId: await place.endpointId() },
 });
+const ofConnection = async (place: Place) => ({
+  params: { workspaceId: place.workspaceId, connectionId: await place.connectionId() },
+});
+const ofContact = async (place: Place) => ({
+  params: { ...(await ofConnection(place)).params, contactId: await place.contactId() },
+});
+const ofSending = async (place: Place) => ({
+  params: { ...(await ofConnection(place)).params, sendingId: await place.sendingId() },
+});
 const ofListener = async (place: Place) => ({
   params: { workspaceId: place.workspaceId, endpointId: await place.listenerId() },
 });
@@ -633,6 +642,15 @@ export const rows: Readonly<Record<string, readonly Row[]>> = {
     { ...anybody, call: async (place) => ({ ...(await ofChat(place)), body: { clientLogs: [] } }) },
   ],
   "POST /api/v2/sessions/:sessionId/streamMessage": [{ ...anybody, call: ofChat }],
+  "POST /api/v1/channels/:connectionId/webhook": [
+    {
+      // There is none of this id; a call to one that there is has to be signed.
+      ...anybody,
+      but: Object.fromEntries(callerNames.map((caller) => [caller, "channel_connection.not_found"])),
+      onOwnPage: both("channel_connection.not_found"),
+      call: async () => ({ params: { connectionId: newId() } }),
+    },
+  ],
   "POST /api/v1/callbacks/:callbackToken": [
     {
       ...anybody,
@@ -863,6 +881,80 @@ export const rows: Readonly<Record<string, readonly Row[]>> = {
     },
   ],
   "DELETE /api/v1/workspaces/:workspaceId/secrets/:name": [{ ...writes("workspace: work"), call: ofSecret }],
+
+  "GET /api/v1/workspaces/:workspaceId/channel-connections": [{ ...reads("workspace: work"), call: inWorkspace }],
+  "POST /api/v1/workspaces/:workspaceId/channel-connections": [
+    {
+      ...writes("workspace: administer"),
+      call: (place) => ({
+        ...inWorkspace(place),
+        body: { channel: "webhook", name: "Ours", settings: { url: "https://receiver.example/messages" } },
+      }),
+    },
+  ],
+  "GET /api/v1/workspaces/:workspaceId/channel-connections/:connectionId": [
+    { ...reads("workspace: work"), call: ofConnection },
+  ],
+  "PATCH /api/v1/workspaces/:workspaceId/channel-connections/:connectionId": [
+    {
+      ...writes("workspace: administer"),
+      call: async (place) => ({ ...(await ofConnection(place)), body: { name: "Another name" } }),
+    },
+  ],
+  "DELETE /api/v1/workspaces/:workspaceId/channel-connections/:connectionId": [
+    {
+      ...writes("workspace: administer"),
+      call: async (place) => ({ ...(await ofConnection(place)), query: { name: "Ours" } }),
+    },
+  ],
+  "POST /api/v1/workspaces/:workspaceId/channel-connections/:connectionId/check": [
+    { ...writes("workspace: work"), call: ofConnection },
+  ],
+  "POST /api/v1/workspaces/:workspaceId/channel-connections/:connectionId/register": [
+    { ...writes("workspace: administer"), call: ofConnection },
+  ],
+  "POST /api/v1/workspaces/:workspaceId/channel-connections/:connectionId/enable": [
+    { ...writes("workspace: administer"), call: ofConnection },
+  ],
+  "POST /api/v1/workspaces/:workspaceId/channel-connections/:connectionId/disable": [
+    { ...writes("workspace: administer"), call: ofConnection },
+  ],
+  "POST /api/v1/workspaces/:workspaceId/channel-connections/:connectionId/rotate": [
+    { ...writes("workspace: administer"), call: ofConnection },
+  ],
+  "GET /api/v1/workspaces/:workspaceId/channel-connections/:connectionId/webhook": [
+    { ...reads("workspace: work"), call: ofConnection },
+  ],
+  "GET /api/v1/workspaces/:workspaceId/channel-connections/:connectionId/conversations": [
+    { ...reads("workspace: work"), call: ofConnection },
+  ],
+  "GET /api/v1/workspaces/:workspaceId/channel-connections/:connectionId/conversations/:contactId": [
+    { ...reads("workspace: work"), call: ofContact },
+  ],
+  "GET /api/v1/workspaces/:workspaceId/channel-connections/:connectionId/conversations/:contactId/messages": [
+    { ...reads("workspace: work"), call: ofContact },
+  ],
+  "POST /api/v1/workspaces/:workspaceId/channel-connections/:connectionId/conversations/:contactId/end": [
+    { ...writes("workspace: work"), call: ofContact },
+  ],
+  "POST /api/v1/workspaces/:workspaceId/channel-connections/:connectionId/test": [
+    {
+      ...writes("workspace: work"),
+      call: async (place) => ({
+        params: (await ofConnection(place)).params,
+        body: { contactId: await place.contactId(), text: "Hello" },
+      }),
+    },
+  ],
+  "POST /api/v1/workspaces/:workspaceId/channel-connections/:connectionId/sendings/:sendingId/retry": [
+    { ...writes("workspace: work"), call: ofSending },
+  ],
+  "POST /api/v1/workspaces/:workspaceId/channel-connections/:connectionId/sendings/:sendingId/drop": [
+    { ...writes("workspace: work"), call: ofSending },
+  ],
+  "DELETE /api/v1/workspaces/:workspaceId/channel-connections/:connectionId/contacts/:contactId": [
+    { ...writes("workspace: administer"), call: ofContact },
+  ],
 
   "GET /api/v1/workspaces/:workspaceId/event-endpoints": [{ ...reads("workspace: work"), call: inWorkspace }],
   "POST /api/v1/workspaces/:workspaceId/event-endpoints": [

@@ -1,0 +1,45 @@
+import type { Config } from "../../config.ts";
+import { listConnectionStates } from "../../management/channels/copies.sql.ts";
+import { findMigrationState } from "../../platform/database/schema/migrate.sql.ts";
+import type { Sql } from "../../platform/database/sql.ts";
+import { about, type Finding } from "./finding.ts";
+
+/** More than this many are summed up. */
+const most = 100;
+
+/** The connections to messengers that do not work here; nothing where there are none. */
+export async function examineChannels(sql: Sql, config: Config): Promise<Finding[]> {
+  const { fine, doubtful } = about("Messengers");
+  const { missing } = await findMigrationState(sql);
+  if (missing.length > 0) return [];
+  const states = await listConnectionStates(sql, most);
+  if (states.length === 0) return [];
+  if (!config.CHANNELS) {
+    return [
+      doubtful(
+        `CHANNELS=off: none of ${states.length} connections talks here`,
+        "Set CHANNELS=on, unless this is a copy whose original still runs.",
+      ),
+    ];
+  }
+  const hasAddress = (config.CHAT_URL ?? config.PUBLIC_URL)?.startsWith("https:") === true;
+  const findings = states.flatMap(({ name, isEnabled, disabledReason, failingSince, channel, isPolled }) => {
+    if (!isEnabled && disabledReason !== "by_hand") {
+      return [
+        doubtful(
+          `"${name}" is disabled (${disabledReason})`,
+          'See "parley channels check", then "parley channels enable".',
+        ),
+      ];
+    }
+    if (failingSince) {
+      return [doubtful(`"${name}" fails since ${failingSince.toISOString()}`, 'See "parley channels check".')];
+    }
+    if (isEnabled && !isPolled && !hasAddress && channel !== "webhook") {
+      return [doubtful(`"${name}" has no https address`, "Set CHAT_URL or PUBLIC_URL, or let it poll.")];
+    }
+    return [];
+  });
+  const enabled = states.filter(({ isEnabled }) => isEnabled).length;
+  return findings.length > 0 ? findings : [fine(`${enabled} of ${states.length} connections are enabled`)];
+}

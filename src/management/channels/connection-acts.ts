@@ -1,0 +1,170 @@
+import type { CheckPoint } from "../../core/channels/channel.ts";
+import type { JsonObject } from "../../core/interpreter/flow.ts";
+import { AppError } from "../../errors.ts";
+import { limits } from "../../limits/index.ts";
+import { instanceMark } from "../../platform/instance-mark.ts";
+import type { Caller } from "../access/access.ts";
+import type { ManagementDependencies } from "../access/dependencies.ts";
+import {
+  channelOf,
+  checkedSecrets,
+  hintsOf,
+  madeOnly,
+  openSecrets,
+  requireSecrets,
+  sealSecrets,
+} from "./connection-data.ts";
+import {
+  type ConnectionPlace,
+  type ConnectionRow,
+  disableConnection,
+  enableConnection,
+  findConnection,
+  rotateSecrets,
+} from "./connections.sql.ts";
+import { type ConnectionView, findForCaller, requireNoOlderNodes, viewOf } from "./connections.ts";
+import { checkAtProvider, placeOf, registerAtProvider, requireKnown } from "./provider.ts";
+
+export type ConnectionCheck = readonly (CheckPoint & { readonly advice: string | null })[];
+
+/** Asks the messenger whether all is well. Nothing is changed. */
+export async function checkChannelConnection(
+  deps: ManagementDependencies,
+  caller: Caller,
+  path: ConnectionPlace,
+): Promise<ConnectionCheck> {
+  const row = await findForCaller(deps, caller, path, "work");
+  caller.place.end();
+  return checkConnection(deps, row);
+}
+
+/** The points of a check, each with what to do about it. */
+export async function checkConnection(deps: ManagementDependencies, row: ConnectionRow): Promise<ConnectionCheck> {
+  const channel = channelOf(row.channel);
+  const { settings, workspaceId } = row;
+  const opened = { channel, settings, secrets: await requireSecrets(deps, row), workspaceId };
+  const { externalId, points } = await checkAtProvider(deps, opened, await placeOf(deps, channel, row));
+  const account: CheckPoint[] =
+    externalId === undefined
+      ? []
+      : [
+          externalId === row.externalId
+            ? { name: "account", state: "ok" }
+            : { name: "account", state: "wrong", problem: "other_account" },
+        ];
+  return [...points, ...account].map((point) => ({
+    ...point,
+    advice: point.problem === undefined ? null : advice[point.problem],
+  }));
+}
+
+const advice: Readonly<Record<NonNullable<CheckPoint["problem"]>, string>> = {
+  refused: "The messenger does not know these secrets. Rotate them with those that it shows now.",
+  no_answer: "The messenger did not answer. Check again in a few minutes.",
+  other_account: "These secrets are of another account. Connect that account by itself.",
+  unregistered: "The messenger does not report to this service. Register the connection.",
+  elsewhere: "The messenger reports to another service. Register the connection to take it back.",
+  failing: "The messenger could not deliver its last calls. See whether it reaches the address.",
+};
+
+/** Has the messenger report to this service, once more. For ADMINs. */
+export async function registerChannelConnection(
+  deps: ManagementDependencies,
+  caller: Caller,
+  path: ConnectionPlace,
+  requestOrigin: string,
+): Promise<ConnectionView> {
+  const row = await findForCaller(deps, caller, path, "administer");
+  if (!row.isEnabled) throw new AppError("channel_connection.disabled");
+  caller.place.end();
+  await register(deps, row);
+  return viewOf(deps, row, requestOrigin);
+}
+
+/** Checks and registers it, and takes it into use here, wherever it was in use before. For ADMINs. */
+export async function enableChannelConnection(
+  deps: ManagementDependencies,
+  caller: Caller,
+  path: ConnectionPlace,
+  requestOrigin: string,
+): Promise<ConnectionView> {
+  const row = await findForCaller(deps, caller, path, "administer");
+  await requireNoOlderNodes(deps);
+  caller.place.end();
+  return viewOf(deps, await enable(deps, row), requestOrigin);
+}
+
+/** The same without a caller: for the operator's command. */
+export async function enable(deps: ManagementDependencies, row: ConnectionRow): Promise<ConnectionRow> {
+  const display = await register(deps, row);
+  const mark = await instanceMark(deps.config);
+  const place = { workspaceId: row.workspaceId, connectionId: row.id };
+  const enabled = await enableConnection(deps.sql, place, { mark, display });
+  if (!enabled) throw new AppError("channel_connection.not_found");
+  return enabled;
+}
+
+/** The name that the messenger has for it now. */
+async function register(deps: ManagementDependencies, row: ConnectionRow): Promise<string | null> {
+  const channel = channelOf(row.channel);
+  const { settings, workspaceId, externalId: known } = row;
+  const opened = { channel, settings, secrets: await requireSecrets(deps, row), workspaceId };
+  const place = await placeOf(deps, channel, row);
+  const findings = await checkAtProvider(deps, opened, place);
+  requireKnown(findings, opened.secrets);
+  const { externalId = known, display = null } = findings;
+  if (externalId !== known) throw otherAccount();
+  await registerAtProvider(deps, opened, place);
+  return display;
+}
+
+/** Messages of contacts are stored and answer nothing; messages to them wait. For ADMINs. */
+export async function disableChannelConnection(
+  deps: ManagementDependencies,
+  caller: Caller,
+  path: ConnectionPlace,
+  requestOrigin: string,
+): Promise<ConnectionView> {
+  await findForCaller(deps, caller, path, "administer");
+  await disableConnection(deps.sql, { connectionId: path.connectionId, reason: "by_hand" });
+  const row = await findConnection(deps.sql, path);
+  if (!row) throw new AppError("channel_connection.not_found");
+  return viewOf(deps, row, requestOrigin);
+}
+
+/**
+ * Gives a connection new secrets: those that are given, and new ones of those that the service makes. The former ones
+ * sign calls for another day. For ADMINs.
+ */
+export async function rotateChannelSecrets(
+  deps: ManagementDependencies,
+  caller: Caller,
+  path: ConnectionPlace,
+  { secrets: given, requestOrigin }: { secrets: JsonObject; requestOrigin: string },
+): Promise<{ connection: ConnectionView; madeSecrets: Record<string, string> }> {
+  const row = await findForCaller(deps, caller, path, "administer");
+  const channel = channelOf(row.channel);
+  const { settings, workspaceId } = row;
+  const secrets = checkedSecrets(channel, given, await openSecrets(deps, row, row.sealed));
+  const sealed = await sealSecrets(deps, row.id, secrets);
+  const opened = { channel, settings, secrets, workspaceId };
+  const place = await placeOf(deps, channel, row);
+  caller.place.end();
+  const findings = await checkAtProvider(deps, opened, place);
+  requireKnown(findings, secrets);
+  if ((findings.externalId ?? row.externalId) !== row.externalId) throw otherAccount();
+  const hours = limits.channels.oldSecretHours;
+  const rotated = await rotateSecrets(deps.sql, row, { sealed, hint: hintsOf(channel, secrets), hours });
+  if (!rotated) throw new AppError("server.overloaded");
+  // Should this fail, the former secret is good for a day, and registering can be repeated.
+  if (rotated.isEnabled) await registerAtProvider(deps, opened, place);
+  return { connection: viewOf(deps, rotated, requestOrigin), madeSecrets: madeOnly(channel, secrets) };
+}
+
+/** Another account is another connection: its contacts are others. */
+function otherAccount(): AppError {
+  return new AppError("channel_connection.refused", {
+    message: "These secrets are of another account. Connect that account by itself.",
+    data: { code: "other_account", detail: "" },
+  });
+}

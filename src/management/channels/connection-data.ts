@@ -1,0 +1,138 @@
+import { type TObject, type TSchema, Type } from "@sinclair/typebox";
+import { Value } from "@sinclair/typebox/value";
+import type { Channel } from "../../core/channels/channel.ts";
+import { channels } from "../../core/channels/index.ts";
+import { hintOf, isHint, type SecretHint } from "../../core/credentials/masked.ts";
+import type { JsonObject } from "../../core/interpreter/flow.ts";
+import { AppError } from "../../errors.ts";
+import { type Issue, invalidInput } from "../../platform/http/requests/invalid-input.ts";
+import { listIssues } from "../../platform/http/requests/issues.ts";
+import { channelConnectionPlace } from "../../platform/secrets.ts";
+import type { ManagementDependencies } from "../access/dependencies.ts";
+import { outgoingProblem } from "../access/outgoing-addresses.ts";
+import type { ConnectionRow } from "./connections.sql.ts";
+
+export type ConnectionHints = Readonly<Record<string, SecretHint>>;
+
+/** The API checks types, and none is ever removed. */
+export function channelOf(type: string): Channel {
+  const channel = channels.get(type);
+  if (!channel) throw new TypeError(`There is no channel "${type}"`);
+  return channel;
+}
+
+/**
+ * The settings to store: known members with valid values, and an address that may be called. How messages come in is
+ * decided here, where the channel leaves it open.
+ */
+export function checkedSettings(
+  { config }: Pick<ManagementDependencies, "config">,
+  channel: Channel,
+  given: JsonObject,
+): JsonObject {
+  const settings = withoutNulls(given);
+  requireFitting(channel.settings, settings, "settings");
+  const url = settings["url"];
+  const problem = typeof url === "string" ? outgoingProblem(config, url) : undefined;
+  if (problem !== undefined) throw invalidInput([{ path: "settings.url", message: problem }]);
+  if (!channel.poll) return settings;
+  return { ...settings, transport: settings["transport"] ?? (isReachable(config, channel) ? "webhook" : "poll") };
+}
+
+/** The secrets to seal: those that people give, and with `random` those that the service makes. */
+export function checkedSecrets(channel: Channel, given: JsonObject, former: JsonObject = {}): JsonObject {
+  const news = Object.fromEntries(Object.entries(withoutNulls(given)).filter(([, value]) => !isHint(value)));
+  const strangers = Object.keys(news).filter((name) => channel.madeSecrets.includes(name));
+  if (strangers.length > 0) {
+    throw invalidInput(strangers.map((name) => ({ path: `secrets.${name}`, message: "is made by the service" })));
+  }
+  const secrets = { ...former, ...news, ...madeSecrets(channel) };
+  requireFitting(channel.secrets, secrets, "secrets");
+  return secrets;
+}
+
+/** New ones of those that the service makes itself. */
+function madeSecrets(channel: Channel): JsonObject {
+  const random = () => crypto.getRandomValues(new Uint8Array(32));
+  return Object.fromEntries(channel.madeSecrets.map((name) => [name, channel.secretOf(random())]));
+}
+
+/** The visible part of each secret. */
+export function hintsOf(channel: Channel, secrets: JsonObject): ConnectionHints {
+  return Object.fromEntries(Object.keys(channel.secrets.properties).map((name) => [name, hintOf(secrets[name])]));
+}
+
+/** The secrets that the service has made, in full. */
+export function madeOnly(channel: Channel, secrets: JsonObject): Record<string, string> {
+  return Object.fromEntries(channel.madeSecrets.map((name) => [name, String(secrets[name])]));
+}
+
+/** Texts that must not be shown or logged. */
+export function secretTexts(secrets: JsonObject): string[] {
+  return Object.values(secrets).filter((value) => typeof value === "string");
+}
+
+/** The secrets of a row, or undefined when no key of this instance opens them. */
+export async function openSecrets(
+  { secrets }: Pick<ManagementDependencies, "secrets">,
+  { id }: Pick<ConnectionRow, "id">,
+  sealed: Uint8Array,
+): Promise<JsonObject | undefined> {
+  const text = await secrets.open(sealed, channelConnectionPlace(id));
+  return text === undefined ? undefined : JSON.parse(text);
+}
+
+export async function requireSecrets(
+  deps: Pick<ManagementDependencies, "secrets">,
+  row: Pick<ConnectionRow, "id" | "sealed">,
+): Promise<JsonObject> {
+  const secrets = await openSecrets(deps, row, row.sealed);
+  if (!secrets) throw new AppError("channel_connection.unreadable");
+  return secrets;
+}
+
+export function sealSecrets(
+  { secrets }: Pick<ManagementDependencies, "secrets">,
+  connectionId: string,
+  texts: JsonObject,
+): Promise<Uint8Array> {
+  return secrets.seal(JSON.stringify(texts), channelConnectionPlace(connectionId));
+}
+
+/** The address of chats from outside, if the operator names one. */
+export function chatAddress({ config }: Pick<ManagementDependencies, "config">): string | undefined {
+  return (config.CHAT_URL ?? config.PUBLIC_URL)?.replace(/\/$/, "");
+}
+
+/** Whether the channel's provider can call the address of chats. */
+export function isReachable(config: ManagementDependencies["config"], channel: Channel): boolean {
+  if (!channel.calledPorts) return true;
+  const url = URL.parse(chatAddress({ config }) ?? "");
+  return url?.protocol === "https:" && channel.calledPorts.includes(url.port === "" ? 443 : Number(url.port));
+}
+
+/** Whether the service asks for messages itself. */
+export function isPolled(channel: Channel, settings: JsonObject): boolean {
+  return channel.poll !== undefined && settings["transport"] === "poll";
+}
+
+/** Members that the schema does not have are faults: a typing error must not pass for a setting. */
+function requireFitting(schema: TObject, value: JsonObject, within: string): void {
+  const strangers = Object.keys(value).filter((name) => !Object.hasOwn(schema.properties, name));
+  const issues: Issue[] = [
+    ...listIssues(Value.Errors(closed(schema), value), value),
+    ...strangers.map((path) => ({ path, message: "is not a field of this channel" })),
+  ];
+  if (issues.length === 0) return;
+  throw invalidInput(
+    issues.map(({ path, message }) => ({ path: path === "" ? within : `${within}.${path}`, message })),
+  );
+}
+
+function closed(schema: TObject): TSchema {
+  return Type.Object(schema.properties);
+}
+
+function withoutNulls(data: JsonObject): JsonObject {
+  return Object.fromEntries(Object.entries(data).filter(([, value]) => value !== null));
+}

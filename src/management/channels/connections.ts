@@ -1,0 +1,274 @@
+import { hintOf } from "../../core/credentials/masked.ts";
+import type { JsonObject } from "../../core/interpreter/flow.ts";
+import { AppError } from "../../errors.ts";
+import { limits } from "../../limits/index.ts";
+import { violatedConstraint } from "../../platform/database/violations.ts";
+import { cutPage, type PageRequest, readPage } from "../../platform/http/requests/cursor.ts";
+import { invalidInput } from "../../platform/http/requests/invalid-input.ts";
+import { isId, newId } from "../../platform/ids.ts";
+import { instanceMark } from "../../platform/instance-mark.ts";
+import { type Caller, requireWorkspace } from "../access/access.ts";
+import type { ManagementDependencies } from "../access/dependencies.ts";
+import {
+  type ConnectionHints,
+  channelOf,
+  chatAddress,
+  checkedSecrets,
+  checkedSettings,
+  hintsOf,
+  isPolled,
+  madeOnly,
+  openSecrets,
+  sealSecrets,
+} from "./connection-data.ts";
+import {
+  type ConnectionBot,
+  type ConnectionPlace,
+  type ConnectionRow,
+  enableConnection,
+  findBotsOfWorkspace,
+  findConnection,
+  insertConnection,
+  listConnections,
+  markDeleted,
+  removeUnregistered,
+  updateConnection,
+} from "./connections.sql.ts";
+import {
+  checkAtProvider,
+  placeOf,
+  registerAtProvider,
+  requireKnown,
+  unregisterAtProvider,
+  webhookPath,
+} from "./provider.ts";
+
+/** A connection as shown: of a secret only whether it is set, and its last characters. */
+export type ConnectionView = Pick<
+  ConnectionRow,
+  | ("id" | "workspaceId" | "channel" | "name" | "externalId" | "display" | "settings" | "bots" | "isEnabled")
+  | ("disabledReason" | "previousUntil" | "lastInboundAt" | "lastOutboundAt" | "failingSince" | "pausedUntil")
+  | ("createdAt" | "updatedAt")
+> & { readonly secrets: ConnectionHints; readonly webhookUrl: string | null };
+
+export type NewConnection = {
+  readonly channel: string;
+  readonly name: string;
+  readonly settings: JsonObject;
+  readonly secrets: JsonObject;
+  readonly bots: readonly ConnectionBot[];
+};
+
+export type ConnectionChange = {
+  readonly name?: string | undefined;
+  readonly settings?: JsonObject | undefined;
+  readonly bots?: readonly ConnectionBot[] | undefined;
+};
+
+/** Other requests changed the same connection at each attempt. */
+const tries = 5;
+
+/** A workspace's connections, newest first. Not for GUESTs. `requestOrigin` is how the service was reached. */
+export async function listChannelConnections(
+  deps: ManagementDependencies,
+  caller: Caller,
+  workspaceId: string,
+  { channel, requestOrigin, ...request }: PageRequest & { channel?: string | undefined; requestOrigin: string },
+) {
+  await requireWorkspace(deps, caller, workspaceId, "work");
+  const page = readPage("channel-connections", request, [workspaceId, channel ?? null]);
+  const rows = await listConnections(deps.sql, { workspaceId, channel, ...page.part });
+  const { rows: shown, ...rest } = cutPage({ rows, page });
+  return { channelConnections: shown.map((row) => viewOf(deps, row, requestOrigin)), ...rest };
+}
+
+export async function getChannelConnection(
+  deps: ManagementDependencies,
+  caller: Caller,
+  place: ConnectionPlace,
+  requestOrigin: string,
+): Promise<ConnectionView> {
+  return viewOf(deps, await findForCaller(deps, caller, place, "work"), requestOrigin);
+}
+
+/**
+ * Checks an account of a messenger, stores it with its secrets encrypted, and has the messenger report to this service.
+ * A failure leaves nothing behind. Only this response contains the secrets that the service makes. For ADMINs.
+ */
+export async function connectChannel(
+  deps: ManagementDependencies,
+  caller: Caller,
+  workspaceId: string,
+  wanted: NewConnection,
+  requestOrigin: string,
+): Promise<{ connection: ConnectionView; madeSecrets: Record<string, string> }> {
+  await requireWorkspace(deps, caller, workspaceId, "administer", { isFilled: true });
+  await requireNoOlderNodes(deps);
+  const channel = channelOf(wanted.channel);
+  const settings = checkedSettings(deps, channel, wanted.settings);
+  const secrets = checkedSecrets(channel, wanted.secrets);
+  const id = newId();
+  const sealed = await sealSecrets(deps, id, secrets);
+  const bots = await checkedBots(deps, workspaceId, wanted.bots);
+  const place = await placeOf(deps, channel, { id, workspaceId, settings, bots });
+  const opened = { channel, settings, secrets, workspaceId };
+  // Servers elsewhere take their time.
+  caller.place.end();
+  const findings = await checkAtProvider(deps, opened, place);
+  requireKnown(findings, secrets);
+  const { externalId = id, display = null } = findings;
+  const most = limits.channels.connections;
+  const row = {
+    id,
+    workspaceId,
+    channel: channel.type,
+    name: wanted.name,
+    externalId,
+    display,
+    settings,
+    sealed,
+    bots,
+  };
+  const inserted = await insertConnection(deps.sql, { ...row, hint: hintsOf(channel, secrets) }, { most }).catch(
+    (error: unknown) => {
+      if (violatedConstraint(error) !== "channel_connections_external") throw error;
+      throw new AppError("channel_connection.taken");
+    },
+  );
+  if (!inserted) throw new AppError("channel_connection.too_many", { data: { most } });
+  const here = { workspaceId, connectionId: id };
+  try {
+    await registerAtProvider(deps, opened, place);
+  } catch (error) {
+    await removeUnregistered(deps.sql, here);
+    throw error;
+  }
+  const mark = await instanceMark(deps.config);
+  const connection = await enableConnection(deps.sql, here, { mark, display });
+  if (!connection) throw new AppError("channel_connection.not_found");
+  return { connection: viewOf(deps, connection, requestOrigin), madeSecrets: madeOnly(channel, secrets) };
+}
+
+/**
+ * Changes what is given; of the settings each member that is given, and null takes it away. If it is enabled, the
+ * messenger learns the changes that concern it. For ADMINs.
+ */
+export async function updateChannelConnection(
+  deps: ManagementDependencies,
+  caller: Caller,
+  path: ConnectionPlace,
+  change: ConnectionChange,
+  requestOrigin: string,
+): Promise<ConnectionView> {
+  const before = await findForCaller(deps, caller, path, "administer");
+  const bots = change.bots && (await checkedBots(deps, path.workspaceId, change.bots));
+  let row = before;
+  for (let attempt = 0; attempt < tries; attempt++) {
+    const channel = channelOf(row.channel);
+    const settings =
+      change.settings === undefined
+        ? row.settings
+        : checkedSettings(deps, channel, { ...row.settings, ...change.settings });
+    const next = { id: row.id, workspaceId: row.workspaceId, settings, bots: bots ?? row.bots };
+    const registered = await placeOf(deps, channel, next);
+    const secrets = await openSecrets(deps, row, row.sealed);
+    const display =
+      channel.plans.readCheck([], { settings, secrets: secrets ?? {} }, registered).display ?? row.display;
+    const name = change.name ?? row.name;
+    const updated = await updateConnection(deps.sql, row, { name, display, ...next });
+    if (updated) {
+      const isKnown = change.bots === undefined && isPolled(channel, settings) === isPolled(channel, before.settings);
+      if (updated.isEnabled && secrets && !isKnown) {
+        caller.place.end();
+        const opened = { channel, settings, secrets, workspaceId: row.workspaceId };
+        await registerAtProvider(deps, opened, registered);
+      }
+      return viewOf(deps, updated, requestOrigin);
+    }
+    row = await findForCaller(deps, caller, path, "administer");
+  }
+  throw new AppError("server.overloaded");
+}
+
+/**
+ * Deletes a connection that the caller names, and takes it back from the messenger as far as it answers. Its contacts
+ * and messages go soon; results stay. For ADMINs.
+ */
+export async function deleteChannelConnection(
+  deps: ManagementDependencies,
+  caller: Caller,
+  path: ConnectionPlace,
+  { name, requestOrigin }: { name: string; requestOrigin: string },
+): Promise<ConnectionView> {
+  const row = await findForCaller(deps, caller, path, "administer");
+  if (row.name !== name) throw invalidInput([{ path: "name", message: "must be the name of the connection" }]);
+  const deleted = await markDeleted(deps.sql, path);
+  if (!deleted) throw new AppError("channel_connection.not_found");
+  const secrets = await openSecrets(deps, row, row.sealed);
+  // The messenger of a disabled one may report to somebody else: to the original of a copied database.
+  if (secrets && row.isEnabled) {
+    caller.place.end();
+    const { settings, workspaceId } = row;
+    await unregisterAtProvider(deps, { channel: channelOf(row.channel), settings, secrets, workspaceId });
+  }
+  return viewOf(deps, deleted, requestOrigin);
+}
+
+/** One connection of the workspace, for a caller with this right. */
+export async function findForCaller(
+  deps: ManagementDependencies,
+  caller: Caller,
+  place: ConnectionPlace,
+  right: "work" | "administer",
+): Promise<ConnectionRow> {
+  await requireWorkspace(deps, caller, place.workspaceId, right);
+  const row = isId(place.connectionId) ? await findConnection(deps.sql, place) : undefined;
+  if (!row) throw new AppError("channel_connection.not_found");
+  return row;
+}
+
+export function viewOf(
+  deps: Pick<ManagementDependencies, "config">,
+  row: ConnectionRow,
+  requestOrigin: string,
+): ConnectionView {
+  const { id, workspaceId, channel, name, externalId, display, settings, bots, isEnabled, disabledReason } = row;
+  const { previousUntil, lastInboundAt, lastOutboundAt, failingSince, pausedUntil, createdAt, updatedAt } = row;
+  const kind = channelOf(channel);
+  const names = Object.keys(kind.secrets.properties);
+  const isAsked = isPolled(kind, settings);
+  return {
+    ...{ id, workspaceId, channel, name, externalId, display, settings, bots, isEnabled, disabledReason },
+    ...{ previousUntil, lastInboundAt, lastOutboundAt, failingSince, pausedUntil, createdAt, updatedAt },
+    secrets: Object.fromEntries(names.map((secret) => [secret, shownHint(row.hint[secret])])),
+    webhookUrl: isAsked ? null : `${chatAddress(deps) ?? requestOrigin}${webhookPath(id)}`,
+  };
+}
+
+/** During a rolling upgrade, a former release would answer the chats of messengers as those of pages. */
+export async function requireNoOlderNodes({ olderNodes }: ManagementDependencies): Promise<void> {
+  if (await olderNodes.areConnected("channels")) throw new AppError("channel_connection.older_nodes");
+}
+
+/** The bots in their order, each once, all of this workspace. */
+async function checkedBots(
+  deps: ManagementDependencies,
+  workspaceId: string,
+  bots: readonly ConnectionBot[],
+): Promise<ConnectionBot[]> {
+  const ids = bots.map(({ botId }) => botId);
+  const known = new Set(await findBotsOfWorkspace(deps.sql, { workspaceId, botIds: ids.filter(isId) }));
+  const issues = ids.flatMap((id, index) => {
+    const path = `bots[${index}].botId`;
+    if (!known.has(id)) return [{ path, message: "must be a bot of this workspace" }];
+    return ids.indexOf(id) < index ? [{ path, message: "must not be in the list twice" }] : [];
+  });
+  if (issues.length > 0) throw invalidInput(issues);
+  return [...bots];
+}
+
+function shownHint(stored: unknown) {
+  const ends = typeof stored === "object" && stored !== null && "ends" in stored ? stored.ends : undefined;
+  const isSet = typeof stored === "object" && stored !== null && "isSet" in stored && stored.isSet === true;
+  return isSet ? { isSet, ...(typeof ends === "string" && { ends }) } : hintOf(undefined);
+}

@@ -1,0 +1,80 @@
+import { AppError } from "../../errors.ts";
+import { isId } from "../../platform/ids.ts";
+import type { Caller } from "../access/access.ts";
+import type { ManagementDependencies } from "../access/dependencies.ts";
+import { eraseNamedResults } from "../row-erasure/bin-erasure.ts";
+import { endSessions, eraseSessions } from "../row-erasure/erasure.sql.ts";
+import type { ConnectionPlace } from "./connections.sql.ts";
+import { findForCaller } from "./connections.ts";
+import {
+  eraseContactRows,
+  findResultsOfContact,
+  findTraces,
+  type ResultOfBot,
+  takeContactFrom,
+} from "./contacts.sql.ts";
+import type { ContactPlace } from "./conversations.sql.ts";
+import { createOptOuts } from "./opt-outs.ts";
+
+export type ErasedContact = { readonly messages: number; readonly sessions: number; readonly results: number };
+
+/** The variables that say who a contact is. */
+export const contactVariables = [
+  ...["contactName", "contactPhone", "contactUsername", "contactId", "contactLanguage"],
+  ...["startPayload", "adSourceId", "adClickId", "adHeadline"],
+];
+
+/**
+ * Erases a contact: addresses, messages and chats, and with `withResults` the results. Otherwise they lose what says
+ * who it was. That somebody wanted no more messages is remembered, by hashes. For ADMINs.
+ */
+export async function eraseContact(
+  deps: ManagementDependencies,
+  caller: Caller,
+  path: ConnectionPlace & { readonly contactId: string },
+  { withResults }: { withResults: boolean },
+): Promise<ErasedContact> {
+  const { id: connectionId, workspaceId } = await findForCaller(deps, caller, path, "administer");
+  const { contactId } = path;
+  const erased = isId(contactId)
+    ? await eraseContactEverywhere(deps, { workspaceId, connectionId, contactId }, { withResults })
+    : undefined;
+  if (!erased) throw new AppError("contact.not_found");
+  return erased;
+}
+
+/** The same without a caller: where the results of a person are erased. Undefined if the contact is gone already. */
+export async function eraseContactEverywhere(
+  { sql }: Pick<ManagementDependencies, "sql">,
+  place: ContactPlace & { readonly workspaceId: string },
+  { withResults }: { withResults: boolean },
+): Promise<ErasedContact | undefined> {
+  const traces = await findTraces(sql, place);
+  if (!traces) return undefined;
+  const { sessionIds, addresses, isOptedOut } = traces;
+  const results = await findResultsOfContact(sql, { ...place, sessionIds });
+  // A statement of its own: once it is done no step adds what the erasure would not see.
+  await endSessions(sql, sessionIds);
+  if (withResults) {
+    for (const [botId, resultIds] of byBot(results)) await eraseNamedResults(sql, { botId, resultIds });
+  } else {
+    await takeContactFrom(
+      sql,
+      results.map(({ id }) => id),
+      contactVariables,
+    );
+  }
+  await eraseSessions(sql, sessionIds);
+  const optOuts = createOptOuts(sql);
+  const hashes = isOptedOut
+    ? await Promise.all(addresses.map(({ kind, value }) => optOuts.hashOf(place.connectionId, { kind, value })))
+    : [];
+  const messages = await eraseContactRows(sql, place, hashes);
+  return { messages, sessions: sessionIds.length, results: results.length };
+}
+
+function byBot(results: readonly ResultOfBot[]): Map<string, string[]> {
+  const found = new Map<string, string[]>();
+  for (const { botId, id } of results) found.set(botId, [...(found.get(botId) ?? []), id]);
+  return found;
+}

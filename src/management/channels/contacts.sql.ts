@@ -1,0 +1,166 @@
+import { shardedIds } from "../../platform/database/bulk.ts";
+import { countOf, first, type Sql } from "../../platform/database/sql.ts";
+import type { ContactPlace } from "./conversations.sql.ts";
+
+/** The traces of a contact in other tables. */
+export type ContactTraces = {
+  readonly isOptedOut: boolean;
+  readonly addresses: readonly { readonly kind: string; readonly value: string }[];
+  readonly sessionIds: string[];
+};
+
+export async function findTraces(
+  sql: Sql,
+  { connectionId, contactId }: ContactPlace,
+): Promise<ContactTraces | undefined> {
+  return first(sql<ContactTraces[]>`
+    select
+      c.opted_out_at is not null as is_opted_out,
+      coalesce(
+        (select json_agg(json_build_object('kind', a.kind, 'value', a.value)) from channel_addresses a where a.contact_id = c.id),
+        '[]'
+      ) as addresses,
+      array(
+        select i.session_id
+        from channel_inbox i
+        where i.contact_id = c.id
+          and i.session_id is not null
+        union
+        select s.session_id
+        from channel_sendings s
+        where s.contact_id = c.id
+          and s.session_id is not null
+        union
+        select c.session_id
+        where c.session_id is not null
+      ) as session_ids
+    from channel_contacts c
+    where c.id = ${contactId}
+      and c.connection_id = ${connectionId}`);
+}
+
+export type ResultOfBot = { readonly botId: string; readonly id: string };
+
+/** The results of these chats, and those that name the contact. */
+export async function findResultsOfContact(
+  sql: Sql,
+  { workspaceId, contactId, sessionIds }: { workspaceId: string; contactId: string; sessionIds: readonly string[] },
+): Promise<ResultOfBot[]> {
+  return sql<ResultOfBot[]>`
+    select results.bot_id, results.id
+    from ${shardedIds(sql, sessionIds)} as wanted
+    join sessions on sessions.shard = wanted.shard and sessions.id = wanted.id
+    join results on results.shard = sessions.shard and results.id = sessions.result_id
+    union
+    select results.bot_id, results.id
+    from bots
+    join results on results.bot_id = bots.id and results.contact_id = ${contactId}
+    where bots.workspace_id = ${workspaceId}`;
+}
+
+/** The contacts of these results. */
+export async function findContactsOfResults(
+  sql: Sql,
+  resultIds: readonly string[],
+): Promise<(ContactPlace & { readonly workspaceId: string })[]> {
+  return sql<(ContactPlace & { readonly workspaceId: string })[]>`
+    select distinct c.connection_id, c.id as contact_id, channel_connections.workspace_id
+    from ${shardedIds(sql, resultIds)} as wanted
+    join results on results.shard = wanted.shard and results.id = wanted.id
+    join channel_contacts c on c.id = results.contact_id
+    join channel_connections on channel_connections.id = c.connection_id`;
+}
+
+/** Takes a contact's names and numbers from results. Their answers stay. */
+export async function takeContactFrom(
+  sql: Sql,
+  resultIds: readonly string[],
+  variables: readonly string[],
+): Promise<void> {
+  await sql`
+    with cleared as (
+      update results
+      set contact_id = null,
+        variables = coalesce(
+          (
+            select json_agg(variable.value order by variable.place)
+            from json_array_elements(results.variables) with ordinality as variable (value, place)
+            where variable.value ->> 'name' is null
+              or variable.value ->> 'name' <> all(${[...variables]}::text[])
+          ),
+          '[]'
+        ),
+        updated_at = greatest(clock(), results.updated_at + interval '1 millisecond')
+      from ${shardedIds(sql, resultIds)} as wanted
+      where results.shard = wanted.shard
+        and results.id = wanted.id
+        and not results.is_archived
+      returning results.shard, results.id
+    )
+    delete from result_values
+    using cleared
+    where result_values.shard = cleared.shard
+      and result_values.result_id = cleared.id
+      and result_values.name = any(${[...variables]}::text[])`;
+}
+
+/**
+ * Removes a contact with addresses, messages and events. Rows of what came stay without their content: the same message
+ * is known when it comes again. Returns how many messages lost it.
+ */
+export async function eraseContactRows(
+  sql: Sql,
+  { workspaceId, connectionId, contactId }: ContactPlace & { workspaceId: string },
+  optOuts: readonly Uint8Array[],
+): Promise<number> {
+  return countOf(sql`
+    with contact as (
+      delete from channel_contacts
+      where id = ${contactId}
+        and connection_id = ${connectionId}
+      returning id
+    ),
+    remembered as (
+      insert into channel_opt_outs (connection_id, hash)
+      select ${connectionId}, decode(hash, 'hex')
+      from unnest(${optOuts.map((hash) => Buffer.from(hash).toString("hex"))}::text[]) as hash
+      on conflict do nothing
+    ),
+    addresses_gone as (
+      delete from channel_addresses
+      using contact
+      where channel_addresses.contact_id = contact.id
+    ),
+    steps_gone as (
+      delete from channel_steps
+      where connection_id = ${connectionId}
+        and contact_id = ${contactId}
+    ),
+    events_gone as (
+      delete from event_deliveries
+      using event_endpoints
+      where event_endpoints.workspace_id = ${workspaceId}
+        and event_deliveries.endpoint_id = event_endpoints.id
+        and event_deliveries.order_key = ${contactId}
+    ),
+    came as (
+      update channel_inbox
+      set content = null,
+        decision = null,
+        contact_id = null,
+        reason = case when channel_inbox.state = 'waiting' then 'erased' else channel_inbox.reason end,
+        state = case when channel_inbox.state = 'waiting' then 'dropped' else channel_inbox.state end
+      where contact_id = ${contactId}
+      returning id
+    ),
+    went as (
+      delete from channel_sendings
+      where contact_id = ${contactId}
+      returning id
+    )
+    select id
+    from came
+    union all
+    select id
+    from went`);
+}

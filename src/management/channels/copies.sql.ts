@@ -1,0 +1,50 @@
+import { countOf, type Sql } from "../../platform/database/sql.ts";
+
+/** Takes all connections of the instance out of use. Returns how many. */
+export async function silenceAll(sql: Sql, reason: "restored"): Promise<number> {
+  return countOf(sql`
+    update channel_connections
+    set is_enabled = false,
+      disabled_reason = ${reason},
+      updated_at = greatest(clock(), updated_at + interval '1 millisecond')
+    where is_enabled
+      and deleted_at is null`);
+}
+
+/** Takes connections out of use that were enabled for another instance: this one runs on a copy. Returns how many. */
+export async function silenceMoved(sql: Sql, mark: string): Promise<number> {
+  return countOf(sql`
+    update channel_connections
+    set is_enabled = false,
+      disabled_reason = 'moved',
+      updated_at = greatest(clock(), updated_at + interval '1 millisecond')
+    where is_enabled
+      and deleted_at is null
+      and enabled_for is distinct from ${mark}`);
+}
+
+export type ConnectionState = {
+  readonly name: string;
+  readonly channel: string;
+  readonly isEnabled: boolean;
+  readonly disabledReason: string | null;
+  readonly failingSince: Date | null;
+  readonly isPolled: boolean;
+};
+
+/** The connections of all workspaces, by name. */
+export async function listConnectionStates(sql: Sql, limit: number): Promise<ConnectionState[]> {
+  return sql<ConnectionState[]>`
+    select
+      c.name,
+      c.channel,
+      c.is_enabled,
+      c.disabled_reason,
+      l.failing_since,
+      coalesce(c.settings ->> 'transport' = 'poll', false) as is_polled
+    from channel_connections c
+    left join channel_leases l on l.connection_id = c.id
+    where c.deleted_at is null
+    order by c.name, c.id
+    limit ${limit}`;
+}

@@ -1,0 +1,25 @@
+import type { Config } from "../../config.ts";
+import type { Sql } from "../../platform/database/sql.ts";
+import { instanceMark, noteRestoredHere, takeRestoredNote } from "../../platform/instance-mark.ts";
+import { silenceAll, silenceMoved } from "./copies.sql.ts";
+
+/** Notes that a database was restored into this folder: the next start takes its connections out of use. */
+export const noteRestored = noteRestoredHere;
+
+/**
+ * A copy of a database must not talk beside its original: takes out of use what was restored, or was enabled for
+ * another instance.
+ */
+export async function silenceCopies(
+  sql: Sql,
+  config: Config,
+): Promise<{ readonly count: number; readonly reason: "restored" | "moved" }> {
+  const isRestored = await takeRestoredNote(config.DATA_DIR, () => silenceAll(sql, "restored"));
+  if (isRestored !== undefined && isRestored > 0) return { count: isRestored, reason: "restored" };
+  return { count: await silenceMoved(sql, await instanceMark(config)), reason: "moved" };
+}
+
+export function silencedNote(count: number): string {
+  const what = count === 1 ? "1 connection to a messenger is" : `${count} connections to messengers are`;
+  return `${what} disabled, so that this copy does not talk beside its original. If the original is gone: parley channels enable --all`;
+}

@@ -1,0 +1,91 @@
+import type { Channel } from "../../core/channels/channel.ts";
+import { channels } from "../../core/channels/index.ts";
+import type { JsonObject } from "../../core/interpreter/flow.ts";
+import { limits } from "../../limits/index.ts";
+import type { ManagementDependencies } from "../access/dependencies.ts";
+import { isPolled, openSecrets } from "./connection-data.ts";
+import { type ConnectionBot, findAnyConnection } from "./connections.sql.ts";
+
+/** A connection as the running part needs it, with its secrets. */
+export type OpenConnection = {
+  readonly id: string;
+  readonly workspaceId: string;
+  readonly name: string;
+  readonly externalId: string;
+  readonly display: string | null;
+  readonly channel: Channel;
+  readonly settings: JsonObject;
+  readonly secrets: JsonObject;
+  /** The former secrets, while they are still good: undefined otherwise. */
+  readonly previousSecrets: JsonObject | undefined;
+  readonly bots: readonly ConnectionBot[];
+  readonly isEnabled: boolean;
+  readonly isWorkspaceSuspended: boolean;
+  /** Whether the service asks for messages itself. */
+  readonly isPolled: boolean;
+};
+
+type Reading = Pick<ManagementDependencies, "sql" | "secrets">;
+
+/**
+ * A connection of any workspace; undefined if there is none, if its workspace is in the bin, if no key of this instance
+ * opens its secrets, or if this release does not know its channel.
+ */
+export async function openConnection(deps: Reading, connectionId: string): Promise<OpenConnection | undefined> {
+  const row = await findAnyConnection(deps.sql, connectionId);
+  const channel = row && channels.get(row.channel);
+  if (!channel) return undefined;
+  const secrets = await openSecrets(deps, row, row.sealed);
+  if (!secrets) return undefined;
+  const { id, workspaceId, name, externalId, display, settings, bots, isEnabled, isWorkspaceSuspended } = row;
+  return {
+    ...{
+      id,
+      workspaceId,
+      name,
+      externalId,
+      display,
+      channel,
+      settings,
+      secrets,
+      bots,
+      isEnabled,
+      isWorkspaceSuspended,
+    },
+    previousSecrets: row.previous === null ? undefined : await openSecrets(deps, row, row.previous),
+    isPolled: isPolled(channel, settings),
+  };
+}
+
+/** Remembers connections for some seconds, also that there is none. */
+export type OpenConnections = {
+  find(connectionId: string): Promise<OpenConnection | undefined>;
+  /** Has the next call read it again. */
+  forget(connectionId: string): void;
+};
+
+/** Calls for made-up ids must not fill the memory. */
+const mostRemembered = 10_000;
+
+export function createOpenConnections(deps: Reading & Pick<ManagementDependencies, "clock">): OpenConnections {
+  const remembered = new Map<string, { readonly until: number; readonly found: Promise<OpenConnection | undefined> }>();
+  return {
+    find(connectionId) {
+      const now = deps.clock.now();
+      const known = remembered.get(connectionId);
+      if (known && now < known.until) return known.found;
+      remembered.delete(connectionId);
+      if (remembered.size >= mostRemembered) remembered.clear();
+      const found = openConnection(deps, connectionId).catch((error: unknown) => {
+        // A failure is no answer: the next caller asks again.
+        remembered.delete(connectionId);
+        throw error;
+      });
+      remembered.set(connectionId, { until: now + limits.channels.rememberedMs, found });
+      return found;
+    },
+    forget(connectionId) {
+      remembered.delete(connectionId);
+    },
+  };
+}

@@ -1,0 +1,107 @@
+import type {
+  Channel,
+  CheckPoint,
+  Findings,
+  ProviderAnswer,
+  ProviderCall,
+  RegisteredPlace,
+} from "../../core/channels/channel.ts";
+import { withoutKeys } from "../../core/credentials/without-keys.ts";
+import type { JsonObject } from "../../core/interpreter/flow.ts";
+import { callProvider } from "../../effects/channels/call.ts";
+import { AppError } from "../../errors.ts";
+import { limits } from "../../limits/index.ts";
+import type { ManagementDependencies } from "../access/dependencies.ts";
+import { chatAddress, isPolled, isReachable, secretTexts } from "./connection-data.ts";
+import { type ConnectionRow, findCommands } from "./connections.sql.ts";
+
+/** A connection with its secrets, whose provider is asked. */
+export type OpenedConnection = {
+  readonly channel: Channel;
+  readonly settings: JsonObject;
+  readonly secrets: JsonObject;
+  readonly workspaceId: string;
+};
+
+/** The path of a connection's webhook, on the host of chats. */
+export function webhookPath(connectionId: string): string {
+  return `/api/v1/channels/${connectionId}/webhook`;
+}
+
+/**
+ * The place that is registered for a connection. Throws `channel_connection.no_address` where its provider would have
+ * to call an address that this service does not have.
+ */
+export async function placeOf(
+  deps: ManagementDependencies,
+  channel: Channel,
+  row: Pick<ConnectionRow, "id" | "workspaceId" | "settings" | "bots">,
+): Promise<RegisteredPlace> {
+  const botIds = row.bots.filter(({ isEnabled }) => isEnabled).map(({ botId }) => botId);
+  const { id: connectionId, workspaceId } = row;
+  const commands = await findCommands(deps.sql, { workspaceId, connectionId, botIds });
+  if (isPolled(channel, row.settings)) return { webhookUrl: null, commands };
+  if (!isReachable(deps.config, channel)) throw new AppError("channel_connection.no_address");
+  return { webhookUrl: `${chatAddress(deps) ?? ""}${webhookPath(connectionId)}`, commands };
+}
+
+/** Asks the provider who the connection speaks for, and what is wrong. Its words come without the secrets. */
+export async function checkAtProvider(
+  deps: ManagementDependencies,
+  opened: OpenedConnection,
+  place: RegisteredPlace,
+): Promise<Findings> {
+  const { plans } = opened.channel;
+  const answers: ProviderAnswer[] = [];
+  for (const call of plans.check(opened)) answers.push(await ask(deps, opened, call));
+  const findings = plans.readCheck(answers, opened, place);
+  return { ...findings, points: findings.points.map((point) => masked(point, opened.secrets)) };
+}
+
+/** Has the provider report to the connection. Throws `channel_connection.refused` with its words. */
+export async function registerAtProvider(
+  deps: ManagementDependencies,
+  opened: OpenedConnection,
+  place: RegisteredPlace,
+): Promise<void> {
+  const { plans } = opened.channel;
+  for (const call of plans.register(opened, place)) {
+    const problem = plans.problemIn(await ask(deps, opened, call));
+    if (problem) throw refusal(problem, opened.secrets);
+  }
+}
+
+/** Best effort: the provider may be away, or know the secrets no more. */
+export async function unregisterAtProvider(deps: ManagementDependencies, opened: OpenedConnection): Promise<void> {
+  for (const call of opened.channel.plans.unregister(opened)) await ask(deps, opened, call);
+}
+
+/** Throws `channel_connection.refused` unless the provider knows the secrets. Where nobody can be asked all is well. */
+export function requireKnown({ points }: Findings, secrets: JsonObject): void {
+  const secretsPoint = points.find(({ name }) => name === "secrets");
+  if (secretsPoint === undefined || secretsPoint.state === "ok") return;
+  throw refusal({ code: secretsPoint.problem ?? "", detail: secretsPoint.detail ?? "" }, secrets);
+}
+
+export function refusal({ code, detail }: { code: string; detail: string }, secrets: JsonObject): AppError {
+  const said = withoutKeys(detail, secretTexts(secrets));
+  return new AppError("channel_connection.refused", {
+    ...(said !== "" && { message: `The messenger refused the connection: ${said}` }),
+    data: { code, detail: said },
+  });
+}
+
+async function ask(
+  { safeFetch, config }: ManagementDependencies,
+  { channel, workspaceId }: OpenedConnection,
+  call: ProviderCall,
+): Promise<ProviderAnswer> {
+  const options = { workspaceId, timeoutMs: limits.channels.planMs };
+  const outcome = await callProvider({ safeFetch, servers: config }, channel, call, options);
+  return outcome.kind === "answer" ? outcome.answer : { wasSent: false, body: "" };
+}
+
+function masked(point: CheckPoint, secrets: JsonObject): CheckPoint {
+  const { detail } = point;
+  return detail === undefined ? point : { ...point, detail: withoutKeys(detail, secretTexts(secrets)) };
+}

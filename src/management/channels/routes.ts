@@ -1,0 +1,226 @@
+import { Type } from "@sinclair/typebox";
+import { mainOrigin } from "../../platform/http/main-origin.ts";
+import { NameInput, nullable, oneOf, PageQuery, pageOf, Timestamp } from "../../platform/http/schemas.ts";
+import { type Operation, operationFor } from "../operations/operation.ts";
+import {
+  checkChannelConnection,
+  disableChannelConnection,
+  enableChannelConnection,
+  registerChannelConnection,
+  rotateChannelSecrets,
+} from "./connection-acts.ts";
+import type { ConnectionBot } from "./connections.sql.ts";
+import {
+  connectChannel,
+  deleteChannelConnection,
+  getChannelConnection,
+  listChannelConnections,
+  updateChannelConnection,
+} from "./connections.ts";
+import {
+  ChannelConnectionSchema,
+  CheckSchema,
+  ConnectionBotsInput,
+  channelWords,
+  MadeSecrets,
+  SecretsInput,
+  SettingsInput,
+} from "./schemas.ts";
+import { readWebhookInfo } from "./webhook-info.ts";
+
+const operation = operationFor("Channels");
+const base = "/api/v1/workspaces/:workspaceId/channel-connections";
+const atProvider = ["channel_connection.refused", "channel_connection.no_address"] as const;
+
+export const channelConnectionOperations: readonly Operation[] = [
+  operation({
+    id: "listChannelConnections",
+    route: `GET ${base}`,
+    summary: "List a workspace's connections to messengers",
+    ...pageOf({ channelConnections: Type.Array(ChannelConnectionSchema) }),
+    query: Type.Object({
+      ...PageQuery.properties,
+      channel: Type.Optional(oneOf(channelWords, { description: "Only those of this kind." })),
+    }),
+    handle: async (deps, { caller, params: { workspaceId }, query, request }) =>
+      listChannelConnections(deps, caller, workspaceId, { ...query, requestOrigin: mainOrigin(deps, request) }),
+  }),
+  operation({
+    id: "connectChannel",
+    route: `POST ${base}`,
+    summary: "Connect an account of a messenger",
+    description:
+      "Asks the messenger whether the secrets are right, stores the connection, and has the messenger report to this service. A failure leaves nothing behind. Secrets are stored encrypted; only this response has those that the service makes.",
+    body: Type.Object({
+      channel: oneOf(channelWords, { description: "The kind of messenger." }),
+      name: NameInput,
+      settings: Type.Optional(SettingsInput),
+      secrets: Type.Optional(SecretsInput),
+      bots: Type.Optional(ConnectionBotsInput),
+    }),
+    bodyExample: {
+      channel: "telegram",
+      name: "Tea shop",
+      secrets: { botToken: "123456789:AAExampleExampleExampleExample4f2a" },
+    },
+    answer: Type.Object({ channelConnection: ChannelConnectionSchema, madeSecrets: MadeSecrets }),
+    answerExample: {
+      channelConnection: ChannelConnectionSchema.example,
+      madeSecrets: { secretToken: "G5v0cXq3mJ8yK1sZ7wT2uR4nB6dF9x-Q" },
+    },
+    errors: [
+      ...(["workspace.takes_nothing", "secret.no_key", "channel_connection.too_many"] as const),
+      ...(["channel_connection.taken", "channel_connection.older_nodes", ...atProvider] as const),
+    ],
+    handle: async (deps, { caller, params: { workspaceId }, body, request }) => {
+      const { channel, name, settings = {}, secrets = {}, bots = [] } = body;
+      const wanted = { channel, name, settings, secrets, bots: bots.map(completed) };
+      const made = await connectChannel(deps, caller, workspaceId, wanted, mainOrigin(deps, request));
+      return { channelConnection: made.connection, madeSecrets: made.madeSecrets };
+    },
+  }),
+  operation({
+    id: "getChannelConnection",
+    route: `GET ${base}/:connectionId`,
+    summary: "Get a connection to a messenger",
+    answer: Type.Object({ channelConnection: ChannelConnectionSchema }),
+    handle: async (deps, { caller, params: path, request }) => ({
+      channelConnection: await getChannelConnection(deps, caller, path, mainOrigin(deps, request)),
+    }),
+  }),
+  operation({
+    id: "updateChannelConnection",
+    route: `PATCH ${base}/:connectionId`,
+    summary: "Change a connection to a messenger",
+    description:
+      "If it is enabled, the messenger learns what has changed. Secrets are changed by `rotate`; another account is another connection.",
+    body: Type.Object({
+      name: Type.Optional(NameInput),
+      settings: Type.Optional(SettingsInput),
+      bots: Type.Optional(ConnectionBotsInput),
+    }),
+    bodyExample: { name: "Tea shop in Leipzig" },
+    answer: Type.Object({ channelConnection: ChannelConnectionSchema }),
+    errors: [...atProvider, "server.overloaded"],
+    handle: async (deps, { caller, params: path, body: { bots, ...body }, request }) => {
+      const change = { ...body, ...(bots && { bots: bots.map(completed) }) };
+      return {
+        channelConnection: await updateChannelConnection(deps, caller, path, change, mainOrigin(deps, request)),
+      };
+    },
+  }),
+  operation({
+    id: "deleteChannelConnection",
+    route: `DELETE ${base}/:connectionId`,
+    summary: "Delete a connection to a messenger",
+    description:
+      "Takes it back from the messenger, as far as it answers. Contacts and messages are erased soon; results stay. This cannot be undone.",
+    query: Type.Object({
+      name: Type.String({ description: "The name of the connection, so that no other is deleted." }),
+    }),
+    answer: Type.Object({ channelConnection: ChannelConnectionSchema }),
+    handle: async (deps, { caller, params: path, query: { name }, request }) => ({
+      channelConnection: await deleteChannelConnection(deps, caller, path, {
+        name,
+        requestOrigin: mainOrigin(deps, request),
+      }),
+    }),
+  }),
+  operation({
+    id: "checkChannelConnection",
+    route: `POST ${base}/:connectionId/check`,
+    isAudited: false,
+    summary: "Check a connection to a messenger",
+    description: "Asks the messenger whether all is well. Nothing is changed.",
+    answer: Type.Object({ check: CheckSchema }),
+    answerExample: { check: [{ name: "secrets", state: "ok", advice: null }] },
+    errors: ["channel_connection.unreadable", "channel_connection.no_address"],
+    handle: async (deps, { caller, params: path }) => ({
+      check: [...(await checkChannelConnection(deps, caller, path))],
+    }),
+  }),
+  operation({
+    id: "registerChannelConnection",
+    route: `POST ${base}/:connectionId/register`,
+    summary: "Register a connection with its messenger",
+    description: "Tells the messenger once more where to report, and which commands there are. It may be repeated.",
+    answer: Type.Object({ channelConnection: ChannelConnectionSchema }),
+    errors: ["channel_connection.disabled", "channel_connection.unreadable", ...atProvider],
+    handle: async (deps, { caller, params: path, request }) => ({
+      channelConnection: await registerChannelConnection(deps, caller, path, mainOrigin(deps, request)),
+    }),
+  }),
+  operation({
+    id: "enableChannelConnection",
+    route: `POST ${base}/:connectionId/enable`,
+    summary: "Enable a connection to a messenger",
+    description: "Checks and registers it. Bots answer here from now on, wherever they did before.",
+    answer: Type.Object({ channelConnection: ChannelConnectionSchema }),
+    errors: ["channel_connection.unreadable", "channel_connection.older_nodes", ...atProvider],
+    handle: async (deps, { caller, params: path, request }) => ({
+      channelConnection: await enableChannelConnection(deps, caller, path, mainOrigin(deps, request)),
+    }),
+  }),
+  operation({
+    id: "disableChannelConnection",
+    route: `POST ${base}/:connectionId/disable`,
+    summary: "Disable a connection to a messenger",
+    description: "Messages of contacts are stored and not answered; messages to them wait.",
+    answer: Type.Object({ channelConnection: ChannelConnectionSchema }),
+    handle: async (deps, { caller, params: path, request }) => ({
+      channelConnection: await disableChannelConnection(deps, caller, path, mainOrigin(deps, request)),
+    }),
+  }),
+  operation({
+    id: "rotateChannelSecrets",
+    route: `POST ${base}/:connectionId/rotate`,
+    summary: "Give a connection to a messenger new secrets",
+    description:
+      "Checks the given secrets, makes new ones of those that the service makes, and registers them. The former ones sign calls for 24 hours more.",
+    body: Type.Object({ secrets: Type.Optional(SecretsInput) }),
+    bodyExample: { secrets: { botToken: "123456789:AAExampleExampleExampleExample77b1" } },
+    answer: Type.Object({ channelConnection: ChannelConnectionSchema, madeSecrets: MadeSecrets }),
+    answerExample: {
+      channelConnection: ChannelConnectionSchema.example,
+      madeSecrets: { secretToken: "G5v0cXq3mJ8yK1sZ7wT2uR4nB6dF9x-Q" },
+    },
+    errors: ["secret.no_key", "server.overloaded", ...atProvider],
+    handle: async (deps, { caller, params: path, body: { secrets = {} }, request }) => {
+      const requestOrigin = mainOrigin(deps, request);
+      const rotated = await rotateChannelSecrets(deps, caller, path, { secrets, requestOrigin });
+      return { channelConnection: rotated.connection, madeSecrets: rotated.madeSecrets };
+    },
+  }),
+  operation({
+    id: "getChannelWebhook",
+    route: `GET ${base}/:connectionId/webhook`,
+    summary: "Get the webhook of a connection to a messenger",
+    answer: Type.Object({
+      webhook: Type.Object(
+        {
+          url: nullable(Type.String({ description: "Its address; null where this service asks for messages." })),
+          lastCallAt: nullable(Timestamp),
+          refusedCalls: Type.Integer({ description: "Calls that were refused, since they were not signed well." }),
+          refusedAt: nullable(Timestamp),
+          refusedWhy: nullable(Type.String({ description: "Why the last one was refused." })),
+        },
+        { description: "How the messenger calls this service." },
+      ),
+    }),
+    answerExample: {
+      webhook: {
+        ...{ url: ChannelConnectionSchema.example["webhookUrl"], lastCallAt: null },
+        ...{ refusedCalls: 0, refusedAt: null, refusedWhy: null },
+      },
+    },
+    handle: async (deps, { caller, params: path, request }) => ({
+      webhook: await readWebhookInfo(deps, caller, path, mainOrigin(deps, request)),
+    }),
+  }),
+];
+
+type GivenBot = Omit<ConnectionBot, "isEnabled"> & { readonly isEnabled?: boolean };
+
+function completed({ isEnabled = true, ...bot }: GivenBot): ConnectionBot {
+  return { ...bot, isEnabled };
+}

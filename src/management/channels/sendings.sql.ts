@@ -1,0 +1,79 @@
+import type { JsonObject } from "../../core/interpreter/flow.ts";
+import { first, type Sql } from "../../platform/database/sql.ts";
+import { shardOf } from "../../platform/ids.ts";
+import type { ContactPlace } from "./conversations.sql.ts";
+
+export type SendingPlace = { readonly connectionId: string; readonly sendingId: string };
+
+/** Queues a message of its own for a contact, behind all others. Undefined when the contact is gone. */
+export async function insertTest(
+  sql: Sql,
+  { connectionId, contactId, id, message }: ContactPlace & { id: string; message: JsonObject },
+): Promise<{ readonly id: string } | undefined> {
+  return first(sql<{ id: string }[]>`
+    with contact as (
+      update channel_contacts
+      set next_sequence = next_sequence + 1
+      where id = ${contactId}
+        and connection_id = ${connectionId}
+      returning id, connection_id, next_sequence - 1 as sequence
+    )
+    insert into channel_sendings (shard, id, connection_id, contact_id, sequence, source, message)
+    select
+      ${shardOf(connectionId)}::smallint,
+      ${id}::uuid,
+      contact.connection_id,
+      contact.id,
+      contact.sequence,
+      'test',
+      ${JSON.stringify(message)}::text::json
+    from contact
+    returning id`);
+}
+
+/**
+ * Queues a failed message once more, in its old place, or has it dropped; undefined if there is none that failed. One
+ * that a later message has passed is queued no more: it would come out of its order.
+ */
+export async function settleFailed(
+  sql: Sql,
+  { connectionId, sendingId }: SendingPlace,
+  act: "retry" | "drop",
+): Promise<{ readonly isPassed: boolean } | undefined> {
+  const isDrop = act === "drop";
+  return first(sql<{ isPassed: boolean }[]>`
+    with failed as (
+      select
+        s.shard,
+        s.id,
+        exists (
+          select
+          from channel_sendings later
+          where later.contact_id = s.contact_id
+            and later.sequence > s.sequence
+            and later.state in ('accepted', 'sent', 'delivered', 'read')
+        ) as is_passed
+      from channel_sendings s
+      where s.shard = ${shardOf(connectionId)}
+        and s.id = ${sendingId}
+        and s.connection_id = ${connectionId}
+        and s.state = 'failed'
+      for update of s
+    ),
+    settled as (
+      update channel_sendings s
+      set state = ${isDrop ? "dropped" : "pending"},
+        attempts = case when ${isDrop} then s.attempts else 0 end,
+        not_before = null,
+        error_class = case when ${isDrop} then s.error_class end,
+        error_code = case when ${isDrop} then s.error_code end,
+        error_detail = case when ${isDrop} then s.error_detail end,
+        settled_at = case when ${isDrop} then clock() end
+      from failed
+      where s.shard = failed.shard
+        and s.id = failed.id
+        and (${isDrop} or not failed.is_passed)
+    )
+    select ${isDrop ? sql`false` : sql`is_passed`} as is_passed
+    from failed`);
+}

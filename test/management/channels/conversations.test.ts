@@ -1,0 +1,290 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { newId } from "../../../src/platform/ids.ts";
+import { createTestApi, type TestApi, type TestUser } from "../../support/api.ts";
+import { connectWebhookChannel, putContact, putInbox, putSending } from "../../support/channels.ts";
+import { asks, flowOf, publish, start } from "../../support/chat.ts";
+import { putEndpoint, testKey } from "../../support/events.ts";
+import { createThreads, type Threads } from "../../support/threads.ts";
+
+let threads: Threads;
+let api: TestApi;
+let admin: TestUser;
+let workspaceId: string;
+
+beforeAll(async () => {
+  threads = createThreads({ count: 1 });
+  api = await createTestApi({ threads, config: { ENCRYPTION_KEY: testKey } });
+  admin = await api.makeUser();
+  workspaceId = await api.makeWorkspace(admin);
+});
+afterAll(async () => {
+  await threads.close();
+  await api.close();
+});
+
+const asAdmin = (body?: object) => ({ token: admin.token, ...(body && { body }) });
+
+async function makeConversation() {
+  const { connectionId } = await connectWebhookChannel({
+    ...{ client: api.client, token: admin.token, workspaceId, url: "https://crm.example.com/parley" },
+  });
+  const contactId = await putContact(api.deps.sql, connectionId, { address: `ada of ${connectionId}` });
+  const base = `/api/v1/workspaces/${workspaceId}/channel-connections/${connectionId}`;
+  return { connectionId, contactId, base, place: { connectionId, contactId } };
+}
+
+/** A chat of the contact, as the holder of the connection would have begun it. */
+async function makeChat({ connectionId, contactId }: { connectionId: string; contactId: string }) {
+  const variables = [{ id: "name", name: "contactName" }];
+  const bot = await publish(
+    api.client,
+    { token: admin.token, workspaceId },
+    {
+      ...flowOf([asks("text input"), asks("number input")]),
+      variables,
+    },
+  );
+  const chat = await start(api.client, bot.publicId, { body: { prefilledVariables: { contactName: "Ada" } } });
+  const [sessionId, resultId] = [chat.text("sessionId"), chat.text("resultId")];
+  await api.client.post(`/api/v1/sessions/${sessionId}/continueChat`, { body: { message: "Two, please" } });
+  const { sql } = api.deps;
+  await sql`update sessions set channel_contact_id = ${contactId} where id = ${sessionId}`;
+  await sql`update results set channel = 'webhook', contact_id = ${contactId} where id = ${resultId}`;
+  await sql`
+    update channel_contacts
+    set session_id = ${sessionId}, result_id = ${resultId}, bot_id = ${bot.botId}, expires_at = clock() + interval '1 hour'
+    where id = ${contactId}`;
+  const said = { connectionId, contactId, sessionId };
+  await putInbox(sql, {
+    ...said,
+    state: "done",
+    content: { kind: "message", content: { kind: "text", text: "Two, please" } },
+  });
+  await putSending(sql, { ...said, state: "accepted" });
+  return { ...bot, sessionId, resultId };
+}
+
+describe("the conversations of a connection", () => {
+  test("are listed with who it is, what runs and what waits", async () => {
+    const { base, place, contactId } = await makeConversation();
+    const { botId, sessionId, resultId } = await makeChat(place);
+    await putSending(api.deps.sql, { ...place, state: "pending" });
+    await putSending(api.deps.sql, { ...place, state: "failed" });
+    const answer = await api.client.get(`${base}/conversations`, asAdmin());
+
+    const expected = {
+      contactId,
+      kind: "person",
+      name: "Ada",
+      username: null,
+      language: null,
+      addressKind: "chat",
+      address: `ada of ${place.connectionId}`,
+      botId,
+      botName: expect.any(String),
+      sessionId,
+      resultId,
+      isRunning: true,
+      optedOutAt: null,
+      blockedAt: null,
+      lastInboundAt: expect.any(String),
+      lastOutboundAt: expect.any(String),
+      unsentCount: 1,
+      failedCount: 1,
+    };
+    expect(answer.at("conversations")).toEqual([expected]);
+    const one = await api.client.get(`${base}/conversations/${contactId}`, asAdmin());
+    expect(one.at("conversation")).toEqual(expected);
+  });
+
+  test("are found by what runs, who opted out, the bot and the address, page after page", async () => {
+    const { base, connectionId, contactId, place } = await makeConversation();
+    const { botId } = await makeChat(place);
+    const other = await putContact(api.deps.sql, connectionId, { address: "somebody else" });
+    await api.deps.sql`update channel_contacts set opted_out_at = clock() where id = ${other}`;
+    const found = async (query: Record<string, string | number | boolean>) =>
+      (await api.client.get(`${base}/conversations`, { token: admin.token, query })).at("conversations.*.contactId");
+
+    expect(await found({ isRunning: true })).toEqual([contactId]);
+    expect(await found({ isRunning: false })).toEqual([other]);
+    expect(await found({ isOptedOut: true })).toEqual([other]);
+    expect(await found({ botId })).toEqual([contactId]);
+    expect(await found({ botId: "no id" })).toEqual([]);
+    expect(await found({ address: "somebody else" })).toEqual([other]);
+    const first = await api.client.get(`${base}/conversations`, { token: admin.token, query: { limit: 1 } });
+    expect(first.at("conversations.*.contactId")).toEqual([other]);
+    expect(await found({ limit: 1, cursor: first.text("nextCursor") })).toEqual([contactId]);
+  });
+
+  test("say in plain words what was written in both directions, newest first, page after page", async () => {
+    const { base, place, contactId } = await makeConversation();
+    const { sql } = api.deps;
+    const said = { ...place, state: "done" };
+    const contents = [
+      { kind: "message", content: { kind: "text", text: "Hello" } },
+      { kind: "message", content: { kind: "command", command: "start", payload: "tea" } },
+      { kind: "tap", token: "a.0", title: "Yes" },
+      { kind: "message", content: { kind: "location", latitude: 51.3, longitude: 12.4 } },
+      { kind: "message", content: { kind: "card", name: "Grace", phone: "+49" } },
+      { kind: "message", content: { kind: "media", media: "image", reference: "secret", caption: "My cat" } },
+    ];
+    for (const content of contents) await putInbox(sql, { ...said, content });
+    const choices = [{ token: "b.0", title: "Red" }];
+    const body = { type: "question", text: "Colour?", asks: { kind: "choice", choices } };
+    await putSending(sql, { ...place, state: "failed", message: { method: "message", body } });
+    await sql`update channel_inbox set content = null where contact_id = ${contactId} and sequence = 0`;
+    const listed: unknown[] = [];
+    const texts: unknown[] = [];
+    let cursor: string | undefined;
+    do {
+      const page = await api.client.get(`${base}/conversations/${contactId}/messages`, {
+        token: admin.token,
+        query: { limit: 2, ...(cursor !== undefined && { cursor }) },
+      });
+      listed.push(...page.list("messages"));
+      texts.push(...page.list("messages").map((_, index) => page.at(`messages.${index}.text`)));
+      const next = page.at("nextCursor");
+      cursor = typeof next === "string" ? next : undefined;
+    } while (cursor !== undefined);
+
+    expect(texts).toEqual(["Colour?", "My cat", "Grace, +49", "51.3, 12.4", "Yes", "/start tea", null]);
+    expect(listed[0]).toMatchObject({
+      direction: "out",
+      kind: "step",
+      choices: ["Red"],
+      state: "failed",
+      reason: "unreachable 403",
+    });
+    expect(JSON.stringify(listed)).not.toContain("secret");
+  });
+
+  test("are ended, so that the next message begins a new chat, once and again", async () => {
+    const { base, place, contactId } = await makeConversation();
+    const { sessionId } = await makeChat(place);
+    const ended = await api.client.post(`${base}/conversations/${contactId}/end`, asAdmin());
+    const again = await api.client.post(`${base}/conversations/${contactId}/end`, asAdmin());
+
+    expect(ended.at("conversation")).toMatchObject({ sessionId: null, isRunning: false });
+    expect(again.status).toBe(200);
+    const [session] = await api.deps.sql`select is_ended from sessions where id = ${sessionId}`;
+    expect(session).toEqual({ isEnded: true });
+  });
+
+  test("are not found by another connection, nor where nobody wrote", async () => {
+    const { contactId } = await makeConversation();
+    const { base } = await makeConversation();
+    for (const id of [contactId, newId()]) {
+      const answers = [
+        await api.client.get(`${base}/conversations/${id}`, asAdmin()),
+        await api.client.get(`${base}/conversations/${id}/messages`, asAdmin()),
+        await api.client.post(`${base}/conversations/${id}/end`, asAdmin()),
+        await api.client.post(`${base}/test`, asAdmin({ contactId: id, text: "Hello" })),
+        await api.client.delete(`${base}/contacts/${id}`, asAdmin()),
+      ];
+      expect(answers.map((answer) => answer.at("code"))).toEqual(Array(5).fill("contact.not_found"));
+    }
+  });
+});
+
+describe("a message", () => {
+  test("is sent to try a connection out, behind all that waits", async () => {
+    const { base, place, contactId } = await makeConversation();
+    await putSending(api.deps.sql, { ...place, state: "pending" });
+    const answer = await api.client.post(`${base}/test`, asAdmin({ contactId, text: "Hello *you*" }));
+
+    const rows = await api.deps.sql`
+      select id, source, sequence::integer, state, message -> 'body' as body
+      from channel_sendings
+      where contact_id = ${contactId}
+      order by sequence`;
+    expect(rows.map(({ sequence }) => sequence)).toEqual([1, 2]);
+    expect(rows[1]).toMatchObject({ id: answer.text("message.id"), source: "test", state: "pending" });
+    expect(rows[1]?.["body"]).toEqual({ type: "text", text: "Hello *you*" });
+  });
+
+  test.each([
+    ["who opted out", "opted_out_at", "contact.opted_out"],
+    ["who blocked the bot", "blocked_at", "contact.blocked"],
+  ])("is not sent to a contact %s", async (_, column, code) => {
+    const { base, contactId } = await makeConversation();
+    await api.deps.sql`update channel_contacts set ${api.deps.sql(column)} = clock() where id = ${contactId}`;
+    const answer = await api.client.post(`${base}/test`, asAdmin({ contactId, text: "Hello" }));
+    expect(answer.at("code")).toBe(code);
+  });
+
+  test("is not sent by a disabled connection", async () => {
+    const { base, contactId } = await makeConversation();
+    await api.client.post(`${base}/disable`, asAdmin());
+    const answer = await api.client.post(`${base}/test`, asAdmin({ contactId, text: "Hello" }));
+    expect(answer.at("code")).toBe("channel_connection.disabled");
+  });
+
+  test("is queued again in its place after a failure, unless a later one has arrived, and is dropped at will", async () => {
+    const { base, place } = await makeConversation();
+    const failed = await putSending(api.deps.sql, { ...place, state: "failed" });
+    const stateOf = async () =>
+      (await api.deps.sql`select state, attempts from channel_sendings where id = ${failed}`)[0];
+    expect((await api.client.post(`${base}/sendings/${failed}/retry`, asAdmin())).status).toBe(200);
+    expect(await stateOf()).toEqual({ state: "pending", attempts: 0 });
+    expect((await api.client.post(`${base}/sendings/${failed}/retry`, asAdmin())).at("code")).toBe("sending.not_found");
+
+    await api.deps.sql`update channel_sendings set state = 'failed' where id = ${failed}`;
+    await putSending(api.deps.sql, { ...place, state: "delivered" });
+    expect((await api.client.post(`${base}/sendings/${failed}/retry`, asAdmin())).at("code")).toBe("sending.passed");
+    expect((await api.client.post(`${base}/sendings/${failed}/drop`, asAdmin())).status).toBe(200);
+    expect(await stateOf()).toMatchObject({ state: "dropped" });
+  });
+});
+
+describe("erasing a contact", () => {
+  test("leaves nothing of them but the answers, and remembers that they opted out", async () => {
+    const { base, place, connectionId, contactId } = await makeConversation();
+    const { botId, resultId, sessionId } = await makeChat(place);
+    const { sql } = api.deps;
+    await sql`update channel_contacts set opted_out_at = clock() where id = ${contactId}`;
+    const { endpointId } = await putEndpoint(sql, { url: "https://hooks.example", workspaceId, eventTypes: [] });
+    await sql`
+      insert into event_deliveries (id, endpoint_id, type, order_key, content)
+      values (new_id(), ${endpointId}, 'message.received', ${contactId}, '{"text": "Two, please"}')`;
+    const answer = await api.client.delete(`${base}/contacts/${contactId}`, asAdmin());
+
+    expect(answer.at("erased")).toEqual({ messages: 2, sessions: 1, results: 1 });
+    expect(await sql`select from channel_contacts where id = ${contactId}`).toHaveLength(0);
+    expect(await sql`select from channel_addresses where connection_id = ${connectionId}`).toHaveLength(0);
+    expect(await sql`select from channel_sendings where connection_id = ${connectionId}`).toHaveLength(0);
+    expect(await sql`select from event_deliveries where order_key = ${contactId}`).toHaveLength(0);
+    expect(await sql`select from sessions where id = ${sessionId}`).toHaveLength(0);
+    expect(await sql`select from steps where session_id = ${sessionId}`).toHaveLength(0);
+    const came = await sql`select content, contact_id, state from channel_inbox where connection_id = ${connectionId}`;
+    expect([...came]).toEqual([{ content: null, contactId: null, state: "done" }]);
+    expect(await sql`select from channel_opt_outs where connection_id = ${connectionId}`).toHaveLength(1);
+    const result = await api.client.get(`/api/v1/bots/${botId}/results/${resultId}`, asAdmin());
+    expect(JSON.stringify(result.body)).toContain("Two, please");
+    expect(JSON.stringify(result.body)).not.toContain("Ada");
+    expect((await api.client.delete(`${base}/contacts/${contactId}`, asAdmin())).at("code")).toBe("contact.not_found");
+  });
+
+  test("takes the results along on demand", async () => {
+    const { base, place, contactId } = await makeConversation();
+    const { botId, resultId } = await makeChat(place);
+    await api.client.delete(`${base}/contacts/${contactId}`, { token: admin.token, query: { results: true } });
+
+    const result = await api.client.get(`/api/v1/bots/${botId}/results/${resultId}`, asAdmin());
+    expect(result.at("code")).toBe("result.not_found");
+  });
+
+  test("erases what was said in a result that is erased, and the contact stays", async () => {
+    const { place, connectionId, contactId } = await makeConversation();
+    const { botId, resultId } = await makeChat(place);
+    const token = admin.token;
+    await api.client.delete(`/api/v1/bots/${botId}/results/${resultId}`, { token });
+    await api.client.post(`/api/v1/bots/${botId}/results/erase`, { token, body: { resultIds: [resultId] } });
+
+    const { sql } = api.deps;
+    const came = await sql`select content from channel_inbox where connection_id = ${connectionId}`;
+    const went = await sql`select message, state from channel_sendings where connection_id = ${connectionId}`;
+    expect([...came]).toEqual([{ content: null }]);
+    expect([...went]).toEqual([{ message: null, state: "accepted" }]);
+    expect(await sql`select from channel_contacts where id = ${contactId}`).toHaveLength(1);
+  });
+});

@@ -1,0 +1,155 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { noteRestored, silenceCopies } from "../../../src/management/channels/copies.ts";
+import {
+  deleteForgottenContacts,
+  deleteOldMessages,
+  eraseOldContent,
+  removeDeletedConnections,
+} from "../../../src/management/channels/old-messages.sql.ts";
+import { createTestApi, type TestApi, type TestUser } from "../../support/api.ts";
+import { connectWebhookChannel, putContact, putInbox, putSending } from "../../support/channels.ts";
+import { testKey } from "../../support/events.ts";
+
+let api: TestApi;
+let admin: TestUser;
+let workspaceId: string;
+
+beforeAll(async () => {
+  api = await createTestApi({ config: { ENCRYPTION_KEY: testKey, CHAT_URL: "https://chat.example.com" } });
+  admin = await api.makeUser();
+  workspaceId = await api.makeWorkspace(admin);
+});
+afterAll(() => api.close());
+
+async function makeConversation(settings: object = {}, within = workspaceId) {
+  const place = { client: api.client, token: admin.token, workspaceId: within, name: "Ours" };
+  const { connectionId } = await connectWebhookChannel({ ...place, settings, url: "https://crm.example.com/" });
+  const { sql } = api.deps;
+  const contactId = await putContact(sql, connectionId);
+  const said = { connectionId, contactId };
+  await putInbox(sql, { ...said, state: "done", content: { kind: "message" } });
+  await putSending(sql, { ...said, state: "accepted" });
+  await putSending(sql, { ...said, state: "pending" });
+  return { connectionId, contactId };
+}
+
+async function grow({ connectionId, days }: { connectionId: string; days: number }): Promise<void> {
+  const { sql } = api.deps;
+  const ago = sql`clock() - make_interval(days => ${days})`;
+  await sql`update channel_inbox set received_at = ${ago} where connection_id = ${connectionId}`;
+  await sql`update channel_sendings set created_at = ${ago} where connection_id = ${connectionId}`;
+  await sql`update channel_contacts set last_inbound_at = ${ago} where connection_id = ${connectionId}`;
+}
+
+async function stored(connectionId: string) {
+  const [row] = await api.deps.sql`
+    select
+      (select count(*)::integer from channel_connections where id = ${connectionId}) as connections,
+      (select count(*)::integer from channel_contacts where connection_id = ${connectionId}) as contacts,
+      (select count(*)::integer from channel_addresses where connection_id = ${connectionId}) as addresses,
+      (select count(*)::integer from channel_inbox where connection_id = ${connectionId}) as came,
+      (select count(*)::integer from channel_inbox where connection_id = ${connectionId} and content is not null) as readable,
+      (select count(*)::integer from channel_sendings where connection_id = ${connectionId}) as went,
+      (select count(*)::integer from channel_sendings where connection_id = ${connectionId} and message is not null) as sayable`;
+  return row;
+}
+
+const all = { connections: 1, contacts: 1, addresses: 1, came: 1, readable: 1, went: 2, sayable: 2 };
+
+describe("the content of messages", () => {
+  test("goes after the days of its connection, and what was never sent is dropped with it", async () => {
+    const usual = await makeConversation();
+    const longer = await makeConversation({ contentDays: 40 });
+    for (const { connectionId } of [usual, longer]) await grow({ connectionId, days: 31 });
+    while ((await eraseOldContent(api.deps.sql, 1)) > 0);
+
+    expect(await stored(usual.connectionId)).toEqual({ ...all, readable: 0, sayable: 0 });
+    expect(await stored(longer.connectionId)).toEqual(all);
+    const states = await api.deps.sql`
+      select state from channel_sendings where connection_id = ${usual.connectionId} order by sequence`;
+    expect(states.map(({ state }) => state)).toEqual(["accepted", "dropped"]);
+  });
+
+  test("is gone before its rows, by which a message that comes again is known", async () => {
+    const { connectionId } = await makeConversation();
+    await grow({ connectionId, days: 91 });
+    expect(await deleteOldMessages(api.deps.sql, { days: 90, limit: 100 })).toBe(0);
+    await eraseOldContent(api.deps.sql, 100);
+    expect(await deleteOldMessages(api.deps.sql, { days: 90, limit: 100 })).toBe(3);
+    expect(await stored(connectionId)).toMatchObject({ contacts: 1, came: 0, went: 0 });
+  });
+});
+
+test("a silent contact of whom no message is left is forgotten, but not that somebody opted out", async () => {
+  const { connectionId } = await makeConversation();
+  const optedOut = await putContact(api.deps.sql, connectionId, { address: "wants nothing" });
+  await api.deps.sql`update channel_contacts set opted_out_at = clock() where id = ${optedOut}`;
+  await grow({ connectionId, days: 401 });
+  expect(await deleteForgottenContacts(api.deps.sql, { days: 400, limit: 100 })).toBe(0);
+  await api.deps.sql`delete from channel_inbox where connection_id = ${connectionId}`;
+  await api.deps.sql`delete from channel_sendings where connection_id = ${connectionId}`;
+
+  expect(await deleteForgottenContacts(api.deps.sql, { days: 400, limit: 100 })).toBe(1);
+  const left = await api.deps.sql`select id from channel_contacts where connection_id = ${connectionId}`;
+  expect(left.map(({ id }) => id)).toEqual([optedOut]);
+});
+
+describe("a deleted connection", () => {
+  test("goes in batches with all that belongs to it, and others stay", async () => {
+    const gone = await makeConversation();
+    const other = await makeConversation();
+    await putContact(api.deps.sql, gone.connectionId);
+    const path = `/api/v1/workspaces/${workspaceId}/channel-connections/${gone.connectionId}`;
+    await api.client.delete(path, { token: admin.token, query: { name: "Ours" } });
+    while ((await removeDeletedConnections(api.deps.sql, 1)) > 0);
+
+    expect(await stored(gone.connectionId)).toEqual({
+      ...{ connections: 0, contacts: 0, addresses: 0, came: 0, readable: 0, went: 0, sayable: 0 },
+    });
+    expect(await stored(other.connectionId)).toEqual(all);
+  });
+
+  test("is silent while its workspace is in the bin, talks again after its return, and is erased with it", async () => {
+    const within = await api.makeWorkspace(admin);
+    const { connectionId } = await makeConversation({}, within);
+    const at = `/api/v1/workspaces/${within}`;
+    const state = async () =>
+      (await api.deps.sql`select is_enabled, disabled_reason from channel_connections where id = ${connectionId}`)[0];
+    await api.client.delete(at, { token: admin.token });
+    expect(await state()).toEqual({ isEnabled: false, disabledReason: "workspace_deleted" });
+    await api.client.post(`${at}/restore`, { token: admin.token });
+    expect(await state()).toEqual({ isEnabled: true, disabledReason: null });
+    await api.client.delete(at, { token: admin.token });
+    await api.client.post(`${at}/erase`, { token: admin.token });
+    while ((await removeDeletedConnections(api.deps.sql, 1)) > 0);
+    expect(await stored(connectionId)).toMatchObject({ connections: 0, contacts: 0, came: 0 });
+  });
+});
+
+describe("a copy of a database", () => {
+  const states = async () => {
+    const rows = await api.deps.sql`select distinct disabled_reason from channel_connections where deleted_at is null`;
+    return rows.map(({ disabledReason }) => disabledReason);
+  };
+
+  test("is silent at another address, and after a restore, until its connections are enabled there", async () => {
+    const { sql, config } = api.deps;
+    await sql`delete from channel_connections`;
+    const { connectionId } = await makeConversation();
+    expect(await silenceCopies(sql, config)).toMatchObject({ count: 0 });
+    expect(await silenceCopies(sql, { ...config, CHAT_URL: "https://staging.example.com" })).toEqual({
+      count: 1,
+      reason: "moved",
+    });
+    expect(await states()).toEqual(["moved"]);
+    const path = `/api/v1/workspaces/${workspaceId}/channel-connections/${connectionId}`;
+    await api.client.post(`${path}/enable`, { token: admin.token });
+    expect(await silenceCopies(sql, config)).toMatchObject({ count: 0 });
+
+    await noteRestored(config.DATA_DIR);
+    expect(await silenceCopies(sql, config)).toEqual({ count: 1, reason: "restored" });
+    await api.client.post(`${path}/enable`, { token: admin.token });
+    // The note is gone with the first start.
+    expect(await silenceCopies(sql, config)).toMatchObject({ count: 0 });
+  });
+});
