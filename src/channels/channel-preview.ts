@@ -17,6 +17,7 @@ import { AppError } from "../errors.ts";
 import { limits } from "../limits/index.ts";
 import type { Caller } from "../management/access/access.ts";
 import { noOrigins } from "../management/access/origins.ts";
+import { isPassedOver, listAt } from "./turns/passed-over.ts";
 
 export type ChannelPreviewRequest = {
   readonly botId: string;
@@ -120,17 +121,6 @@ function stepIn(response: string): unknown {
   return JSON.parse(response);
 }
 
-/** Whether the chat waits for a browser, which no messenger has. A call from outside is waited for. */
-function isPassedOver(step: unknown): boolean {
-  if (valueAt(step, "input") !== undefined) return false;
-  const actions = listAt(step, "clientSideActions");
-  if (actions.some((action) => textAt(action, "type") === "listenForWebhook")) return false;
-  const last = valueAt(listAt(step, "messages").at(-1), "content");
-  const isEmbedWaiting =
-    valueAt(last, "waitForEvent", "isEnabled") === true || valueAt(last, "waitForEventFunction") !== undefined;
-  return isEmbedWaiting || actions.some((action) => valueAt(action, "expectsDedicatedReply") === true);
-}
-
 function rendered(
   channel: Channel,
   steps: readonly unknown[],
@@ -160,9 +150,4 @@ function rendered(
   }
   const isWaiting = valueAt(steps.at(-1), "input") !== undefined;
   return { messages, choices: Object.fromEntries(choices), losses: [...losses], isWaiting };
-}
-
-function listAt(step: unknown, key: string): readonly unknown[] {
-  const found = valueAt(step, key);
-  return Array.isArray(found) ? found : [];
 }

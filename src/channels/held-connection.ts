@@ -9,6 +9,10 @@ export type HeldConnection = {
   readonly channel: Channel;
   readonly settings: JsonObject;
   readonly secrets: JsonObject;
+  /** The secrets before they were rotated, while these still sign calls. */
+  readonly previousSecrets?: JsonObject | undefined;
+  /** Under which its lease is held. */
+  readonly holder: string;
   /** Aborted when the lease is over, or given up: what is under way is broken off, and its outcome is not saved. */
   readonly lost: AbortSignal;
   /** Whether a call may begin, by this process' own clock. False while the connection is being left. */

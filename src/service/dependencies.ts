@@ -1,3 +1,6 @@
+import type { ChannelDependencies } from "../channels/dependencies.ts";
+import { createChannelMetrics } from "../channels/metrics.ts";
+import { createReceiver } from "../channels/storing/receive.ts";
 import { createResentReplies } from "../chat/existing-clients/resent-replies.ts";
 import { createBotCache } from "../chat/reads/bot-cache.ts";
 import { createCallbackTokens } from "../chat/reads/callback-addresses.ts";
@@ -58,6 +61,7 @@ import type { Board } from "./job-board.ts";
 
 /** All dependencies of the service. A noun names its part in a `dependencies.ts` of its own. */
 export type Dependencies = ChatDependencies &
+  ChannelDependencies &
   DomainDependencies & {
     readonly readiness: Readiness;
     /** Absent in tests that have no job queue. */
@@ -83,6 +87,10 @@ type Outside = Pick<Dependencies, "config" | "log" | "sql" | "threads"> & {
   readonly onJobs?: () => void;
   /** Called when a step was saved that begins a time, with the milliseconds until it is over. */
   readonly onTimer?: (inMs: number) => void;
+  /** Called when something came in for a connection to a messenger. */
+  readonly onInbound?: (connectionId: string) => void;
+  /** Called when steps were saved that say something to these contacts of messengers. */
+  readonly onChannelSteps?: (contactIds: readonly string[]) => void;
   /** Absent: the system's. */
   readonly clock?: Clock;
 };
@@ -91,6 +99,8 @@ type Outside = Pick<Dependencies, "config" | "log" | "sql" | "threads"> & {
 export function createDependencies({
   onJobs,
   onTimer,
+  onInbound = () => {},
+  onChannelSteps,
   safeFetch,
   resolveTxt,
   stepSql,
@@ -104,6 +114,7 @@ export function createDependencies({
   const outage = createOutageWatch(outside.sql, outside.log);
   const stepWatch = createStepWatch();
   const sessionReaders = createSessionReaders({ sql: outside.sql, onFailure: outage.failed });
+  const jobTools = createJobTools(outside.config, share?.outgoingCalls);
   const olderNodes = createOlderNodes({ sql: outside.sql, clock: systemClock });
   return {
     ...outside,
@@ -133,6 +144,7 @@ export function createDependencies({
       onChanged: insightNotes.noteChanged,
       readers: sessionReaders,
       onTimer,
+      onChannelSteps,
       olderNodes,
     }),
     reports: createReportStatements(outside.sql),
@@ -149,11 +161,12 @@ export function createDependencies({
     clientHooks: createResentReplies(outside.sql),
     clock: outside.clock ?? systemClock,
     ports: {},
+    ...channelParts({ ...outside, ...jobTools, outage, onInbound }),
     isLeaving: outside.isLeaving ?? (() => false),
     mailer: createMailer({ url: outside.config.SMTP_URL, from: outside.config.SMTP_FROM }),
     claimTimes: outside.claimTimes ?? claimTimes,
-    ...createJobTools(outside.config, share?.outgoingCalls),
-    ...(safeFetch && { safeFetch }),
+    ...jobTools,
+    ...(safeFetch && { safeFetch, pollFetch: safeFetch }),
     ...(resolveTxt && { resolveTxt }),
     ...(outside.storage && { storage: outside.storage }),
     callbackTokens: createCallbackTokens(outside.sql),
@@ -166,6 +179,18 @@ export function createDependencies({
     databasePlaces: createDatabasePlaces({ connections: outside.sql.options.max, clock: systemClock }),
     ...shareUploads({ clock: systemClock, share }),
   };
+}
+
+/** The parts that take what messengers report. */
+function channelParts({
+  onInbound,
+  clock = systemClock,
+  ...parts
+}: Pick<Dependencies, "sql" | "log" | "outage" | "secrets" | "onInbound"> & {
+  readonly clock?: Clock;
+}): Pick<Dependencies, "channelMetrics" | "onInbound" | "receiver"> {
+  const channelMetrics = createChannelMetrics();
+  return { channelMetrics, onInbound, receiver: createReceiver({ ...parts, clock, channelMetrics, onInbound }) };
 }
 
 /** Running uploads and forms with files: slow ones leave places to others, and further ones wait. */
@@ -212,6 +237,7 @@ export type JobTools = Pick<
   | "secrets"
   | "storage"
   | "safeFetch"
+  | "pollFetch"
   | "safeStream"
   | "outgoingMetrics"
   | "providers"
@@ -227,7 +253,8 @@ export function createJobTools(config: Config, outgoingCalls?: number): JobTools
   const modelServers = readModelServers(config.MODEL_SERVERS);
   const providerUrls = readProviderUrls(config.PROVIDER_URLS);
   const ownMachine = readOwnMachine(config.OUTGOING_ALLOW);
-  const servers = { ownMachine, modelServers, providerServers: new Set(providerUrls.values()) };
+  const channelServers = new Set([new URL(config.TELEGRAM_API_URL).origin]);
+  const servers = { ownMachine, modelServers, providerServers: new Set(providerUrls.values()), channelServers };
   const share = (outgoingCalls ?? limits.outgoing.calls) / limits.outgoing.calls;
   return {
     hops,
@@ -244,6 +271,7 @@ export function createJobTools(config: Config, outgoingCalls?: number): JobTools
       metrics,
       ...(outgoingCalls !== undefined && { atOnce: outgoingCalls }),
     }),
+    pollFetch: createSafeFetch({ allowedHosts, ...servers, hops, atOnce: limits.channels.polls }),
     safeStream: createSafeStream({ allowedHosts, ...servers, hops, atOnce: streamsOf(share) }),
   };
 }

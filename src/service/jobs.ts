@@ -79,9 +79,10 @@ export async function startJobs(
     clock?: Clock;
     callsAtOnce?: number;
     dueSteps: { wake(): void };
+    channels: { wake(): void };
   },
 ): Promise<Jobs> {
-  const { queue, mailer, workspaceMailer, watch, clock, callsAtOnce, dueSteps } = given;
+  const { queue, mailer, workspaceMailer, watch, clock, callsAtOnce, dueSteps, channels } = given;
   const jobMetrics = createJobMetrics(queue);
   const parts = { sql, queue, log, outage, ...(clock && { clock }) };
   const workerParts = { ...parts, metrics: jobMetrics };
@@ -162,6 +163,7 @@ export async function startJobs(
       },
     },
     dueSteps,
+    channels,
     workers,
   });
   return {

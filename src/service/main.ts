@@ -83,8 +83,8 @@ async function serveAlone(given: Config, plan: Plan, running: Running, replaceme
   let wakeJobs = (): void => {};
   const { dependencies: replaced } = replacements;
   const onJobs = (): void => wakeJobs();
-  const { deps, dueSteps } = await openServing(running, { ...node, share, threads, onJobs, replaced });
-  const jobs = await startJobsOf(node, { ...deps, dueSteps }, plan, running, replacements);
+  const { deps, dueSteps, holding } = await openServing(running, { ...node, share, threads, onJobs, replaced });
+  const jobs = await startJobsOf(node, { ...deps, dueSteps, channels: holding }, plan, running, replacements);
   wakeJobs = jobs.wake;
   const metrics = createHttpMetrics({
     others: [
@@ -121,8 +121,11 @@ async function serveWithProcesses(
   const tools = jobTools(createJobTools(config, plan.jobs.outgoingCalls));
   const outage = createOutageWatch(sql, log);
   let wakeDueSteps = (): void => {};
+  let wakeChannels = (): void => {};
   const dueSteps = { wake: () => wakeDueSteps() };
-  const jobs = await startJobsOf(node, { config, sql, log, outage, dueSteps, ...tools }, plan, running, replacements);
+  const channels = { wake: () => wakeChannels() };
+  const parts = { config, sql, log, outage, dueSteps, channels, ...tools };
+  const jobs = await startJobsOf(node, parts, plan, running, replacements);
   const anonymousPreviews = createAnonymousLane();
   const metrics = createSupervisorMetrics(() => processes.counts());
   const registries = [
@@ -156,6 +159,7 @@ async function serveWithProcesses(
   });
   ends.defer(processes.kill);
   wakeDueSteps = processes.wakeDueSteps;
+  wakeChannels = processes.wakeChannels;
   node.watch.onLeft(processes.reportLostPrimary);
   const isForced = await Promise.race([processes.started, stop.forced.then(() => true)]);
   if (isForced) return;
@@ -180,18 +184,20 @@ async function serveSupervised(link: Link, replacements: Replacements): Promise<
     const [queue, { openServing, listen }] = await Promise.all([opening, import("./serving.ts")]);
     ends.defer(queue.stop);
     const siblings = link.siblings(name);
-    const { deps, dueSteps } = await openServing(running, {
+    const { deps, dueSteps, holding } = await openServing(running, {
       config,
       databaseUrl,
       share,
       queue,
       watch,
       onJobs,
+      onRing: link.ring,
       siblings,
       threads,
       replaced: replacements.dependencies,
     });
     link.onDue(dueSteps.wake);
+    link.onRing((connectionId) => (connectionId === undefined ? holding.wake() : holding.rung(connectionId)));
     // The port may already belong to the next supervisor's processes.
     if (stop.state !== "serving") return 0;
     const metrics = createHttpMetrics({
@@ -214,9 +220,9 @@ async function serveSupervised(link: Link, replacements: Replacements): Promise<
 
 /** The metrics of a serving process besides those of its requests. */
 function metricsOf(deps: Dependencies): Registry[] {
-  const { outgoingMetrics, providers, stepWatch, sessionReaders, modelMetrics, replica } = deps;
+  const { outgoingMetrics, providers, stepWatch, sessionReaders, modelMetrics, replica, channelMetrics } = deps;
   return [
-    ...[outgoingMetrics, providers.metrics, stepWatch, sessionReaders, modelMetrics, replica].map(
+    ...[outgoingMetrics, providers.metrics, stepWatch, sessionReaders, modelMetrics, replica, channelMetrics].map(
       ({ registry }) => registry,
     ),
     createDatabaseMetrics(deps),
@@ -253,7 +259,7 @@ async function isReady(deps: Dependencies): Promise<boolean> {
 type JobParts = Pick<
   Dependencies,
   "config" | "sql" | "log" | "outage" | "storage" | "safeFetch" | "resolveTxt" | "secrets" | "providers" | "google"
-> & { readonly dueSteps: { wake(): void } };
+> & { readonly dueSteps: { wake(): void }; readonly channels: { wake(): void } };
 
 /** The relay, the workers and the schedules run once a node. */
 async function startJobsOf(
@@ -263,14 +269,14 @@ async function startJobsOf(
   { stop, ends, log }: Running,
   { mailer: replaced = (made) => made }: Replacements,
 ): Promise<Jobs> {
-  const { config, storage, dueSteps } = parts;
+  const { config, storage, dueSteps, channels } = parts;
   if (config.S3_BUCKET !== undefined) warnOfStorage(storage, config, log);
   const mailer = replaced(createMailer({ url: config.SMTP_URL, from: config.SMTP_FROM }));
   const callsAtOnce = Math.min(plan.jobs.outgoingCalls, limits.events.callsAtOnce);
   const allowedHosts = readAllowedHosts(config.OUTGOING_ALLOW);
   const workspaceMailer = createWorkspaceMailer({ permits: isPublicAddress, allowedHosts });
   const { startJobs } = await import("./jobs.ts");
-  const jobs = await startJobs(parts, { queue, mailer, workspaceMailer, watch, callsAtOnce, dueSteps });
+  const jobs = await startJobs(parts, { queue, mailer, workspaceMailer, watch, callsAtOnce, dueSteps, channels });
   ends.defer(() => Promise.race([jobs.stop(), stop.forced]));
   return jobs;
 }

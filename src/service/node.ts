@@ -1,6 +1,7 @@
 import { version } from "../../package.json";
 import type { Config } from "../config.ts";
 import { limits } from "../limits/index.ts";
+import { silenceCopies, silencedNote } from "../management/channels/copies.ts";
 import { openInstance } from "../management/instance/instance.ts";
 import { findShortage, nameConnections } from "../platform/database/connections.sql.ts";
 import { migrations } from "../platform/database/migrations.ts";
@@ -147,6 +148,8 @@ async function prepareDatabase(
         firstUserId = id;
       },
     });
+    const silenced = await silenceCopies(sql, config);
+    if (silenced.count > 0) log.warn(silencedNote(silenced.count), { reason: silenced.reason });
     const shortage = name === undefined ? undefined : await boundAnswers()(findShortage(sql, name));
     if (shortage !== undefined) log.warn(shortage);
     return { firstToken, firstUserId };

@@ -6,6 +6,12 @@ import { deleteOldSignIns } from "../management/access/sign-ins.sql.ts";
 import { deleteOldSets } from "../management/bots/drafts/bot-changes.sql.ts";
 import { deleteOldPresences } from "../management/bots/drafts/presences.sql.ts";
 import { markMovingChats } from "../management/bots/versions/moves/moving-chats.sql.ts";
+import {
+  deleteForgottenContacts,
+  deleteOldMessages,
+  eraseOldContent,
+  removeDeletedConnections,
+} from "../management/channels/old-messages.sql.ts";
 import { removeOldDeliveries } from "../management/events/delivery/queue.sql.ts";
 import { deleteLeftListeners } from "../management/events/listeners/listeners.sql.ts";
 import { deleteOldUploadDays } from "../management/files/days/upload-days.sql.ts";
@@ -89,6 +95,18 @@ export function oldRows(sql: Sql): readonly CleanUp[] {
       name: "old-event-deliveries",
       cron: "30 * * * *",
       removeSome: () => removeOldDeliveries(sql, { days: limits.events.logDays, limit }),
+    },
+    { name: "deleted-connections", cron: "*/10 * * * *", removeSome: () => removeDeletedConnections(sql, limit) },
+    { name: "old-channel-content", cron: "12 * * * *", removeSome: () => eraseOldContent(sql, limit) },
+    {
+      name: "old-channel-messages",
+      cron: "40 4 * * *",
+      removeSome: () => deleteOldMessages(sql, { days: limits.channels.rowDays, limit }),
+    },
+    {
+      name: "forgotten-contacts",
+      cron: "50 4 * * *",
+      removeSome: () => deleteForgottenContacts(sql, { days: limits.channels.contactDays, limit }),
     },
     {
       name: "old-job-logs",

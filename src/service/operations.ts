@@ -1,3 +1,4 @@
+import { channelWebhookOperations } from "../channels/routes/channel-webhooks.routes.ts";
 import { channelOperations } from "../channels/routes/channels.routes.ts";
 import { impactOperations } from "../chat/recorded/impact.routes.ts";
 import { testConversationOperations } from "../chat/recorded/test-conversations.routes.ts";
@@ -35,6 +36,8 @@ import { importedPublicationOperations } from "../management/bots/versions/impor
 import { lintOperations } from "../management/bots/versions/lint.routes.ts";
 import { publicationOperations } from "../management/bots/versions/publications.routes.ts";
 import { versionOperations } from "../management/bots/versions/routes.ts";
+import { conversationOperations } from "../management/channels/conversations.routes.ts";
+import { channelConnectionOperations } from "../management/channels/routes.ts";
 import { credentialTypeOperations } from "../management/credentials/credential-types.routes.ts";
 import { googleAccountOperations } from "../management/credentials/google-accounts.routes.ts";
 import { credentialsOperations } from "../management/credentials/routes.ts";
@@ -136,6 +139,9 @@ const ownOperations: readonly Operation[] = [
   ...callbackOperations,
   ...httpBlockOperations,
   ...channelOperations,
+  ...channelWebhookOperations,
+  ...channelConnectionOperations,
+  ...conversationOperations,
   ...fieldOptionOperations,
   ...eventEndpointOperations,
   ...eventDeliveryOperations,

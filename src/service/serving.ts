@@ -1,3 +1,5 @@
+import { type Holding, startHolding } from "../channels/holding/holding.ts";
+import { outboundOf } from "../channels/holding/outbound-of.ts";
 import { type DueSteps, startDueSteps } from "../chat/due/due-steps.ts";
 import type { Threads } from "../chat/threads/threads.ts";
 import { type Config, StartError } from "../config.ts";
@@ -36,6 +38,8 @@ export type ServingParts = {
   /** The general pool when it is open already; absent: it is opened here. */
   readonly sql?: Sql;
   readonly onJobs: () => void;
+  /** Tells the other processes of the node that a connection to a messenger has something to do; absent: none. */
+  readonly onRing?: (connectionId: string) => void;
   /** The other processes of the node. */
   readonly siblings?: Siblings;
   readonly threads: Threads;
@@ -43,8 +47,8 @@ export type ServingParts = {
   readonly replaced?: ((made: Dependencies) => Dependencies) | undefined;
 };
 
-/** The dependencies of requests, and the loop of steps that no request takes. */
-export type Serving = { readonly deps: Dependencies; readonly dueSteps: DueSteps };
+/** The dependencies of requests, the loop of steps that no request takes, and the connections to messengers. */
+export type Serving = { readonly deps: Dependencies; readonly dueSteps: DueSteps; readonly holding: Holding };
 
 /** Opens everything that requests need, in a serving process or in the only process of a node. */
 export async function openServing(running: Running, parts: ServingParts): Promise<Serving> {
@@ -59,6 +63,8 @@ export async function openServing(running: Running, parts: ServingParts): Promis
   if (!config.INLINE_STEPS) await threads.ready();
   const traces = await openTraces(running, config, siblings?.name);
   let wakeIn = (_ms: number): void => {};
+  let ring = (_connectionId: string): void => {};
+  let stepped = (_contactIds: readonly string[]): void => {};
   const made = createDependencies({
     config,
     log,
@@ -72,6 +78,8 @@ export async function openServing(running: Running, parts: ServingParts): Promis
     ...(traces && { traces }),
     onJobs: parts.onJobs,
     onTimer: (ms) => wakeIn(ms),
+    onInbound: (connectionId) => ring(connectionId),
+    onChannelSteps: (contactIds) => stepped(contactIds),
     isLeaving: () => stop.state !== "serving",
   });
   const deps = parts.replaced?.(made) ?? made;
@@ -90,7 +98,16 @@ export async function openServing(running: Running, parts: ServingParts): Promis
   const dueSteps = startDueSteps(deps);
   wakeIn = dueSteps.wakeIn;
   ends.defer(() => Promise.race([dueSteps.stop(), stop.forced]));
-  return { deps, dueSteps };
+  const outbound = outboundOf(deps);
+  const holding = startHolding(deps, {
+    outbound,
+    leaseSql: stepSql,
+    ...(parts.onRing && { ringOthers: parts.onRing }),
+  });
+  ring = holding.ring;
+  stepped = holding.stepped;
+  ends.defer(() => Promise.race([holding.stop(), stop.forced]));
+  return { deps, dueSteps, holding };
 }
 
 /** The job board, which is loaded when somebody opens it. */

@@ -66,6 +66,10 @@ export type TestApiOptions = {
   readonly rateLimits?: RateLimits;
   /** ChatSnapshot when a step was saved that leaves jobs behind. */
   readonly onJobs?: () => void;
+  /** Called when something came in for a connection to a messenger. */
+  readonly onInbound?: (connectionId: string) => void;
+  /** Called when steps of contacts of messengers were saved. */
+  readonly onChannelSteps?: (contactIds: readonly string[]) => void;
   readonly log?: Log;
   /** The clock of waits. */
   readonly clock?: Clock;
@@ -99,6 +103,8 @@ export async function createTestApi(options: TestApiOptions = {}): Promise<TestA
     ...(options.resolveTxt && { resolveTxt: options.resolveTxt }),
     ...(options.replicaSql && { replicaSql: options.replicaSql }),
     ...(options.onJobs && { onJobs: options.onJobs }),
+    ...(options.onInbound && { onInbound: options.onInbound }),
+    ...(options.onChannelSteps && { onChannelSteps: options.onChannelSteps }),
     ...(options.clock && { clock: options.clock }),
     ...(options.rateLimits && { rateLimits: options.rateLimits }),
     ...(board && { board: async () => board }),

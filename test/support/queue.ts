@@ -79,8 +79,8 @@ export function startTestJobs(
     ...replaced,
   };
   const workspaceMailer = createWorkspaceMailer({ permits: isPublicAddress, allowedHosts: [] });
-  const dueSteps = { wake() {} };
-  return startJobs(parts, { queue, mailer, workspaceMailer, dueSteps, ...(clock && { clock }) });
+  const idle = { wake() {} };
+  return startJobs(parts, { queue, mailer, workspaceMailer, dueSteps: idle, channels: idle, ...(clock && { clock }) });
 }
 
 /** Puts a mail into the outbox as a step does, and returns its id. */

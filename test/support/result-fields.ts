@@ -55,6 +55,15 @@ export const fieldSamples: { readonly [Name in keyof typeof resultFields]: Field
     column: { title: "Paid", at: "end", unset: "no", cell: "yes" },
     ...{ isErased: false, isCopied: true, isImported: false },
   },
+  channel: {
+    ...{ unset: null, value: "telegram", query: { channel: "telegram" } },
+    column: { title: "Channel", at: "end", unset: "", cell: "telegram" },
+    ...{ isErased: false, isCopied: true, isImported: false },
+  },
+  contactId: {
+    ...{ unset: null, value: "01k3a5v6w7x8y9z0a1b2c3d4e5", query: { contactId: "01k3a5v6w7x8y9z0a1b2c3d4e5" } },
+    ...{ isErased: true, isCopied: true, isImported: false },
+  },
 };
 
 /** The fields of a result that nothing set them in, as the API answers them. */

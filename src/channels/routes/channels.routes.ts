@@ -66,7 +66,7 @@ export const channelOperations: readonly Operation[] = [
         {
           type: "telegram",
           name: "Telegram",
-          page: "channels.md",
+          page: "channels-telegram.md",
           settings: { type: "object", properties: {} },
           secrets: { type: "object", properties: {} },
           madeSecrets: ["secretToken"],

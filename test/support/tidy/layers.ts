@@ -151,6 +151,7 @@ const nouns = [
   ["payments", "ratings"],
   ["row-erasure", "domains", "instance"],
   ["bots"],
+  ["channels"],
   ["workspaces", "results"],
   ["insight", "bin"],
   ["person-erasures"],
@@ -206,7 +207,7 @@ const rooms: Readonly<Record<string, Room>> = {
   // Steps of chats on messengers.
   channels: {
     may: ["core", "chat", "effects", "management", "platform", "errors.ts", "limits"],
-    packages: ["@sinclair/typebox"],
+    packages: ["@sinclair/typebox", "lru-cache"],
   },
   "chat/threads": {
     may: ["core", "platform/concurrency", "errors.ts", "limits"],

@@ -1,0 +1,11 @@
+import type { ChatDependencies } from "../chat/steps/dependencies.ts";
+import type { ChannelMetrics } from "./metrics.ts";
+import type { Receiver } from "./storing/receive.ts";
+
+/** The dependencies of bots on messengers. */
+export type ChannelDependencies = ChatDependencies & {
+  /** Called when something came in for a connection. */
+  onInbound(connectionId: string): void;
+  readonly channelMetrics: ChannelMetrics;
+  readonly receiver: Receiver;
+};

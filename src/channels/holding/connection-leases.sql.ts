@@ -1,0 +1,92 @@
+import { limits } from "../../limits/index.ts";
+import type { Sql } from "../../platform/database/sql.ts";
+import { freeConnections, hasInbox, hasOutbox, isLeased, mayRun } from "../../platform/queue/free-connections.sql.ts";
+
+/**
+ * Leases of connections. In the database a connection is
+ *
+ *     free ─ takeConnections ────────────────────────→ held, for `leaseSeconds`
+ *     held ─ renewConnections by its holder ─────────→ held, renewed
+ *     held ─ its time is over ───────────────────────→ free
+ *     held ─ releaseConnections by its holder ───────→ free
+ *
+ * `platform/concurrency/leases.ts` has the states in the process that holds them.
+ */
+export type HeldId = { readonly id: string };
+
+const leaseSeconds = limits.events.leaseSeconds;
+
+/**
+ * Leases free connections that have something to do: up to this process' share of all that are held and wait, and one
+ * in any case.
+ */
+export async function takeConnections(sql: Sql, holder: string): Promise<HeldId[]> {
+  return sql<HeldId[]>`
+    with due as materialized (
+      ${freeConnections(sql, sql`c.id`)}
+    ),
+    shares as (
+      select
+        ceil(
+          ((select count(*) from due) + count(*))::numeric
+          / (1 + count(distinct l.holder) filter (where l.holder <> ${holder}))
+        ) - count(*) filter (where l.holder = ${holder}) as room
+      from channel_leases l
+      where ${isLeased(sql)}
+    ),
+    chosen as (
+      select due.id
+      from due
+      order by due.id
+      limit greatest(1, (select room from shares)::integer)
+    )
+    insert into channel_leases as l (connection_id, holder, held_until)
+    select id, ${holder}::uuid, clock() + make_interval(secs => ${leaseSeconds})
+    from chosen
+    order by id
+    on conflict (connection_id) do update
+    set holder = excluded.holder,
+      held_until = excluded.held_until,
+      wanted_by = null,
+      wanted_until = null
+    where not ${isLeased(sql)}
+    returning connection_id as id`;
+}
+
+/**
+ * Renews every lease of this process. Returns its connections, those to be left (`isWanted`: they were disabled, or
+ * changed), and when they were changed last.
+ */
+export async function renewConnections(
+  sql: Sql,
+  holder: string,
+): Promise<(HeldId & { readonly isWanted: boolean; readonly updatedAt: Date })[]> {
+  return sql<(HeldId & { isWanted: boolean; updatedAt: Date })[]>`
+    update channel_leases l
+    set held_until = clock() + make_interval(secs => ${leaseSeconds})
+    from channel_connections c
+    join workspaces w on w.id = c.workspace_id
+    where c.id = l.connection_id
+      and l.holder = ${holder}
+    returning l.connection_id as id, not ${mayRun(sql)} as is_wanted, c.updated_at`;
+}
+
+/** Gives connections back. */
+export async function releaseConnections(sql: Sql, holder: string, ids: readonly string[]): Promise<void> {
+  await sql`
+    update channel_leases
+    set holder = null, held_until = null
+    where connection_id = any(${[...ids]}::uuid[])
+      and holder = ${holder}`;
+}
+
+export type ConnectionWork = { readonly id: string; readonly hasInbox: boolean; readonly hasOutbox: boolean };
+
+/** Whether these connections have something to do. */
+export async function listWork(sql: Sql, ids: readonly string[]): Promise<ConnectionWork[]> {
+  return sql<ConnectionWork[]>`
+    select c.id, ${hasInbox(sql)} as has_inbox, ${hasOutbox(sql)} as has_outbox
+    from channel_connections c
+    left join channel_leases l on l.connection_id = c.id
+    where c.id = any(${[...ids]}::uuid[])`;
+}

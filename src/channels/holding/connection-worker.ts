@@ -1,0 +1,128 @@
+import type { ProviderMessage } from "../../core/channels/channel.ts";
+import type { OpenConnection } from "../../management/channels/open-connections.ts";
+import type { OptOuts } from "../../management/channels/opt-outs.ts";
+import type { FairShare } from "../../platform/concurrency/fair-share.ts";
+import type { LeaseUse } from "../../platform/concurrency/leases.ts";
+import { type PollLoop, startPollLoop } from "../../platform/concurrency/poll-loop.ts";
+import { isOutage } from "../../platform/database/primary/outage.ts";
+import type { ChannelDependencies } from "../dependencies.ts";
+import type { HeldConnection } from "../held-connection.ts";
+import { createInbound } from "../inbound/inbound.ts";
+import { startPolling } from "../inbound/poll.ts";
+import type { Outbound } from "../outbound/outbound.ts";
+import type { BotChooser } from "../turns/bots.ts";
+
+/** A connection that this process holds, at work: it takes in, answers and sends. */
+export type ConnectionWorker = {
+  readonly connection: OpenConnection;
+  wakeInbound(): void;
+  wakeOutbound(): void;
+  /** Whether a message of this contact is being answered. */
+  isAnswering(contactId: string): boolean;
+  /** When it last had something to do, by the clock of this process; while it has, that is now. */
+  busyAt(): number;
+  /** Whether it always has something to do, since it asks for news. */
+  readonly isPolling: boolean;
+  /** Begins nothing more, and waits for what is under way. */
+  stop(): Promise<void>;
+};
+
+export type WorkerParts = {
+  readonly deps: ChannelDependencies;
+  readonly outbound: Outbound;
+  readonly bots: BotChooser;
+  readonly places: FairShare<"workspace">;
+  readonly optOuts: OptOuts;
+  readonly holder: string;
+};
+
+const maxPauseMs = 4_000;
+const firstPauseMs = 250;
+
+export function startWorker(
+  { deps, outbound, bots, places, optOuts, holder }: WorkerParts,
+  { connection, use, mayAct }: { readonly connection: OpenConnection; readonly use: LeaseUse; mayAct(): boolean },
+): ConnectionWorker {
+  const { clock, log } = deps;
+  const { id, workspaceId, name, channel, settings, secrets, previousSecrets } = connection;
+  let isStopping = false;
+  const held: HeldConnection = {
+    ...{ id, workspaceId, name, holder, channel, settings, secrets, previousSecrets },
+    lost: use.signal,
+    mayAct: () => !isStopping && mayAct(),
+  };
+  const isPolling = connection.isPolled;
+  const sign = (contactId: string, message: ProviderMessage): void => outbound.sign(held, contactId, message);
+  const inbound = createInbound(
+    { deps, connection, held, bots, sign },
+    {
+      ...{ places, optOuts, isInOrder: isPolling },
+      onStep: () => wakeOutbound(),
+    },
+  );
+  let busyAt = clock.now();
+  const onFailure = (error: unknown): void => {
+    if (use.signal.aborted) return;
+    if (isOutage(error)) deps.outage.failed(error);
+    else log.error("A connection of a messenger could not do its work", { error, connection: id });
+  };
+  /** Runs a part again when it says so, or when it is woken. */
+  const repeat = (run: () => Promise<number | undefined>): PollLoop => {
+    let nextMs: number | undefined;
+    let failures = 0;
+    return startPollLoop({
+      clock,
+      startsWaiting: false,
+      everyMs: () => nextMs ?? Number.POSITIVE_INFINITY,
+      maxPauseMs: Number.POSITIVE_INFINITY,
+      onFailure,
+      async run() {
+        if (!held.mayAct()) {
+          nextMs = undefined;
+          return;
+        }
+        try {
+          nextMs = await run();
+          failures = 0;
+        } catch (error) {
+          // The pause after a failure comes from here: the loop would double an endless one.
+          onFailure(error);
+          nextMs = Math.min(maxPauseMs, firstPauseMs * 2 ** failures++);
+        }
+      },
+    });
+  };
+  const incoming = repeat(() => inbound.run());
+  let isSending = false;
+  const outgoing = repeat(() => {
+    isSending = true;
+    return outbound.run(held).finally(() => {
+      isSending = false;
+    });
+  });
+  const polling = isPolling
+    ? startPolling({ deps, connection, held, holder, onStored: () => wakeInbound() })
+    : undefined;
+  const wakeOutbound = (): void => {
+    busyAt = clock.now();
+    // A run under way looks again; the loop hears of its failures.
+    if (isSending) outbound.run(held).catch(() => {});
+    else outgoing.wake();
+  };
+  const wakeInbound = (): void => {
+    busyAt = clock.now();
+    incoming.wake();
+  };
+  return {
+    connection,
+    isPolling,
+    wakeInbound,
+    wakeOutbound,
+    isAnswering: inbound.isAnswering,
+    busyAt: () => (inbound.isBusy() || isSending ? clock.now() : busyAt),
+    async stop() {
+      isStopping = true;
+      await Promise.all([polling?.stop(), incoming.stop(), outgoing.stop(), inbound.stop()]);
+    },
+  };
+}

@@ -1,0 +1,219 @@
+import type { ChannelEvent } from "../../core/channels/channel.ts";
+import { wordIn } from "../../core/channels/words.ts";
+import { limits } from "../../limits/index.ts";
+import { type Rule, rulesOf } from "../../limits/rate-rules.ts";
+import type { OptOuts } from "../../management/channels/opt-outs.ts";
+import type { FairShare } from "../../platform/concurrency/fair-share.ts";
+import { isOutage } from "../../platform/database/primary/outage.ts";
+import { nextArrival, waitMsOf } from "../../platform/rate-limits/rate-limits.ts";
+import { endRows } from "../turns/rows.sql.ts";
+import { takeTurn } from "../turns/take-turn.ts";
+import { type ContactEvent, type QueuedRow, type TurnTools, typedText, wordsOf } from "../turns/turn.ts";
+import { resolveContacts } from "./contacts.ts";
+import { assignContacts, listWaiting, type WaitingRow } from "./inbox.sql.ts";
+
+/** What comes in for a connection, as its holder takes it: contacts side by side, each in its order. */
+export type Inbound = {
+  /** Takes up what waits. Returns the milliseconds until more may; undefined: nothing is known of. */
+  run(): Promise<number | undefined>;
+  /** Whether messages wait here or are being answered. */
+  isBusy(): boolean;
+  /** Whether a message of this contact is being answered. */
+  isAnswering(contactId: string): boolean;
+  /** Begins no more turns, and waits for those under way. */
+  stop(): Promise<void>;
+};
+
+type Queue = {
+  readonly contactId: string;
+  readonly rows: QueuedRow[];
+  isRunning: boolean;
+  stopTimer(): void;
+  tat: number;
+};
+
+/** Rows that are read at once. */
+const batch = 1_000;
+const failedPauseMs = 1_000;
+
+export function createInbound(
+  tools: TurnTools,
+  {
+    places,
+    optOuts,
+    isInOrder,
+    onStep,
+  }: {
+    readonly places: FairShare<"workspace">;
+    readonly optOuts: OptOuts;
+    /** Whether what comes in is stored in its order: none is late. */
+    readonly isInOrder: boolean;
+    onStep(): void;
+  },
+): Inbound {
+  const { deps, connection, held } = tools;
+  const { sql, clock, log } = deps;
+  const queues = new Map<string, Queue>();
+  const known = new Set<string>();
+  const running = new Set<Promise<void>>();
+  const rule = rateOf(deps.config.RATE_LIMITS);
+  let lastSequence: number | undefined;
+  let isStopping = false;
+
+  const mayAct = (): boolean => !isStopping && held.mayAct();
+
+  /** The rows whose turn has come: a late one that is on its way goes first. */
+  const settled = (
+    rows: readonly WaitingRow[],
+  ): { readonly ready: WaitingRow[]; readonly restMs: number | undefined } => {
+    const isSettled = ({ ageMs }: WaitingRow): boolean => ageMs >= limits.channels.settleMs || isInOrder;
+    let count = rows.findLastIndex(isSettled) + 1;
+    let last = Math.max(
+      lastSequence ?? Number.NEGATIVE_INFINITY,
+      rows[count - 1]?.sequence ?? Number.NEGATIVE_INFINITY,
+    );
+    for (
+      let next = rows[count];
+      next && connection.channel.isNumbered && next.sequence <= last + 1;
+      next = rows[count]
+    ) {
+      last = Math.max(last, next.sequence);
+      count++;
+    }
+    if (count > 0) lastSequence = last;
+    const [late] = rows.slice(count).toSorted((a, b) => b.ageMs - a.ageMs);
+    return { ready: rows.slice(0, count), restMs: late && Math.max(1, limits.channels.settleMs - late.ageMs) };
+  };
+
+  const enqueue = async (rows: readonly WaitingRow[]): Promise<void> => {
+    const read = rows.map((row) => ({ row, event: eventOf(row) }));
+    const lost = read.flatMap(({ row, event }) => (event ? [] : [row.id]));
+    await endRows(sql, lost, { state: "dropped", reason: "unreadable" });
+    const usable = read.flatMap(({ row, event }) => (event ? [{ row, event }] : []));
+    const unassigned = usable.flatMap(({ row, event }) => (row.contactId === null ? [{ id: row.id, event }] : []));
+    const assigned = await resolveContacts({ sql, log, optOuts }, connection.id, unassigned);
+    await assignContacts(sql, connection.id, assigned);
+    const contactOf = new Map(assigned.map(({ id, contactId }) => [id, contactId]));
+    const flood: string[] = [];
+    const now = clock.now();
+    for (const { row, event } of usable) {
+      const contactId = row.contactId ?? contactOf.get(row.id);
+      if (contactId === undefined) continue;
+      const queue = queues.get(contactId) ?? newQueue(contactId);
+      if (queue.rows.length >= limits.channels.waitingPerContact) {
+        flood.push(row.id);
+        continue;
+      }
+      known.add(row.id);
+      queues.set(contactId, queue);
+      queue.rows.push({
+        ...{ id: row.id, event, attempts: row.attempts, arrivedAt: row.receivedAtMs },
+        ...{ decision: row.decision === null ? undefined : JSON.parse(row.decision), notBeforeAt: now + row.restMs },
+        lateMs: Math.max(0, (row.writtenMs ?? row.ageMs) - row.ageMs),
+      });
+    }
+    await endRows(sql, flood, { state: "dropped", reason: "flood" });
+    if (flood.length > 0) deps.channelMetrics.count(connection.channel.type, "message", "dropped:flood", flood.length);
+    for (const queue of queues.values()) {
+      stopAnswer(queue);
+      start(queue);
+    }
+  };
+  /** A contact that asks for no more messages does not wait for the rest of an answer. */
+  const stopAnswer = ({ isRunning, rows: [head, ...later] }: Queue): void => {
+    const sessionId = head?.decision?.sessionId;
+    if (!isRunning || sessionId === undefined) return;
+    const isStopped = later.some((row) => wordIn(typedText(row) ?? "", wordsOf(connection)) === "stop");
+    if (isStopped) deps.answersUnderWay.ofSession(sessionId)?.stop();
+  };
+
+  const start = (queue: Queue): void => {
+    if (queue.isRunning || !mayAct()) return;
+    queue.isRunning = true;
+    queue.stopTimer();
+    const run = runQueue(queue).finally(() => running.delete(run));
+    running.add(run);
+  };
+  const startIn = (queue: Queue, ms: number): void => {
+    if (ms < Number.POSITIVE_INFINITY) queue.stopTimer = clock.startTimer(ms, () => start(queue));
+  };
+  const runQueue = async (queue: Queue): Promise<void> => {
+    let waitMs: number | undefined;
+    try {
+      while (queue.rows.length > 0 && waitMs === undefined && mayAct()) waitMs = await turn(queue);
+    } catch (error) {
+      waitMs = failedPauseMs;
+      if (isOutage(error)) deps.outage.failed(error);
+      else log.error("Messages of a contact could not be answered yet", { error, connection: connection.id });
+    } finally {
+      queue.isRunning = false;
+    }
+    if (queue.rows.length === 0) forget(queue);
+    else if (waitMs === undefined) start(queue);
+    else startIn(queue, waitMs);
+  };
+  /** Takes one turn. Returns the pause before the next one, if there is one. */
+  const turn = async (queue: Queue): Promise<number | undefined> => {
+    const now = clock.now();
+    const [head] = queue.rows;
+    if (head && head.notBeforeAt > now) return head.notBeforeAt - now;
+    const arrival = rule && nextArrival(rule, queue.tat, now);
+    const restMs = rule && arrival !== undefined ? waitMsOf(rule, arrival, now) : 0;
+    if (restMs > 0) return restMs;
+    const before = queue.rows.length;
+    const outcome = await places.run({ workspace: connection.workspaceId }, () =>
+      takeTurn(tools, queue.contactId, [...queue.rows]),
+    );
+    const gone = outcome.kind === "ended" ? outcome.rowIds : (outcome.gone ?? []);
+    for (const id of gone) known.delete(id);
+    const left = queue.rows.filter(({ id }) => !gone.includes(id));
+    queue.rows.splice(0, queue.rows.length, ...left);
+    if (outcome.kind === "ended") {
+      if (arrival !== undefined) queue.tat = arrival;
+      if (outcome.isStep) onStep();
+      return undefined;
+    }
+    // Others may have come meanwhile, which end what the first one waits for.
+    return queue.rows.length + gone.length > before ? 0 : outcome.ms;
+  };
+  /** A queue is kept while its contact has used up a part of its rate. */
+  const forget = (queue: Queue): void => {
+    if (queue.tat <= clock.now()) queues.delete(queue.contactId);
+    else queue.stopTimer = clock.startTimer(queue.tat - clock.now(), () => forgetIfEmpty(queue));
+  };
+  const forgetIfEmpty = (queue: Queue): void => {
+    if (queue.rows.length === 0 && !queue.isRunning) queues.delete(queue.contactId);
+  };
+  return {
+    async run() {
+      if (!mayAct()) return undefined;
+      const rows = await listWaiting(sql, connection.id, { known: [...known], limit: batch });
+      const { ready, restMs } = settled(rows);
+      if (ready.length > 0) await enqueue(ready);
+      return rows.length === batch && ready.length > 0 ? 0 : restMs;
+    },
+    isBusy: () => known.size > 0,
+    isAnswering: (contactId) => queues.get(contactId)?.isRunning === true,
+    async stop() {
+      isStopping = true;
+      for (const queue of queues.values()) queue.stopTimer();
+      await Promise.all(running);
+    },
+  };
+}
+
+function newQueue(contactId: string): Queue {
+  return { contactId, rows: [], isRunning: false, stopTimer() {}, tat: 0 };
+}
+
+/** The event of a row that somebody sent; undefined for any other, and where its content is gone. */
+function eventOf({ content }: WaitingRow): ContactEvent | undefined {
+  if (content === null) return undefined;
+  const event: ChannelEvent = JSON.parse(content);
+  return "contact" in event && event.kind !== "ignored" ? event : undefined;
+}
+
+/** The limit of a contact's messages, if there is one. */
+function rateOf(settings: string): Rule | undefined {
+  return rulesOf(settings).find(({ scope, act }) => scope === "contact" && act === "messages");
+}

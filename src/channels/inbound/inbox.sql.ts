@@ -1,0 +1,72 @@
+import { bulk, uuid } from "../../platform/database/bulk.ts";
+import type { Sql } from "../../platform/database/sql.ts";
+import { shardOf } from "../../platform/ids.ts";
+
+/** A row of the inbox that waits, as its holder reads it. */
+export type WaitingRow = {
+  readonly id: string;
+  readonly contactId: string | null;
+  readonly kind: string;
+  /** JSON. */
+  readonly content: string | null;
+  readonly sequence: number;
+  readonly decision: string | null;
+  readonly attempts: number;
+  /** When it came, by the database's clock: milliseconds since the epoch. */
+  readonly receivedAtMs: number;
+  /** Milliseconds since then, and until it may be tried. */
+  readonly ageMs: number;
+  readonly restMs: number;
+  /** Milliseconds since it was written, by the provider's clock. */
+  readonly writtenMs: number | null;
+};
+
+/** Rows of a connection that wait, in their order, without those that are known already. */
+export async function listWaiting(
+  sql: Sql,
+  connectionId: string,
+  { known, limit }: { readonly known: readonly string[]; readonly limit: number },
+): Promise<WaitingRow[]> {
+  const rows = await sql<(Omit<WaitingRow, "sequence"> & { sequence: string })[]>`
+    select
+      i.id,
+      i.contact_id,
+      i.kind,
+      i.content::text as content,
+      i.sequence::text as sequence,
+      i.decision::text as decision,
+      i.attempts,
+      extract(epoch from i.received_at)::double precision * 1000 as received_at_ms,
+      extract(epoch from clock() - i.received_at)::double precision * 1000 as age_ms,
+      greatest(0, coalesce(extract(epoch from i.not_before - clock())::double precision * 1000, 0)) as rest_ms,
+      extract(epoch from clock() - i.provider_time)::double precision * 1000 as written_ms
+    from channel_inbox i
+    where i.connection_id = ${connectionId}
+      and i.state = 'waiting'
+      and i.id <> all(${[...known]}::uuid[])
+    order by i.sequence, i.id
+    limit ${limit}`;
+  return rows.map((row) => ({ ...row, sequence: Number(row.sequence) }));
+}
+
+type Assigned = { readonly id: string; readonly contactId: string };
+const assignedRows = bulk<Assigned>({ id: uuid(({ id }) => id), contact_id: uuid(({ contactId }) => contactId) });
+
+/** Says whose rows are, and that their contacts wrote. */
+export async function assignContacts(sql: Sql, connectionId: string, rows: readonly Assigned[]): Promise<void> {
+  if (rows.length === 0) return;
+  await sql`
+    with given as (
+      select * from ${assignedRows(sql, rows)} as i
+    ),
+    written as (
+      update channel_contacts c
+      set last_inbound_at = clock()
+      where c.id in (select contact_id from given)
+    )
+    update channel_inbox i
+    set contact_id = given.contact_id
+    from given
+    where i.shard = ${shardOf(connectionId)}
+      and i.id = given.id`;
+}

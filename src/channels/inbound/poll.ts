@@ -1,0 +1,104 @@
+import { callProvider } from "../../effects/channels/call.ts";
+import type { OpenConnection } from "../../management/channels/open-connections.ts";
+import { pause } from "../../platform/concurrency/clock.ts";
+import { isOutage } from "../../platform/database/primary/outage.ts";
+import type { ChannelDependencies } from "../dependencies.ts";
+import type { HeldConnection } from "../held-connection.ts";
+import { findLastUpdate, storePolled } from "../storing/inbox.sql.ts";
+import { type InboxEvent, rowsOf } from "../storing/stored-events.ts";
+
+/** Longer than the provider waits for news. */
+const pollMs = 40_000;
+const firstPauseMs = 1_000;
+const maxPauseMs = 30_000;
+
+/**
+ * Asks a provider for updates, one question after the other. The next one acknowledges what the last one brought, so it
+ * is asked once that is stored.
+ */
+export function startPolling({
+  deps,
+  connection,
+  held,
+  holder,
+  onStored,
+}: {
+  readonly deps: ChannelDependencies;
+  readonly connection: OpenConnection;
+  readonly held: HeldConnection;
+  readonly holder: string;
+  onStored(): void;
+}): { stop(): Promise<void> } {
+  const { sql, clock, log, outage } = deps;
+  const { channel, id: connectionId, workspaceId, settings, secrets } = connection;
+  const { poll } = channel;
+  if (!poll) return { stop: async () => {} };
+  const stopping = new AbortController();
+  const signal = AbortSignal.any([stopping.signal, held.lost]);
+  const place = {
+    connectionId,
+    isEnabled: true,
+    isNumbered: channel.isNumbered === true,
+    takesGroups: settings["groups"] === true,
+  };
+
+  /** Stores what one question brings. False: it brought no answer of the provider's. */
+  const ask = async (after: number | undefined): Promise<{ readonly last: number | undefined } | undefined> => {
+    const outcome = await callProvider(
+      { safeFetch: deps.pollFetch, servers: deps.config },
+      channel,
+      poll.call(after, { settings, secrets }),
+      { workspaceId, timeoutMs: pollMs, signal },
+    );
+    const updates = outcome.kind === "answer" ? poll.updatesIn(outcome.answer) : undefined;
+    if (updates === undefined) return undefined;
+    if (updates.length === 0) return { last: after };
+    const events = updates.flatMap(({ payload }) => channel.read(payload));
+    const rows = rowsOf(events.filter(isInbox), place);
+    const lastUpdateId = Math.max(...updates.map(({ id }) => id));
+    if (!(await storePolled(sql, connectionId, { rows, holder, lastUpdateId }))) return undefined;
+    onStored();
+    return { last: lastUpdateId };
+  };
+  const run = async (): Promise<void> => {
+    let after: number | undefined;
+    let isKnown = false;
+    let failures = 0;
+    while (!signal.aborted && held.mayAct()) {
+      try {
+        if (!isKnown) after = await findLastUpdate(sql, connectionId);
+        isKnown = true;
+        const asked = await ask(after);
+        if (signal.aborted) return;
+        if (asked) {
+          after = asked.last;
+          failures = 0;
+          continue;
+        }
+      } catch (error) {
+        if (signal.aborted) return;
+        if (isOutage(error)) outage.failed(error);
+        else log.error("A messenger could not be asked for news", { error, connection: connectionId });
+      }
+      await Promise.race([pause(clock, Math.min(maxPauseMs, firstPauseMs * 2 ** failures++)), aborted(signal)]);
+    }
+  };
+  const ended = run();
+  return {
+    stop() {
+      stopping.abort();
+      return ended;
+    },
+  };
+}
+
+function isInbox(event: { readonly kind: string }): event is InboxEvent {
+  return event.kind !== "status";
+}
+
+function aborted(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    signal.addEventListener("abort", () => resolve(), { once: true });
+  });
+}

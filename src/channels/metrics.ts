@@ -1,0 +1,58 @@
+import { Counter, Histogram, Registry } from "../../platform/observing/prometheus.ts";
+
+/** The traffic of connections, for `/metrics`. */
+export type ChannelMetrics = {
+  readonly registry: Registry;
+  /** `outcome`: `done`, `merged`, `duplicate`, `refused`, or `dropped` with its reason. */
+  count(channel: string, kind: string, outcome: string, amount?: number): void;
+  /** An attempt to send a message. */
+  attempted(channel: string, attempt: { readonly outcome: string; readonly isInDoubt: boolean }): void;
+  /** The seconds in which a webhook was answered. */
+  answered(seconds: number): void;
+  /** The seconds from a message's arrival until its step was saved. */
+  stepped(seconds: number): void;
+};
+
+export function createChannelMetrics(): ChannelMetrics {
+  const registry = new Registry();
+  const inbound = new Counter({
+    name: "parley_channel_inbound_total",
+    help: "Events that messengers reported, by channel, kind and outcome.",
+    labelNames: ["channel", "kind", "outcome"],
+    registers: [registry],
+  });
+  const attempts = new Counter({
+    name: "parley_channel_attempts_total",
+    help: "Attempts to send a message to a contact, by channel and outcome.",
+    labelNames: ["channel", "outcome"],
+    registers: [registry],
+  });
+  const doubts = new Counter({
+    name: "parley_channel_doubts_total",
+    help: "Messages of which it is unknown whether the messenger took them, by channel.",
+    labelNames: ["channel"],
+    registers: [registry],
+  });
+  const webhooks = new Histogram({
+    name: "parley_channel_webhook_seconds",
+    help: "The time in which calls of messengers were stored and answered.",
+    buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1],
+    registers: [registry],
+  });
+  const turns = new Histogram({
+    name: "parley_channel_turn_seconds",
+    help: "The time from a message's arrival until its step was saved.",
+    buckets: [0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60],
+    registers: [registry],
+  });
+  return {
+    registry,
+    count: (channel, kind, outcome, amount = 1) => inbound.inc({ channel, kind, outcome }, amount),
+    attempted(channel, { outcome, isInDoubt }) {
+      attempts.inc({ channel, outcome });
+      if (isInDoubt) doubts.inc({ channel });
+    },
+    answered: (seconds) => webhooks.observe(seconds),
+    stepped: (seconds) => turns.observe(seconds),
+  };
+}

@@ -1,0 +1,47 @@
+import { appendLogs } from "../../chat/saves/logs.sql.ts";
+import type { ChatDependencies } from "../../chat/steps/dependencies.ts";
+import type { ProviderCall, SendVerdict } from "../../core/channels/channel.ts";
+import type { StepLog } from "../../core/interpreter/program/outcome.ts";
+import { type CallOutcome, callProvider } from "../../effects/channels/call.ts";
+import { backgroundClock, type Clock } from "../../platform/concurrency/clock.ts";
+import type { Sql } from "../../platform/database/sql.ts";
+import type { Log } from "../../platform/observing/log.ts";
+import type { HeldConnection } from "../held-connection.ts";
+import type { Next } from "./verdicts.ts";
+
+export type OutboundDependencies = {
+  readonly sql: Sql;
+  readonly log: Log;
+  /** The clock of the pace. */
+  readonly clock: Clock;
+  /** Milliseconds since the epoch, for signatures. */
+  wallClock(): number;
+  /** A number from 0 to 1. */
+  random(): number;
+  /** Sends a call to its provider. */
+  call(
+    held: HeldConnection,
+    call: ProviderCall,
+    options: { readonly timeoutMs: number; readonly signal: AbortSignal },
+  ): Promise<CallOutcome>;
+  addLogs(entries: {
+    readonly resultId: string;
+    readonly botId: string;
+    readonly logs: readonly StepLog[];
+  }): Promise<void>;
+  /** Counts attempts. */
+  onAttempt?(held: HeldConnection, attempt: { readonly kind: Next["kind"]; readonly verdict: SendVerdict }): void;
+};
+
+/** Those of a serving process. */
+export function outboundDependencies(
+  deps: Pick<ChatDependencies, "sql" | "log" | "safeFetch" | "config">,
+): OutboundDependencies {
+  const { sql, log, safeFetch, config } = deps;
+  return {
+    ...{ sql, log, clock: backgroundClock, wallClock: Date.now, random: Math.random },
+    call: ({ channel, workspaceId }, call, options) =>
+      callProvider({ safeFetch, servers: config }, channel, call, { workspaceId, ...options }),
+    addLogs: (entries) => appendLogs(sql, entries),
+  };
+}

@@ -1,0 +1,212 @@
+import type { ProviderMessage } from "../../core/channels/channel.ts";
+import type { Loss } from "../../core/channels/pieces.ts";
+import type { StepLog } from "../../core/interpreter/program/outcome.ts";
+import { limits } from "../../limits/index.ts";
+import { newId, shardOf } from "../../platform/ids.ts";
+import type { HeldConnection } from "../held-connection.ts";
+import type { OutboundDependencies } from "./dependencies.ts";
+import { type ConnectionPace, createConnectionPace } from "./pace.ts";
+import { renderStep } from "./render-step.ts";
+import { listSaidSteps, queueSendings, type SaidStep } from "./rendering.sql.ts";
+import { callFor, type Sent, sendHead } from "./send.ts";
+import { findAddress, type Head, listHeads, pauseLeft } from "./sendings.sql.ts";
+
+export type Outbound = {
+  /**
+   * Renders what steps said on a connection, and sends what is due, in order per contact, until nothing is due now.
+   * Returns the milliseconds until the next is due; undefined: nothing waits. Called during a run, that looks again.
+   */
+  run(held: HeldConnection): Promise<number | undefined>;
+  /** Shows a sign, such as that the bot is writing: best effort, and never repeated. */
+  sign(held: HeldConnection, contactId: string, message: ProviderMessage): void;
+};
+
+type Run = {
+  readonly pace: ConnectionPace;
+  /** Contacts whose messages are being sent. */
+  readonly active: Map<string, Promise<void>>;
+  /** Contacts that wait after a failure, until which time of the clock. */
+  readonly waiting: Map<string, number>;
+  pausedUntil: number;
+  isAsked: boolean;
+  wake: () => void;
+  running: Promise<number | undefined> | undefined;
+};
+
+const stepsAtOnce = 100;
+
+/** Sends what bots say on the connections that this process holds. */
+export function createOutbound(deps: OutboundDependencies): Outbound {
+  // A connection that is taken again is another object: its pace begins again.
+  const runs = new WeakMap<HeldConnection, Run>();
+  const runOf = (held: HeldConnection): Run => {
+    const known = runs.get(held);
+    if (known) return known;
+    const made: Run = {
+      pace: createConnectionPace(held.channel, deps.clock),
+      active: new Map(),
+      waiting: new Map(),
+      pausedUntil: 0,
+      isAsked: false,
+      wake: () => {},
+      running: undefined,
+    };
+    runs.set(held, made);
+    return made;
+  };
+  return {
+    run(held) {
+      const run = runOf(held);
+      run.isAsked = true;
+      run.wake();
+      run.running ??= runConnection(deps, held, run).finally(() => {
+        run.running = undefined;
+      });
+      return run.running;
+    },
+    sign(held, contactId, message) {
+      if (!held.mayAct()) return;
+      showSign(deps, held, { contactId, message }).catch((error: unknown) => {
+        deps.log.debug("a sign was not shown", { channel: held.channel.type, cause: error });
+      });
+    },
+  };
+}
+
+async function showSign(
+  deps: OutboundDependencies,
+  held: HeldConnection,
+  { contactId, message }: { readonly contactId: string; readonly message: ProviderMessage },
+): Promise<void> {
+  const to = await findAddress(deps.sql, contactId);
+  if (!to || !held.mayAct()) return;
+  await deps.call(held, callFor(deps, held, { message, to, id: newId() }), {
+    timeoutMs: limits.channels.signMs,
+    signal: held.lost,
+  });
+}
+
+async function runConnection(deps: OutboundDependencies, held: HeldConnection, run: Run): Promise<number | undefined> {
+  for (;;) {
+    run.isAsked = false;
+    await renderSaid(deps, held);
+    const { size: sending } = run.active;
+    const waitMs = held.mayAct() ? await startContacts(deps, held, run) : undefined;
+    if (run.isAsked) continue;
+    if (run.active.size > 0) await nextEvent(run);
+    // The next messages of contacts that have ended meanwhile were not looked at.
+    else if (sending === 0 || !held.mayAct()) return waitMs === undefined ? undefined : Math.ceil(waitMs);
+  }
+}
+
+/** Until a contact's messages are sent, or something new is to be said. */
+async function nextEvent(run: Run): Promise<void> {
+  const woken = Promise.withResolvers<void>();
+  run.wake = woken.resolve;
+  await Promise.race([woken.promise, ...run.active.values()]);
+  run.wake = () => {};
+}
+
+async function renderSaid(deps: OutboundDependencies, held: HeldConnection): Promise<void> {
+  const { sql } = deps;
+  while (held.mayAct()) {
+    const steps = await listSaidSteps(sql, held.id, stepsAtOnce);
+    for (const step of steps) {
+      if (!held.mayAct()) return;
+      await queueStep(deps, held, step);
+    }
+    if (steps.length < stepsAtOnce) return;
+  }
+}
+
+async function queueStep({ sql, addLogs }: OutboundDependencies, held: HeldConnection, step: SaidStep): Promise<void> {
+  const { channel, settings, id: connectionId } = held;
+  const { response, isGroup, resultId, botId } = step;
+  const rendered = renderStep(channel, response === null ? {} : JSON.parse(response), {
+    ...{ settings, isGroup },
+    newId: () => newId(shardOf(connectionId)),
+  });
+  await queueSendings(sql, connectionId, step, rendered.sendings);
+  const logs = [...rendered.losses.flatMap((loss) => logOf(loss, channel.name))];
+  if (rendered.leftOut > 0) {
+    const description = `${rendered.leftOut} messages of a step were left out: a step sends ${limits.channels.sendingsPerStep}`;
+    logs.push({ status: "warning", description, context: channel.name });
+  }
+  if (logs.length > 0 && resultId !== null && botId !== null) await addLogs({ resultId, botId, logs });
+}
+
+/** Cuts, for authors. Blocks log by themselves that no messenger has what they do. */
+const cuts: Readonly<Partial<Record<Loss, string>>> = {
+  text_cut: "A text was cut: it is longer than the messenger takes",
+  title_cut: "A title was cut: it is longer than the messenger takes",
+  items_left_out: "Choices were left out: there are more than the messenger shows",
+  no_address: "A file without an address was left out",
+  unsafe_address: "An address was left out: it is none of the web",
+  unknown_input: "A question was left out: the messenger cannot ask it",
+};
+
+function logOf(loss: Loss, context: string): StepLog[] {
+  const description = cuts[loss];
+  return description === undefined ? [] : [{ status: "info", description, context }];
+}
+
+/** Begins to send to contacts whose next message is due; returns the milliseconds until one of the others is. */
+async function startContacts(deps: OutboundDependencies, held: HeldConnection, run: Run): Promise<number | undefined> {
+  const { sql, clock } = deps;
+  const room = limits.channels.sendsAtOnce - run.active.size;
+  if (room <= 0) return undefined;
+  const except = [...run.active.keys()];
+  const heads = await listHeads(sql, held.id, { except, limit: limits.channels.headsAtOnce });
+  if (heads.length === 0) return undefined;
+  const pausedMs = Math.max(run.pausedUntil - clock.now(), await pauseLeft(sql, held.id));
+  if (pausedMs > 0) return pausedMs;
+  let soonestMs = Number.POSITIVE_INFINITY;
+  for (const head of heads) {
+    const waitMs = Math.max(head.waitMs, run.pace.waitMs(head), restMs(run, head, clock.now()));
+    if (waitMs > 0 || run.active.size >= limits.channels.sendsAtOnce) {
+      // One without a place is looked for again as soon as another contact has ended.
+      if (waitMs > 0) soonestMs = Math.min(soonestMs, waitMs);
+      continue;
+    }
+    begin(deps, held, run, head);
+  }
+  return Number.isFinite(soonestMs) ? soonestMs : undefined;
+}
+
+/** After a failure of this process or its database a contact waits, which no row says. */
+function restMs({ waiting }: Run, { contactId }: Head, now: number): number {
+  const until = waiting.get(contactId) ?? now;
+  if (until <= now) waiting.delete(contactId);
+  return until - now;
+}
+
+function begin(deps: OutboundDependencies, held: HeldConnection, run: Run, head: Head): void {
+  const { contactId } = head;
+  run.pace.take(head);
+  run.active.set(
+    contactId,
+    sendInOrder(deps, held, run, head)
+      .catch((error: unknown) => {
+        deps.log.warn("messages of a messenger could not be sent", { channel: held.channel.type, cause: error });
+        run.waiting.set(contactId, deps.clock.now() + limits.channels.failedRunMs);
+      })
+      .finally(() => run.active.delete(contactId)),
+  );
+}
+
+/** Sends a contact's messages one after another, as long as they are due. */
+async function sendInOrder(deps: OutboundDependencies, held: HeldConnection, run: Run, first: Head): Promise<void> {
+  const { clock, sql } = deps;
+  let head: Head | undefined = first;
+  while (head) {
+    const sent: Sent = await sendHead(deps, held, head);
+    if (sent.kind === "lost") return;
+    if (sent.kind === "connectionWaits") run.pausedUntil = clock.now() + sent.ms;
+    if (sent.kind !== "next") return;
+    [head] = await listHeads(sql, held.id, { only: head.contactId, limit: 1 });
+    if (!head) return;
+    const waitMs = Math.max(head.waitMs, run.pace.waitMs(head), run.pausedUntil - clock.now());
+    if (waitMs > 0) return;
+    run.pace.take(head);
+  }
+}

@@ -1,0 +1,48 @@
+import type { Channel } from "../../core/channels/channel.ts";
+import { type Bucket, createBucket } from "../../platform/rate-limits/gcra.ts";
+
+/** Buckets of contacts that are kept: full ones are forgotten then. */
+const mostBuckets = 5_000;
+
+/** How fast a connection may send: to all of its contacts together, and to each of them. */
+export type ConnectionPace = {
+  /** Milliseconds until a message may go to this contact; 0: now. */
+  waitMs(to: PacedContact): number;
+  take(to: PacedContact): void;
+};
+
+export type PacedContact = {
+  readonly contactId: string;
+  readonly isGroup: boolean;
+  /** Milliseconds since the message before, of any process; null without one. */
+  readonly sinceMs: number | null;
+};
+
+/**
+ * The pace of a connection that this process has just taken: its bucket begins without credit, since the holder before
+ * may have used that.
+ */
+export function createConnectionPace({ pace }: Pick<Channel, "pace">, clock: { now(): number }): ConnectionPace {
+  const all = createBucket(pace.connection, clock.now(), { isEmpty: true });
+  const buckets = new Map<string, Bucket>();
+  const bucketOf = ({ contactId, isGroup, sinceMs }: PacedContact): Bucket => {
+    const known = buckets.get(contactId);
+    if (known) return known;
+    const now = clock.now();
+    if (buckets.size >= mostBuckets) {
+      for (const [id, bucket] of buckets) if (bucket.isFull(now)) buckets.delete(id);
+    }
+    const rate = isGroup ? pace.group : pace.contact;
+    const isRecent = sinceMs !== null && sinceMs < (1_000 * rate.burst) / rate.perSecond;
+    const bucket = createBucket(rate, now, { isEmpty: isRecent });
+    buckets.set(contactId, bucket);
+    return bucket;
+  };
+  return {
+    waitMs: (to) => Math.max(all.waitMs(clock.now()), bucketOf(to).waitMs(clock.now())),
+    take(to) {
+      all.take(clock.now());
+      bucketOf(to).take(clock.now());
+    },
+  };
+}

@@ -1,0 +1,103 @@
+import type { Act, Channel, ProviderMessage } from "../../core/channels/channel.ts";
+import { piecesOfSteps } from "../../core/channels/index.ts";
+import { joined, plainText } from "../../core/channels/marked-text.ts";
+import type { Ask, Loss, Piece } from "../../core/channels/pieces.ts";
+import { type Texts, textsOf } from "../../core/channels/texts.ts";
+import { isJsonObject, type JsonObject, valueAt } from "../../core/interpreter/flow.ts";
+import { limits } from "../../limits/index.ts";
+
+/** A message that a contact is owed, as it waits. */
+export type RenderedSending = {
+  readonly id: string;
+  readonly message: ProviderMessage;
+  /** The act of each of its buttons, by the button's token. */
+  readonly choices: Readonly<Record<string, Act>>;
+  /** How long it waits after the message before it. */
+  readonly delayMs: number;
+};
+
+export type RenderedStep = {
+  readonly sendings: readonly RenderedSending[];
+  /** Why the contact sees less than the author wrote. */
+  readonly losses: readonly Loss[];
+  /** Messages beyond the most that a step may send. */
+  readonly leftOut: number;
+};
+
+type Shown = { readonly settings: JsonObject; readonly isGroup: boolean; newId(): string };
+
+/** The messages of a step by its stored response: what the contact was sent before is not in it again. */
+export function renderStep(channel: Channel, response: unknown, { settings, isGroup, newId }: Shown): RenderedStep {
+  const texts = connectionTexts(settings);
+  const sendings: RenderedSending[] = [];
+  const losses = new Set<Loss>();
+  let delayMs = 0;
+  for (const piece of piecesOf(response)) {
+    if (piece.kind === "wait") {
+      delayMs += piece.seconds * 1_000;
+      continue;
+    }
+    const holderId = newId();
+    const made = channel.render(piece, { texts, isGroup, token: (index) => `${holderId}.${index}` });
+    for (const loss of made.losses) losses.add(loss);
+    for (const [index, message] of made.messages.entries()) {
+      // The buttons of a piece are below its last message, and all of them name that.
+      const isLast = index === made.messages.length - 1;
+      const choices = isLast ? Object.fromEntries(made.acts) : {};
+      sendings.push({ id: isLast ? holderId : newId(), message, choices, delayMs });
+      delayMs = 0;
+    }
+  }
+  const most = limits.channels.sendingsPerStep;
+  const leftOut = Math.max(0, sendings.length - most);
+  return { sendings: sendings.slice(0, most), losses: [...losses], leftOut };
+}
+
+/** The question of a step as a text with numbers, for a provider that refused it as it was. */
+export function renderPlainQuestion(
+  channel: Channel,
+  response: unknown,
+  { settings, isGroup }: Pick<Shown, "settings" | "isGroup">,
+): ProviderMessage | undefined {
+  const piece = piecesOf(response).at(-1);
+  if (piece?.kind !== "question") return undefined;
+  const titles = titlesOf(piece.ask).slice(0, limits.channels.itemsShown);
+  const numbered = plainText(titles.map((title, index) => `${index + 1}. ${title}`).join("\n"));
+  const text = joined([piece.body ?? plainText(""), numbered]);
+  if (text.text === "") return undefined;
+  const texts = connectionTexts(settings);
+  return channel.render({ kind: "text", text }, { texts, isGroup, token: () => "" }).messages[0];
+}
+
+function titlesOf(ask: Ask): string[] {
+  switch (ask.kind) {
+    case "choice":
+    case "pictures":
+      return ask.items.map(({ title }) => title);
+    case "cards":
+      return ask.cards.flatMap(({ title, paths }) => (paths.length === 0 ? [title] : paths.map((path) => path.title)));
+    default:
+      return [];
+  }
+}
+
+export function connectionTexts(settings: JsonObject): Texts {
+  const own = settings["texts"];
+  const given = isJsonObject(own) ? Object.entries(own) : [];
+  return textsOf(Object.fromEntries(given.flatMap(([name, text]) => (isText(text) ? [[name, text]] : []))));
+}
+
+function isText(value: unknown): value is string | null {
+  return value === null || typeof value === "string";
+}
+
+function piecesOf(response: unknown): Piece[] {
+  const part = (name: string): readonly unknown[] => {
+    const list = valueAt(response, name);
+    const repeated = valueAt(response, "repeated", name);
+    return Array.isArray(list) ? list.slice(typeof repeated === "number" ? repeated : 0) : [];
+  };
+  return piecesOfSteps([
+    { messages: part("messages"), clientSideActions: part("clientSideActions"), input: valueAt(response, "input") },
+  ]);
+}

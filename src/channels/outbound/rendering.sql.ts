@@ -1,0 +1,76 @@
+import { bulk, double, json, uuid } from "../../platform/database/bulk.ts";
+import type { Sql } from "../../platform/database/sql.ts";
+import { shardOf } from "../../platform/ids.ts";
+import type { RenderedSending } from "./render-step.ts";
+
+/** A saved step whose messages are not rendered yet. */
+export type SaidStep = {
+  readonly sessionId: string;
+  readonly revision: number;
+  readonly contactId: string;
+  readonly botId: string | null;
+  readonly resultId: string | null;
+  /** JSON; null when the step is gone. */
+  readonly response: string | null;
+  readonly isGroup: boolean;
+};
+
+/** The oldest steps of a connection that are to be rendered, in the order in which they were saved. */
+export async function listSaidSteps(sql: Sql, connectionId: string, limit: number): Promise<SaidStep[]> {
+  return sql<SaidStep[]>`
+    select
+      i.session_id, i.revision, i.contact_id, s.bot_id, s.result_id, t.response::text as response,
+      coalesce(c.kind = 'group', false) as is_group
+    from (
+      select *
+      from channel_steps
+      where connection_id = ${connectionId}
+      order by created_at, session_id, revision
+      limit ${limit}
+    ) i
+    left join sessions s on s.shard = i.shard and s.id = i.session_id
+    left join steps t on t.shard = i.shard and t.session_id = i.session_id and t.revision = i.revision
+    left join channel_contacts c on c.id = i.contact_id
+    order by i.created_at, i.session_id, i.revision`;
+}
+
+const sendingRows = bulk<RenderedSending>({
+  id: uuid(({ id }) => id),
+  message: json(({ message }) => JSON.stringify(message)),
+  choices: json(({ choices }) => JSON.stringify(choices)),
+  delay_ms: double(({ delayMs }) => delayMs),
+});
+
+/**
+ * Queues the messages of a step behind those of its contact, and takes the step from those that are to be rendered. Who
+ * comes second finds it gone, and queues nothing.
+ */
+export async function queueSendings(
+  sql: Sql,
+  connectionId: string,
+  { sessionId, revision }: Pick<SaidStep, "sessionId" | "revision">,
+  sendings: readonly RenderedSending[],
+): Promise<void> {
+  await sql`
+    with rendered as (
+      delete from channel_steps
+      where shard = ${shardOf(sessionId)} and session_id = ${sessionId} and revision = ${revision}
+      returning contact_id
+    ),
+    numbered as (
+      update channel_contacts c
+      set next_sequence = c.next_sequence + ${sendings.length}::bigint
+      from rendered r
+      where c.id = r.contact_id
+      returning c.id, c.next_sequence - ${sendings.length}::bigint as first
+    )
+    insert into channel_sendings (
+      shard, id, connection_id, contact_id, sequence, source, session_id, revision, position, message, choices, delay_ms
+    )
+    select
+      ${shardOf(connectionId)}::smallint, i.id, ${connectionId}::uuid, n.id, n.first + i.index - 1, 'step',
+      ${sessionId}::uuid, ${revision}::integer, (i.index - 1)::smallint, i.message::json, i.choices::json, i.delay_ms::integer
+    from numbered n
+    cross join ${sendingRows(sql, sendings)} as i
+    on conflict (shard, session_id, revision, position) where session_id is not null do nothing`;
+}

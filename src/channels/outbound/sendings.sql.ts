@@ -1,0 +1,349 @@
+import type { Address, FailureClass, ProviderMessage } from "../../core/channels/channel.ts";
+import { channelEvents } from "../../management/events/channel-events.sql.ts";
+import type { Fragment } from "../../platform/database/fragment.sql.ts";
+import type { Sql } from "../../platform/database/sql.ts";
+import { shardOf } from "../../platform/ids.ts";
+
+/** The message of a contact that comes next. */
+export type Head = {
+  readonly id: string;
+  readonly contactId: string;
+  readonly sequence: number;
+  readonly source: string;
+  readonly state: "pending" | "sending";
+  readonly message: ProviderMessage | null;
+  readonly hasChoices: boolean;
+  /** Those before. */
+  readonly attempts: number;
+  readonly errorClass: string | null;
+  readonly sessionId: string | null;
+  readonly revision: number | null;
+  readonly botId: string | null;
+  readonly resultId: string | null;
+  readonly address: Address;
+  readonly isGroup: boolean;
+  readonly isOptedOut: boolean;
+  readonly isBlocked: boolean;
+  /** Milliseconds until it may be sent, by the database's clock. */
+  readonly waitMs: number;
+  readonly ageMs: number;
+  /** Milliseconds since the message before; null without one. */
+  readonly sinceMs: number | null;
+};
+
+type HeadRow = Omit<Head, "sequence" | "address"> & {
+  readonly sequence: string;
+  readonly addressKind: Address["kind"];
+  readonly addressValue: string;
+};
+
+/**
+ * The next message of each contact of a connection, those that are due first; of these contacts alone, or of all but
+ * these. A delay counts from the message before.
+ */
+export async function listHeads(
+  sql: Sql,
+  connectionId: string,
+  { only, except = [], limit }: { readonly only?: string; readonly except?: readonly string[]; readonly limit: number },
+): Promise<Head[]> {
+  const wanted = only === undefined ? sql`o.contact_id <> all(${[...except]}::uuid[])` : sql`o.contact_id = ${only}`;
+  const rows = await sql<HeadRow[]>`
+    select
+      o.id, o.contact_id, o.sequence::text as sequence, o.source, o.state, o.message, o.attempts, o.error_class,
+      o.choices is not null and o.choices::text <> '{}' as has_choices,
+      o.session_id, o.revision, s.bot_id, s.result_id,
+      c.address_kind, c.address_value, c.kind = 'group' as is_group,
+      c.opted_out_at is not null as is_opted_out,
+      c.blocked_at is not null as is_blocked,
+      greatest(
+        0,
+        extract(epoch from o.not_before - clock()) * 1000,
+        case when o.delay_ms > 0
+          then extract(epoch from coalesce(b.attempted_at, o.created_at) - clock()) * 1000 + o.delay_ms
+        end
+      )::double precision as wait_ms,
+      (extract(epoch from clock() - o.created_at) * 1000)::double precision as age_ms,
+      (extract(epoch from clock() - b.attempted_at) * 1000)::double precision as since_ms
+    from (
+      select distinct on (o.contact_id) o.id, o.contact_id, o.sequence
+      from channel_sendings o
+      where o.connection_id = ${connectionId}
+        and o.state in ('pending', 'sending')
+        and ${wanted}
+      order by o.contact_id, o.sequence
+    ) head
+    join channel_sendings o on o.shard = ${shardOf(connectionId)} and o.id = head.id
+    join channel_contacts c on c.id = o.contact_id
+    left join sessions s
+      on o.session_id is not null
+      and s.shard = (('x' || right(o.session_id::text, 3))::bit(12)::integer & 1023)::smallint
+      and s.id = o.session_id
+    left join lateral (
+      select p.attempted_at
+      from channel_sendings p
+      where p.contact_id = o.contact_id and p.sequence < o.sequence and p.attempted_at is not null
+      order by p.sequence desc
+      limit 1
+    ) b on true
+    order by wait_ms, o.created_at, o.id
+    limit ${limit}`;
+  return rows.map(({ sequence, addressKind: kind, addressValue: value, ...row }) => ({
+    ...row,
+    sequence: Number(sequence),
+    address: { kind, value },
+  }));
+}
+
+/** The holder of a connection, which guards all that is written while sending. */
+export type Holder = {
+  readonly connectionId: string;
+  readonly holder: string;
+  readonly workspaceId: string;
+  readonly channel: string;
+};
+
+function held(sql: Sql, { connectionId, holder }: Holder) {
+  return sql`exists (
+    select
+    from channel_leases l
+    where l.connection_id = ${connectionId} and l.holder = ${holder} and l.held_until > clock()
+  )`;
+}
+
+type Part = ReturnType<Fragment>;
+
+function placeOf(sql: Sql, { workspaceId }: Holder, from: Part) {
+  return { from, workspaceId: sql`${workspaceId}::uuid`, orderKey: sql`${from}.contact_id` };
+}
+
+type Told = { readonly id: string; readonly contactId: string };
+
+/** The content of an event about a message. */
+function contentOf(sql: Sql, { connectionId, channel }: Holder, { id, contactId }: Told) {
+  return {
+    connectionId: sql`${connectionId}::text`,
+    channel: sql`${channel}::text`,
+    contactId: sql`${contactId}::text`,
+    messageId: sql`${id}::text`,
+  };
+}
+
+/** Milliseconds until a connection may send again; 0: now. */
+export async function pauseLeft(sql: Sql, connectionId: string): Promise<number> {
+  const [row] = await sql<{ leftMs: number }[]>`
+    select greatest(0, coalesce(extract(epoch from paused_until - clock()) * 1000, 0))::double precision as left_ms
+    from channel_leases
+    where connection_id = ${connectionId}`;
+  return row?.leftMs ?? 0;
+}
+
+/** Marks a message as being sent, before the call. False where the connection is not held any more. */
+export async function markSending(
+  sql: Sql,
+  by: Holder,
+  { id, attempts }: Pick<Head, "id" | "attempts">,
+): Promise<boolean> {
+  const rows = await sql`
+    update channel_sendings
+    set state = 'sending', attempts = attempts + 1, attempted_at = clock()
+    where shard = ${shardOf(by.connectionId)}
+      and id = ${id}
+      and state = 'pending'
+      and attempts = ${attempts}
+      and ${held(sql, by)}
+    returning 1`;
+  return rows.length === 1;
+}
+
+/** A message was accepted. */
+export async function markAccepted(
+  sql: Sql,
+  by: Holder,
+  { id, contactId, providerId }: Told & { readonly providerId: string },
+): Promise<boolean> {
+  const rows = await sql`
+    with noted as (
+      update channel_leases
+      set last_outbound_at = clock(), refusals = 0, failing_since = null
+      where connection_id = ${by.connectionId}
+        and holder = ${by.holder}
+        and (refusals > 0 or last_outbound_at is null or last_outbound_at < clock() - interval '10 seconds')
+    ),
+    accepted as (
+      update channel_sendings
+      set state = 'accepted', provider_id = nullif(${providerId}, ''), settled_at = clock(), error_class = null,
+        error_code = null, error_detail = null
+      where shard = ${shardOf(by.connectionId)}
+        and id = ${id}
+        and state = 'sending'
+        and ${held(sql, by)}
+      returning contact_id, provider_id
+    )
+    ${channelEvents(sql, {
+      ...placeOf(sql, by, sql`accepted`),
+      type: "message.sent",
+      content: { ...contentOf(sql, by, { id, contactId }), providerId: sql`accepted.provider_id` },
+    })}
+    select from accepted`;
+  return rows.length === 1;
+}
+
+/** Why a message was not sent, in the provider's words. */
+export type SendError = {
+  readonly class: FailureClass | "doubt" | "busy" | "too_late";
+  readonly code: string;
+  readonly detail: string;
+};
+
+/** A message waits for another attempt; `message`: in another form. `isUncounted`: this attempt was none. */
+export async function markPending(
+  sql: Sql,
+  by: Holder,
+  wait: {
+    readonly id: string;
+    readonly inMs: number;
+    readonly error: SendError | null;
+    readonly message?: ProviderMessage | undefined;
+    readonly isUncounted?: boolean;
+  },
+): Promise<boolean> {
+  const { id, inMs, error, message, isUncounted = false } = wait;
+  const rows = await sql`
+    update channel_sendings
+    set state = 'pending',
+      attempts = attempts - ${isUncounted ? 1 : 0}::integer,
+      not_before = clock() + make_interval(secs => ${inMs / 1_000}),
+      message = coalesce(${message === undefined ? null : JSON.stringify(message)}::text::json, message),
+      error_class = ${error?.class ?? null},
+      error_code = ${error?.code ?? null},
+      error_detail = ${error?.detail ?? null}
+    where shard = ${shardOf(by.connectionId)}
+      and id = ${id}
+      and state = 'sending'
+      and ${held(sql, by)}
+    returning 1`;
+  return rows.length === 1;
+}
+
+/** A message will not be sent. `dropsRest`: nor what else its contact is owed by the bot. */
+export async function markFailed(
+  sql: Sql,
+  by: Holder,
+  failed: { readonly id: string; readonly contactId: string; readonly error: SendError; readonly dropsRest: boolean },
+): Promise<boolean> {
+  const { id, contactId, error, dropsRest } = failed;
+  const shard = shardOf(by.connectionId);
+  const rows = await sql`
+    with failed as (
+      update channel_sendings
+      set state = 'failed', settled_at = clock(), error_class = ${error.class}, error_code = ${error.code},
+        error_detail = ${error.detail}
+      where shard = ${shard}
+        and id = ${id}
+        and state in ('pending', 'sending')
+        and ${held(sql, by)}
+      returning contact_id
+    ),
+    rest as (
+      update channel_sendings
+      set state = 'dropped', settled_at = clock(), error_class = ${error.class}, error_code = ${error.code}
+      where shard = ${shard}
+        and connection_id = ${by.connectionId}
+        and contact_id = ${contactId}
+        and state = 'pending'
+        and id <> ${id}
+        and ${dropsRest}
+        and exists (select from failed)
+    )
+    ${channelEvents(sql, {
+      ...placeOf(sql, by, sql`failed`),
+      type: "message.failed",
+      content: {
+        ...contentOf(sql, by, { id, contactId }),
+        class: sql`${error.class}::text`,
+        code: sql`${error.code}::text`,
+      },
+    })}
+    select from failed`;
+  return rows.length === 1;
+}
+
+/** Drops the messages of the bot to a contact who wants none, or has blocked it. */
+export async function dropPending(
+  sql: Sql,
+  by: Holder,
+  {
+    contactId,
+    reason,
+    isAll,
+  }: { readonly contactId: string; readonly reason: "opted_out" | "blocked"; readonly isAll: boolean },
+): Promise<void> {
+  await sql`
+    update channel_sendings
+    set state = 'dropped', settled_at = clock(), error_class = ${reason}
+    where shard = ${shardOf(by.connectionId)}
+      and connection_id = ${by.connectionId}
+      and contact_id = ${contactId}
+      and state in ('pending', 'sending')
+      and (source <> 'notice' or ${isAll})
+      and ${held(sql, by)}`;
+}
+
+/** Has a connection send nothing for a while. `refusedMs`: by its provider, each time twice as long, up to `mostMs`. */
+export async function pauseConnection(
+  sql: Sql,
+  by: Holder,
+  pause: { readonly forMs: number } | { readonly refusedMs: number; readonly mostMs: number },
+): Promise<number> {
+  const secs =
+    "forMs" in pause
+      ? sql`${pause.forMs / 1_000}::double precision`
+      : sql`least(${pause.mostMs / 1_000}::double precision, ${pause.refusedMs / 1_000}::double precision * power(2, least(refusals, 10)))`;
+  const isRefused = "refusedMs" in pause;
+  const [row] = await sql<{ leftMs: number }[]>`
+    update channel_leases
+    set
+      paused_until = greatest(paused_until, clock() + make_interval(secs => ${secs})),
+      refusals = refusals + ${isRefused ? 1 : 0}::integer,
+      failing_since = case when ${isRefused} then coalesce(failing_since, clock()) else failing_since end
+    where connection_id = ${by.connectionId} and holder = ${by.holder}
+    returning (extract(epoch from paused_until - clock()) * 1000)::double precision as left_ms`;
+  return row?.leftMs ?? 0;
+}
+
+/** A contact has another address now: its messages go there. */
+export async function moveContact(
+  sql: Sql,
+  { connectionId, contactId, to }: { readonly connectionId: string; readonly contactId: string; readonly to: Address },
+): Promise<void> {
+  await sql`
+    with known as (
+      insert into channel_addresses (connection_id, kind, value, contact_id)
+      select ${connectionId}::uuid, ${to.kind}, ${to.value}, c.id
+      from channel_contacts c
+      where c.id = ${contactId}
+      on conflict (connection_id, kind, value) do nothing
+    )
+    update channel_contacts
+    set address_kind = ${to.kind}, address_value = ${to.value}
+    where id = ${contactId}`;
+}
+
+/** The address of a contact; undefined if there is none. */
+export async function findAddress(sql: Sql, contactId: string): Promise<Address | undefined> {
+  const [row] = await sql<Address[]>`
+    select address_kind as kind, address_value as value from channel_contacts where id = ${contactId}`;
+  return row;
+}
+
+/** The response of a step, as JSON; undefined when it is gone. */
+export async function findResponse(
+  sql: Sql,
+  { sessionId, revision }: { readonly sessionId: string; readonly revision: number },
+): Promise<string | undefined> {
+  const [row] = await sql<{ response: string }[]>`
+    select response::text as response
+    from steps
+    where shard = ${shardOf(sessionId)} and session_id = ${sessionId} and revision = ${revision}`;
+  return row?.response;
+}

@@ -1,0 +1,105 @@
+import type { Address, FailureClass, SendVerdict } from "../../core/channels/channel.ts";
+import { limits } from "../../limits/index.ts";
+import type { Head, SendError } from "./sendings.sql.ts";
+
+/** The next move with a message after an attempt. */
+export type Next =
+  | { readonly kind: "accepted"; readonly providerId: string }
+  /** Once more, by itself. `isUncounted`: nothing was tried. */
+  | { readonly kind: "again"; readonly inMs: number; readonly error: SendError | null; readonly isUncounted?: true }
+  /** Once more in a simpler form: the address of a file as a link, a question as a text with numbers. */
+  | { readonly kind: "simpler"; readonly as: "link" | "numbers"; readonly error: SendError }
+  /** Once more at another address. */
+  | { readonly kind: "moved"; readonly to: Address }
+  /** The connection sends nothing for a while. `isRefused`: its provider takes nothing of it. */
+  | { readonly kind: "paused"; readonly forMs: number; readonly isRefused: boolean; readonly error: SendError | null }
+  | { readonly kind: "failed"; readonly error: SendError; readonly dropsRest: boolean };
+
+export type Attempted = Pick<Head, "ageMs" | "attempts" | "hasChoices" | "errorClass" | "isGroup"> & {
+  readonly hasMedia: boolean;
+};
+
+/**
+ * Decides what becomes of a message. `attempts` are those before this one; `chance`: from 0 to 1, so that messages that
+ * failed together do not come again together.
+ */
+export function nextAfter(
+  verdict: SendVerdict,
+  sending: Attempted,
+  { inDoubt, chance }: { readonly inDoubt: "resend" | "skip"; readonly chance: number },
+): Next {
+  const { attempts } = sending;
+  const again = (error: SendError, inMs: number): Next =>
+    isTooLate(sending) ? failed(error) : { kind: "again", inMs: Math.round(inMs), error };
+  switch (verdict.kind) {
+    case "accepted":
+      return verdict;
+    case "moved":
+      return attempts > 0 && sending.errorClass === "moved" ? failed(errorOf("content", "moved")) : verdict;
+    case "doubt": {
+      const error = { class: "doubt", code: "", detail: "It is not known whether it was sent" } as const;
+      return inDoubt === "skip" ? failed(error) : again(error, backOffMs(attempts, chance));
+    }
+    case "retry": {
+      const { afterMs = backOffMs(attempts, chance), scope } = verdict;
+      const error = errorOf("pace", "429");
+      if (scope === "contact") return again(error, afterMs);
+      return isTooLate(sending) ? failed(error) : { kind: "paused", forMs: afterMs, isRefused: false, error };
+    }
+    case "failed":
+      return afterFailure(verdict, sending, { again, chance });
+    default:
+      return verdict satisfies never;
+  }
+}
+
+function afterFailure(
+  verdict: Extract<SendVerdict, { kind: "failed" }>,
+  sending: Attempted,
+  { again, chance }: { again(error: SendError, inMs: number): Next; chance: number },
+): Next {
+  const { class: of, code, detail } = verdict;
+  const error = errorOf(of, code, detail);
+  switch (of) {
+    case "passing":
+    case "pace":
+      return again(error, backOffMs(sending.attempts, chance));
+    case "pair":
+      return again(error, 1_000 * 4 ** Math.min(sending.attempts, 6));
+    case "auth":
+    case "account":
+      // No message is lost by it before its own time is over.
+      if (sending.ageMs > limits.channels.retryHours * 3_600_000) return failed(error);
+      return { kind: "paused", forMs: limits.channels.refusedMs, isRefused: true, error };
+    case "unreachable":
+      return { kind: "failed", error, dropsRest: true };
+    case "media":
+      return sending.hasMedia ? { kind: "simpler", as: "link", error } : failed(error);
+    case "content":
+      return sending.hasChoices && sending.errorClass !== "content"
+        ? { kind: "simpler", as: "numbers", error }
+        : failed(error);
+    case "window":
+      return failed(error);
+    default:
+      return of satisfies never;
+  }
+}
+
+/** Full jitter over a time that doubles. */
+export function backOffMs(attempts: number, chance: number): number {
+  return Math.max(50, chance * Math.min(limits.channels.longestRetryMs, 1_000 * 2 ** Math.min(attempts, 20)));
+}
+
+/** Whether a message has no further attempt. */
+function isTooLate({ attempts, ageMs }: Pick<Attempted, "attempts" | "ageMs">): boolean {
+  return attempts + 1 >= limits.channels.retries || ageMs > limits.channels.retryHours * 3_600_000;
+}
+
+function failed(error: SendError): Next {
+  return { kind: "failed", error, dropsRest: false };
+}
+
+function errorOf(of: FailureClass, code: string, detail = ""): SendError {
+  return { class: of, code, detail: detail.slice(0, 300) };
+}

@@ -1,0 +1,134 @@
+import { limits } from "../../limits/index.ts";
+import { bulk, text, uuid } from "../../platform/database/bulk.ts";
+import type { Sql } from "../../platform/database/sql.ts";
+import { shardOf } from "../../platform/ids.ts";
+import type { InboxRow, StatusEvent } from "./stored-events.ts";
+
+const inboxRows = bulk<InboxRow>({
+  id: uuid(({ id }) => id),
+  provider_id: text(({ providerId }) => providerId),
+  kind: text(({ kind }) => kind),
+  content: text(({ content }) => content),
+  provider_time: text(({ providerTime }) => providerTime?.toISOString() ?? null),
+  sequence: text(({ sequence }) => String(sequence)),
+  state: text(({ state }) => state),
+  reason: text(({ reason }) => reason),
+});
+
+const statusRows = bulk<StatusEvent>({
+  provider_id: text(({ messageId }) => messageId),
+  state: text(({ state }) => state),
+  code: text(({ code }) => code ?? null),
+});
+
+/**
+ * Stores all that a call reported: a row each, once for each id of the provider, and how far our messages have come.
+ * Returns the ids of the rows that are new.
+ */
+export async function storeInbound(
+  sql: Sql,
+  connectionId: string,
+  { rows, statuses }: { readonly rows: readonly InboxRow[]; readonly statuses: readonly StatusEvent[] },
+): Promise<string[]> {
+  const stored = await sql<{ id: string }[]>`
+    with called as (
+      update channel_connections
+      set last_call_at = clock()
+      where id = ${connectionId}
+        and (last_call_at is null or last_call_at < clock() - make_interval(secs => ${limits.channels.noteSeconds}))
+    ),
+    heard as (
+      update channel_leases
+      set last_inbound_at = clock()
+      where connection_id = ${connectionId}
+        and (last_inbound_at is null or last_inbound_at < clock() - make_interval(secs => ${limits.channels.noteSeconds}))
+    )
+    ${statuses.length === 0 ? sql`` : statusPart(sql, connectionId, statuses)}
+    insert into channel_inbox (shard, id, connection_id, provider_id, kind, content, provider_time, sequence, state, reason)
+    select
+      ${shardOf(connectionId)}::smallint, i.id, ${connectionId}::uuid, i.provider_id, i.kind, i.content::json,
+      i.provider_time::timestamptz, i.sequence::bigint, i.state, i.reason
+    from ${inboxRows(sql, rows)} as i
+    order by i.index
+    on conflict (shard, connection_id, provider_id) do nothing
+    returning id`;
+  return stored.map(({ id }) => id);
+}
+
+/** The states that a message may have been in, for each that it comes to. A failure wins over all but itself. */
+function statusPart(sql: Sql, connectionId: string, statuses: readonly StatusEvent[]) {
+  return sql`,
+    reported as (
+      update channel_sendings o
+      set state = i.state,
+        error_code = coalesce(i.code, o.error_code),
+        settled_at = clock()
+      from ${statusRows(sql, statuses)} as i
+      where o.shard = ${shardOf(connectionId)}
+        and o.connection_id = ${connectionId}
+        and o.provider_id = i.provider_id
+        and o.state = any(
+          case i.state
+            when 'sent' then array['accepted']
+            when 'delivered' then array['accepted', 'sent']
+            when 'read' then array['accepted', 'sent', 'delivered']
+            else array['accepted', 'sent', 'delivered', 'read']
+          end
+        )
+    )`;
+}
+
+/** Stores updates that were asked for, and the number of the last one, where the connection is still held. */
+export async function storePolled(
+  sql: Sql,
+  connectionId: string,
+  {
+    rows,
+    holder,
+    lastUpdateId,
+  }: { readonly rows: readonly InboxRow[]; readonly holder: string; readonly lastUpdateId: number },
+): Promise<boolean> {
+  const [row] = await sql<[{ isHeld: boolean }]>`
+    with lease as (
+      update channel_leases
+      set last_update_id = ${lastUpdateId}::bigint,
+        last_inbound_at = clock()
+      where connection_id = ${connectionId}
+        and holder = ${holder}
+        and held_until > clock()
+      returning connection_id
+    ),
+    stored as (
+      insert into channel_inbox (shard, id, connection_id, provider_id, kind, content, provider_time, sequence, state, reason)
+      select
+        ${shardOf(connectionId)}::smallint, i.id, lease.connection_id, i.provider_id, i.kind, i.content::json,
+        i.provider_time::timestamptz, i.sequence::bigint, i.state, i.reason
+      from ${inboxRows(sql, rows)} as i
+      cross join lease
+      order by i.index
+      on conflict (shard, connection_id, provider_id) do nothing
+    )
+    select exists (select from lease) as is_held`;
+  return row.isHeld;
+}
+
+/** The number of the last update that is stored. */
+export async function findLastUpdate(sql: Sql, connectionId: string): Promise<number | undefined> {
+  const [row] = await sql<{ last: string | null }[]>`
+    select last_update_id::text as last
+    from channel_leases
+    where connection_id = ${connectionId}`;
+  return row?.last ? Number(row.last) : undefined;
+}
+
+/** Counts refused calls of a connection, and notes why the last one was. */
+export async function noteRefusals(
+  sql: Sql,
+  connectionId: string,
+  { count, why }: { readonly count: number; readonly why: string },
+): Promise<void> {
+  await sql`
+    update channel_connections
+    set refused_calls = refused_calls + ${count}, refused_at = clock(), refused_why = ${why}
+    where id = ${connectionId}`;
+}

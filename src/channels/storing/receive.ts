@@ -1,0 +1,144 @@
+import type { ChannelEvent, WebhookVerdict } from "../../core/channels/channel.ts";
+import { unreadable } from "../../core/channels/unreadable.ts";
+import type { JsonObject } from "../../core/interpreter/flow.ts";
+import { parseUntrustedJson } from "../../core/interpreter/language/untrusted-json.ts";
+import { AppError } from "../../errors.ts";
+import { limits } from "../../limits/index.ts";
+import { createOpenConnections, type OpenConnection } from "../../management/channels/open-connections.ts";
+import type { Clock } from "../../platform/concurrency/clock.ts";
+import { within } from "../../platform/concurrency/within.ts";
+import type { OutageWatch } from "../../platform/database/outages/outage-watch.ts";
+import { isOutage } from "../../platform/database/primary/outage.ts";
+import type { Sql } from "../../platform/database/sql.ts";
+import { readBytes } from "../../platform/http/body.ts";
+import type { Log } from "../../platform/observing/log.ts";
+import type { Admission } from "../../platform/rate-limits/rate-limits.ts";
+import type { Secrets } from "../../platform/secrets.ts";
+import type { ChannelMetrics } from "../metrics.ts";
+import { noteRefusals, storeInbound } from "./inbox.sql.ts";
+import { type InboxEvent, rowsOf, type StatusEvent } from "./stored-events.ts";
+
+/** Takes the calls of messengers. */
+export type Receiver = {
+  /**
+   * Verifies a call and stores all that it reports, in one statement: what is answered is stored. Throws
+   * `channel_connection.not_signed` before anything of it is read, and `server.unavailable` where the database does not
+   * take it in time: the provider sends it again.
+   */
+  receive(connectionId: string, request: Request, admission: Admission): Promise<Response | undefined>;
+};
+
+const notedMs = 10_000;
+
+type Parts = {
+  readonly sql: Sql;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly outage: OutageWatch;
+  readonly secrets: Secrets;
+  readonly channelMetrics: ChannelMetrics;
+  onInbound(connectionId: string): void;
+};
+
+export function createReceiver(deps: Parts): Receiver {
+  const { sql, clock, log } = deps;
+  const known = createOpenConnections(deps);
+  /** Refused calls that are not written down yet: a refused call costs its signature. */
+  const refused = new Map<string, number>();
+
+  const find = async (id: string): Promise<OpenConnection> => {
+    const connection = await known.find(id);
+    if (!connection) throw new AppError("channel_connection.not_found");
+    return connection;
+  };
+  const refuse = ({ id, channel }: OpenConnection): AppError => {
+    deps.channelMetrics.count(channel.type, "call", "refused");
+    const count = refused.get(id);
+    refused.set(id, (count ?? 0) + 1);
+    if (count === undefined) {
+      log.warn("A call of a messenger is not signed", { connection: id, channel: channel.type });
+      clock.startTimer(notedMs, () => {
+        const all = refused.get(id) ?? 1;
+        refused.delete(id);
+        noteRefusals(sql, id, { count: all, why: "not_signed" }).catch(deps.outage.failed);
+      });
+    }
+    return new AppError("channel_connection.not_signed");
+  };
+  return {
+    async receive(connectionId, request, admission) {
+      const startedAt = clock.now();
+      const connection = await orUnavailable(find(connectionId));
+      const admitted = admission.admit("hooks", { connection: connectionId });
+      if (admitted) await admitted;
+      const body = await readBytes(request, { maxBytes: limits.channels.webhookBytes, clock });
+      const verdict = verify(connection, request, body);
+      if (verdict.kind === "refused") throw refuse(connection);
+      if (verdict.kind === "challenge") return new Response(verdict.body, { status: verdict.status });
+      const events = eventsIn(connection, body);
+      if (events.length > limits.channels.updatesPerCall) throw new AppError("request.too_large");
+      await store(deps, connection, events);
+      deps.onInbound(connectionId);
+      deps.channelMetrics.answered((clock.now() - startedAt) / 1_000);
+      return undefined;
+    },
+  };
+}
+
+/** Judges a call by the secrets of now, and by those before them for a day. */
+function verify(
+  { channel, secrets, previousSecrets: previous }: OpenConnection,
+  request: Request,
+  body: Uint8Array,
+): WebhookVerdict {
+  const call = {
+    ...{ method: request.method, headers: request.headers, body, now: Date.now() },
+    query: new URL(request.url).searchParams,
+  };
+  const judge = (given: JsonObject): WebhookVerdict => channel.verify(call, given);
+  const verdict = judge(secrets);
+  return verdict.kind === "refused" && previous ? judge(previous) : verdict;
+}
+
+const utf8 = new TextDecoder();
+
+/** All that a call reports. Signed nonsense is an event, too: repeated for days it would help nobody. */
+function eventsIn({ channel }: OpenConnection, body: Uint8Array): readonly ChannelEvent[] {
+  const text = utf8.decode(body);
+  const parsed = parseUntrustedJson(text);
+  return parsed ? channel.read(parsed.value) : [unreadable(text, "It is not JSON.")];
+}
+
+async function store(deps: Parts, connection: OpenConnection, events: readonly ChannelEvent[]): Promise<void> {
+  const { id: connectionId, channel, settings, isEnabled } = connection;
+  const statuses = events.filter((event): event is StatusEvent => event.kind === "status");
+  const rows = rowsOf(
+    events.filter((event): event is InboxEvent => event.kind !== "status"),
+    {
+      ...{ connectionId, isEnabled, isNumbered: channel.isNumbered === true },
+      takesGroups: settings["groups"] === true,
+    },
+  );
+  if (rows.length === 0 && statuses.length === 0) return;
+  const storing = storeInbound(deps.sql, connectionId, { rows, statuses });
+  storing.catch(() => {});
+  const late = () => {
+    throw new AppError("server.unavailable");
+  };
+  const stored = await orUnavailable(within(limits.channels.webhookMs, storing, late));
+  const isNew = new Set(stored);
+  for (const { id, kind, state, reason } of rows) {
+    if (!isNew.has(id)) deps.channelMetrics.count(channel.type, kind, "duplicate");
+    else if (state === "dropped") deps.channelMetrics.count(channel.type, kind, `dropped:${reason}`);
+  }
+}
+
+/** A database that is away is no mistake of the provider's: it sends the same again. */
+async function orUnavailable<Value>(doing: Promise<Value>): Promise<Value> {
+  try {
+    return await doing;
+  } catch (error) {
+    if (isOutage(error)) throw new AppError("server.unavailable", { cause: error, headers: { "Retry-After": "5" } });
+    throw error;
+  }
+}

@@ -1,0 +1,94 @@
+import { requestHash } from "../../chat/steps/replies.ts";
+import type { Address, ChannelEvent, ContactFacts } from "../../core/channels/channel.ts";
+import { limits } from "../../limits/index.ts";
+import { newId, newIdAfter, shardOf } from "../../platform/ids.ts";
+
+/** An event as a row of the inbox. */
+export type InboxRow = {
+  readonly id: string;
+  readonly providerId: string;
+  readonly kind: string;
+  /** The event, as JSON. */
+  readonly content: string;
+  readonly providerTime: Date | null;
+  readonly sequence: number;
+  readonly state: "waiting" | "dropped";
+  readonly reason: string | null;
+};
+
+export type StatusEvent = Extract<ChannelEvent, { kind: "status" }>;
+/** All events but statuses, which change sendings and are no rows. */
+export type InboxEvent = Exclude<ChannelEvent, StatusEvent>;
+
+export type InboxPlace = {
+  readonly connectionId: string;
+  readonly isEnabled: boolean;
+  /** Whether provider ids are numbers that follow each other. */
+  readonly isNumbered: boolean;
+  readonly takesGroups: boolean;
+};
+
+/** The id of the last row that this process made for each of the connections, since ids of one moment have no order. */
+const lastIds = new Map<string, string>();
+const mostLastIds = 10_000;
+
+/** The rows of events, in the order in which they came. */
+export function rowsOf(events: readonly InboxEvent[], place: InboxPlace, now = Date.now()): InboxRow[] {
+  const { connectionId, isNumbered } = place;
+  let last = lastIds.get(connectionId) ?? newId(shardOf(connectionId));
+  const rows = events.map((event): InboxRow => {
+    last = newIdAfter(last);
+    const sentAt = "sentAt" in event ? event.sentAt : undefined;
+    const reason = dropReasonOf(event, place, now);
+    return {
+      id: last,
+      providerId: keyOf(event.providerId),
+      kind: event.kind,
+      content: JSON.stringify(event),
+      providerTime: isPlausible(sentAt, now) ? new Date(sentAt) : null,
+      sequence: isNumbered ? numberOf(event.providerId) : Math.floor(Math.min(sentAt ?? now, now) / 1_000),
+      state: reason === null ? "waiting" : "dropped",
+      reason,
+    };
+  });
+  lastIds.delete(connectionId);
+  lastIds.set(connectionId, last);
+  if (lastIds.size > mostLastIds) lastIds.delete(lastIds.keys().next().value ?? "");
+  return rows;
+}
+
+/** Why nothing is done with an event; null if something may be. */
+function dropReasonOf(event: InboxEvent, { isEnabled, takesGroups }: InboxPlace, now: number): string | null {
+  if (event.kind === "unreadable" || event.kind === "ignored") return event.kind;
+  if (!isEnabled) return "connection_disabled";
+  if (!hasUsableAddresses(event.contact)) return "unreadable";
+  if (event.contact.kind === "group" && !takesGroups && event.kind !== "identity") return "group";
+  const isAncient = event.sentAt !== undefined && event.sentAt < now - limits.channels.replayDays * 86_400_000;
+  return isAncient ? "stale" : null;
+}
+
+/** The longest text that may name somebody. An index has no room for much longer ones. */
+const addressCharacters = 300;
+
+function hasUsableAddresses({ addresses }: ContactFacts): boolean {
+  return addresses.length > 0 && addresses.every(isUsable);
+}
+
+export function isUsable({ value }: Address): boolean {
+  return value !== "" && value.length <= addressCharacters;
+}
+
+/** An id that an index has room for. */
+function keyOf(providerId: string): string {
+  if (providerId.length <= addressCharacters) return providerId;
+  return `sha256:${requestHash(providerId)}`;
+}
+
+function numberOf(providerId: string): number {
+  const number = Number(providerId);
+  return Number.isSafeInteger(number) ? number : 0;
+}
+
+function isPlausible(sentAt: number | undefined, now: number): sentAt is number {
+  return sentAt !== undefined && sentAt > 0 && sentAt < now + 86_400_000;
+}

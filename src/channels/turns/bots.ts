@@ -1,0 +1,107 @@
+import { LRUCache } from "lru-cache";
+import { judgeStart } from "../../core/channels/start-condition.ts";
+import { matchesPattern } from "../../core/interpreter/evaluation/expression.ts";
+import { valueAt } from "../../core/interpreter/flow.ts";
+import type { RunScript } from "../../core/interpreter/language/script.ts";
+import type { OpenConnection } from "../../management/channels/open-connections.ts";
+import type { Sql } from "../../platform/database/sql.ts";
+import { createSandbox } from "../../platform/sandbox/index.ts";
+import { type AskedBot, findMessengerSettings, listAskedBots } from "./bots.sql.ts";
+
+export type ChosenBot = Pick<AskedBot, "id" | "publicId" | "remembersUser"> & {
+  /** The hours without a message after which a chat ends. */
+  readonly expiryHours: number;
+};
+
+/** Chooses the bots that answer first messages. */
+export type BotChooser = {
+  /**
+   * The first bot whose condition holds, else the first without one; undefined: nobody answers. A link names a bot of
+   * the list, whatever its condition says.
+   */
+  choose(
+    connection: OpenConnection,
+    first: { readonly text: string | undefined; readonly named?: string | undefined },
+  ): Promise<ChosenBot | undefined>;
+};
+
+type Candidate = ChosenBot & { readonly condition: unknown };
+
+export function createBotChooser(sql: Sql): BotChooser {
+  const settings = new LRUCache<string, { readonly value: unknown }>({ max: 2_000 });
+  const messengerOf = async ({ id: botId, flowHash }: AskedBot): Promise<unknown> => {
+    const key = `${botId} ${flowHash}`;
+    const known = settings.get(key);
+    if (known) return known.value;
+    const value = await findMessengerSettings(sql, { botId, flowHash });
+    settings.set(key, { value });
+    return value;
+  };
+  return {
+    async choose(connection, { text, named }) {
+      const { id: connectionId, workspaceId, bots: entries } = connection;
+      const listed = entries.map(({ botId }) => botId);
+      const bots = await listAskedBots(sql, { connectionId, workspaceId, listed });
+      const inList = entries.flatMap((entry) => {
+        const bot = entry.isEnabled ? bots.find(({ id }) => id === entry.botId) : undefined;
+        return bot ? [{ bot, entry }] : [];
+      });
+      const after = bots
+        .filter(({ id, isNaming }) => isNaming && !listed.includes(id))
+        .map((bot) => ({ bot, entry: undefined }));
+      const candidates: Candidate[] = [];
+      for (const { bot, entry } of [...inList, ...after]) {
+        const messenger = await messengerOf(bot);
+        if (valueAt(messenger, "isEnabled") !== true) continue;
+        const candidate = {
+          ...{ id: bot.id, publicId: bot.publicId, remembersUser: bot.remembersUser },
+          expiryHours: hoursOf(entry?.sessionExpiryTimeout ?? valueAt(messenger, "sessionExpiryTimeout")),
+          condition: entry?.startCondition ?? valueAt(messenger, "startCondition"),
+        };
+        if (named !== undefined && bot.publicId.toLowerCase() === named.toLowerCase()) return candidate;
+        candidates.push(candidate);
+      }
+      return await firstOf(candidates, text);
+    },
+  };
+}
+
+async function firstOf(candidates: readonly Candidate[], text: string | undefined): Promise<Candidate | undefined> {
+  const runScript = candidates.some(({ condition }) => hasPattern(condition)) ? await sandbox() : undefined;
+  let ticks = patternTicks;
+  const testPattern = (pattern: string, tested: string): boolean | undefined =>
+    runScript &&
+    matchesPattern(pattern, tested, (request) => {
+      const outcome = runScript({ ...request, now: 0, seed: "0".repeat(32), maxTicks: Math.max(1, ticks) });
+      ticks -= outcome.ticks;
+      return outcome;
+    });
+  const judged = candidates.map((one) => ({ one, verdict: judgeStart(one.condition, text, testPattern) }));
+  const holding = judged.find(({ verdict }) => verdict === "holds") ?? judged.find(({ verdict }) => verdict === "any");
+  return holding?.one;
+}
+
+/** The work of all patterns of one message: about a tenth of a second. */
+const patternTicks = 40_000_000;
+let loading: Promise<RunScript> | undefined;
+
+/** Made for the first pattern: it takes 40 MB. */
+function sandbox(): Promise<RunScript> {
+  loading ??= createSandbox();
+  return loading;
+}
+
+function hasPattern(condition: unknown): boolean {
+  const comparisons = valueAt(condition, "comparisons");
+  return (
+    Array.isArray(comparisons) &&
+    comparisons.some((one) => /regex/i.test(String(valueAt(one, "comparisonOperator") ?? "")))
+  );
+}
+
+const defaultHours = 4;
+
+function hoursOf(stored: unknown): number {
+  const hours = typeof stored === "number" && Number.isFinite(stored) && stored > 0 ? stored : defaultHours;
+  return Math.min(48, Math.max(0.01, hours));
+}

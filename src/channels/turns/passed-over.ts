@@ -1,0 +1,17 @@
+import { textAt, valueAt } from "../../core/interpreter/flow.ts";
+
+/** Whether a chat waits for a browser, which no messenger has. A call from outside is waited for. */
+export function isPassedOver(step: unknown): boolean {
+  if (valueAt(step, "input") !== undefined) return false;
+  const actions = listAt(step, "clientSideActions");
+  if (actions.some((action) => textAt(action, "type") === "listenForWebhook")) return false;
+  const last = valueAt(listAt(step, "messages").at(-1), "content");
+  const isEmbedWaiting =
+    valueAt(last, "waitForEvent", "isEnabled") === true || valueAt(last, "waitForEventFunction") !== undefined;
+  return isEmbedWaiting || actions.some((action) => valueAt(action, "expectsDedicatedReply") === true);
+}
+
+export function listAt(step: unknown, key: string): readonly unknown[] {
+  const found = valueAt(step, key);
+  return Array.isArray(found) ? found : [];
+}

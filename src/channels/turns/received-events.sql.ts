@@ -1,0 +1,61 @@
+import { channelEvents } from "../../management/events/channel-events.sql.ts";
+import { bulk, text, uuid } from "../../platform/database/bulk.ts";
+import type { Fragment } from "../../platform/database/fragment.sql.ts";
+import type { Sql } from "../../platform/database/sql.ts";
+
+/** Whose rows end, as events say it. */
+export type TurnPlace = {
+  readonly connectionId: string;
+  readonly channel: string;
+  readonly workspaceId: string;
+  readonly contactId: string;
+};
+
+/** A row of the inbox that ends, as an event says it. */
+export type ReceivedRow = { readonly id: string; readonly kind: string; readonly text: string };
+
+const receivedRows = bulk<ReceivedRow>({
+  id: uuid(({ id }) => id),
+  message_id: text(({ id }) => id),
+  kind: text(({ kind }) => kind),
+  text: text((row) => row.text),
+});
+
+/** The part of a statement that writes an event for each of these rows that its part `ended` has. */
+export function receivedEvents(
+  sql: Sql,
+  { connectionId, channel, workspaceId, contactId }: TurnPlace,
+  {
+    rows,
+    ended,
+    state,
+    sessionId,
+    resultId = null,
+  }: {
+    readonly rows: readonly ReceivedRow[];
+    readonly ended: ReturnType<Fragment>;
+    readonly state: "done" | "merged" | "dropped";
+    readonly sessionId: string | null;
+    /** Absent: the one that the contact has. */
+    readonly resultId?: string | null;
+  },
+) {
+  return channelEvents(sql, {
+    type: "message.received",
+    from: sql`(select * from ${receivedRows(sql, rows)} as i where i.id in (select id from ${ended})) as m`,
+    workspaceId: sql`${workspaceId}::uuid`,
+    orderKey: sql`${contactId}::uuid`,
+    resultId: sql`coalesce(${resultId}::uuid, (select c.result_id from channel_contacts c where c.id = ${contactId}))`,
+    content: {
+      connectionId: sql`${connectionId}::text`,
+      channel: sql`${channel}::text`,
+      contactId: sql`${contactId}::text`,
+      messageId: sql`m.message_id`,
+      kind: sql`m.kind`,
+      text: sql`m.text`,
+      state: sql`${state}::text`,
+      sessionId: sql`${sessionId}::text`,
+    },
+    part: sql`received`,
+  });
+}

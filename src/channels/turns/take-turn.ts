@@ -1,0 +1,274 @@
+import { continueChat } from "../../chat/continue-chat.ts";
+import { startChat } from "../../chat/start-chat.ts";
+import type { ChatAnswer } from "../../chat/steps/answers-under-way.ts";
+import { textAt } from "../../core/interpreter/flow.ts";
+import { noHops } from "../../effects/safe-fetch/hops.ts";
+import { AppError, errorCatalogue } from "../../errors.ts";
+import { limits } from "../../limits/index.ts";
+import { noOrigins } from "../../management/access/origins.ts";
+import { isOutage } from "../../platform/database/primary/outage.ts";
+import { shardOf } from "../../platform/ids.ts";
+import { shortId } from "../../platform/observing/log.ts";
+import { unknownAddress } from "../../platform/rate-limits/client-address.ts";
+import { changeSign, decide, ended, type Plan, type RowsEnd, started } from "./decide.ts";
+import type { Decision } from "./decision.ts";
+import { endChat, endTurn } from "./end-turn.sql.ts";
+import { endRows, postponeRow, writeDecision } from "./rows.sql.ts";
+import { saveChoiceState } from "./taps.sql.ts";
+import { ageOf, noticesOf, placeOf, type QueuedRow, receivedRow, type TurnTools, textsIn } from "./turn.ts";
+import { findTurnFacts, type TurnFacts } from "./turn-facts.sql.ts";
+
+/** Rows that have ended, or the time after which the first one is looked at again; `gone` are merged into it. */
+export type TurnOutcome =
+  | { readonly kind: "ended"; readonly rowIds: readonly string[]; readonly isStep: boolean }
+  | { readonly kind: "wait"; readonly ms: number; readonly gone?: readonly string[] };
+
+/**
+ * Takes the turn of a contact for its first row, or for the first ones where they belong together. A row is
+ *
+ *     waiting ─ it answers nothing, or belongs to the connection ─→ done or dropped, with the reason
+ *     waiting ─ it is to be answered ─────────────────────────────→ decided: written down whole; gathered ones are merged
+ *     waiting ─ the chat waits for something else ────────────────→ waiting, for a minute at most
+ *     decided ─ its step was taken, now or by a process that died ─→ done, with the step; the contact has its chat
+ *     decided ─ its chat has ended meanwhile ─────────────────────→ decided once more, as a start
+ *     decided ─ the step failed for a while ──────────────────────→ decided, after a pause, for an hour
+ *     decided ─ the step fails in any case ───────────────────────→ done: failed; later ones are answered
+ *
+ * The key of the step is the row: a repeat anywhere is the same step.
+ */
+export async function takeTurn(tools: TurnTools, contactId: string, rows: readonly QueuedRow[]): Promise<TurnOutcome> {
+  const { deps, connection } = tools;
+  const [head] = rows;
+  if (!head) return { kind: "wait", ms: Number.POSITIVE_INFINITY };
+  const facts = await findTurnFacts(deps.sql, { contactId, shard: shardOf(connection.id) });
+  if (!facts) {
+    const rowIds = rows.map(({ id }) => id);
+    await endRows(deps.sql, rowIds, { state: "dropped", reason: "erased" });
+    return { kind: "ended", rowIds, isStep: false };
+  }
+  if (head.decision) return await perform(tools, facts, { row: head, decision: head.decision, merged: [] });
+  return await carryOut(tools, facts, { plan: await decide(tools, facts, rows), rows });
+}
+
+async function carryOut(
+  tools: TurnTools,
+  facts: TurnFacts,
+  { plan, rows }: { readonly plan: Plan; readonly rows: readonly QueuedRow[] },
+): Promise<TurnOutcome> {
+  const { deps } = tools;
+  switch (plan.kind) {
+    case "wait":
+      return plan;
+    case "end":
+      return await endWith(tools, facts, { end: plan.end, rows });
+    case "shown": {
+      const { rowId, sending, press } = plan;
+      await saveChoiceState(deps.sql, { sending, rowId, choices: press.choices });
+      const sign = changeSign(tools, plan);
+      if (sign) tools.sign(facts.id, sign);
+      count(tools, rows, [rowId], "done");
+      return { kind: "ended", rowIds: [rowId], isStep: false };
+    }
+    case "step": {
+      const row = rows.find(({ id }) => id === plan.rowId);
+      if (!row) throw new Error("A decision is about a row that is not there");
+      const { merged, decision } = plan;
+      const written = await writeDecision(deps.sql, row.id, {
+        ...{ merged: merged.map(receivedRow), replaces: false, place: placeOf(tools, facts.id) },
+        decision: JSON.stringify(decision),
+      });
+      const gone = merged.map(({ id }) => id);
+      count(tools, rows, gone, "merged");
+      // Another process has ended it.
+      if (written === undefined) return { kind: "ended", rowIds: [row.id, ...gone], isStep: false };
+      row.decision = JSON.parse(written);
+      return await perform(tools, facts, { row, decision: JSON.parse(written), merged: gone });
+    }
+    default:
+      return plan satisfies never;
+  }
+}
+
+async function endWith(
+  tools: TurnTools,
+  facts: TurnFacts,
+  { end, rows }: { readonly end: RowsEnd; readonly rows: readonly QueuedRow[] },
+): Promise<TurnOutcome> {
+  await endTurn(tools.deps.sql, { ...placeOf(tools, facts.id), ...end });
+  const { state, reason } = end;
+  const rowIds = end.rows.map(({ id }) => id);
+  count(tools, rows, rowIds, state === "dropped" ? `dropped:${reason}` : "done");
+  return { kind: "ended", rowIds, isStep: end.notices.length > 0 };
+}
+
+type Decided = {
+  readonly row: QueuedRow;
+  readonly decision: Decision;
+  readonly merged: readonly string[];
+};
+
+async function perform(tools: TurnTools, facts: TurnFacts, decided: Decided): Promise<TurnOutcome> {
+  const { deps } = tools;
+  const stopTyping = showTyping(tools, facts);
+  try {
+    return await takeDecided(tools, facts, decided);
+  } catch (error) {
+    switch (judge(error)) {
+      case "later":
+        if (isOutage(error)) deps.outage.failed(error);
+        return await later(tools, facts, { ...decided, error });
+      case "over":
+        return await decideAgain(tools, facts, { ...decided, error });
+      case "nobody":
+        return await endWith(tools, facts, {
+          end: ended([decided.row], "dropped", "no_bot").end,
+          rows: [decided.row],
+        });
+      case "final":
+        return await failed(tools, facts, decided);
+    }
+  } finally {
+    stopTyping();
+  }
+}
+
+/** Takes the step of a decision, and ends its row. */
+async function takeDecided(
+  tools: TurnTools,
+  facts: TurnFacts,
+  { row, decision, merged }: Decided,
+): Promise<TurnOutcome> {
+  const { deps } = tools;
+  const begunAt = deps.clock.now();
+  const { ends, bot, expiryHours, optedOut } = decision;
+  if (ends !== undefined) await endChat(deps.sql, { contactId: facts.id, sessionId: ends });
+  const answer = await stepOf(tools, row, decision);
+  const first: unknown = JSON.parse(answer.response);
+  const sessionId = decision.sessionId ?? textAt(first, "sessionId") ?? "";
+  const revision = answer.revision ?? 1;
+  const isEnded = await endTurn(deps.sql, {
+    ...placeOf(tools, facts.id),
+    ...{ rows: [receivedRow(row)], state: "done", reason: null, notices: [] },
+    step: { sessionId, revision },
+    ...(bot &&
+      expiryHours !== undefined && {
+        chat: { resultId: textAt(first, "resultId") ?? null, botId: bot.id, expiryHours },
+      }),
+    ...(optedOut === false && { optedOut }),
+  });
+  if (isEnded) {
+    count(tools, [row], [row.id], "done");
+    deps.channelMetrics.stepped((ageOf(facts, row) + deps.clock.now() - begunAt) / 1_000);
+  }
+  return { kind: "ended", rowIds: [row.id, ...merged], isStep: true };
+}
+
+function stepOf(tools: TurnTools, row: QueuedRow, decision: Decision): Promise<ChatAnswer> {
+  const { deps, connection } = tools;
+  const { act, sessionId = "", bot, resultId = null, message, contact } = decision;
+  const request = { message, contact, contentFormat: "richText", origins: noOrigins, hops: noHops } as const;
+  // No client can send a key with a blank.
+  if (act === "continue") return continueChat(deps, { ...request, sessionId, key: `in ${row.id}` });
+  return startChat(deps, {
+    ...request,
+    ...{ publicId: bot?.publicId ?? "", resultId, key: `${connection.id} in ${row.id}`, dialect: "bot" },
+    ...{ isStreamEnabled: false, isOnlyRegistering: false, prefilledVariables: {} },
+    admission: deps.rateLimits.admission(() => unknownAddress),
+  });
+}
+
+/** A failure of this step: worth another try, of a chat that is over, of a bot that is gone, or the same each time. */
+function judge(error: unknown): "later" | "over" | "nobody" | "final" {
+  if (!(error instanceof AppError)) return "later";
+  const { code } = error;
+  if (code === "session.not_found" || code === "session.ended" || code === "session.expired") return "over";
+  if (code === "bot.not_found" || code === "bot.closed") return "nobody";
+  const passes = ["session.busy", "rate_limit.exceeded", "workspace.suspended", "idempotency.key_reused"];
+  return errorCatalogue[code].status >= 500 || passes.includes(code) ? "later" : "final";
+}
+
+async function later(
+  tools: TurnTools,
+  facts: TurnFacts,
+  { row, decision, merged, error }: Decided & { readonly error: unknown },
+): Promise<TurnOutcome> {
+  const { deps } = tools;
+  const isBug = !isOutage(error) && (!(error instanceof AppError) || error.code === "idempotency.key_reused");
+  if (isBug) deps.log.error("A message of a contact could not be answered yet", { error, row: shortId(row.id) });
+  const isOver = ageOf(facts, row) > limits.channels.triedSeconds * 1_000;
+  const mayFail = !(
+    error instanceof AppError && ["idempotency.key_reused", "workspace.suspended"].includes(error.code)
+  );
+  if (isOver && mayFail) return await failed(tools, facts, { row, decision, merged });
+  const seconds = Math.min(
+    limits.channels.lastPauseSeconds,
+    limits.channels.firstPauseSeconds * 2 ** Math.min(row.attempts, 20),
+  );
+  row.attempts++;
+  row.notBeforeAt = deps.clock.now() + seconds * 1_000;
+  await postponeRow(deps.sql, row.id, { seconds }).catch(deps.outage.failed);
+  return { kind: "wait", ms: seconds * 1_000, gone: merged };
+}
+
+/** The chat is over: the message starts another one, once. */
+async function decideAgain(
+  tools: TurnTools,
+  facts: TurnFacts,
+  { row, decision, merged, error }: Decided & { readonly error: unknown },
+): Promise<TurnOutcome> {
+  if (decision.act === "start") return await later(tools, facts, { row, decision, merged, error });
+  if (row.event.kind === "tap") {
+    return await endWith(tools, facts, { end: ended([row], "dropped", "stale_tap").end, rows: [row] });
+  }
+  const plan = await started(tools, facts, { row, open: undefined, isRestart: false });
+  if (plan.kind !== "step") return await carryOut(tools, facts, { plan, rows: [row] });
+  const written = await writeDecision(tools.deps.sql, row.id, {
+    ...{ merged: [], replaces: true, place: placeOf(tools, facts.id) },
+    decision: JSON.stringify(plan.decision),
+  });
+  if (written === undefined) return { kind: "ended", rowIds: [row.id, ...merged], isStep: false };
+  row.decision = JSON.parse(written);
+  return await perform(tools, facts, { row, decision: JSON.parse(written), merged });
+}
+
+/** The step fails each time: the contact is told once a chat, and what it writes next is answered. */
+async function failed(tools: TurnTools, facts: TurnFacts, { row, decision, merged }: Decided): Promise<TurnOutcome> {
+  const { deps, connection } = tools;
+  const place = decision.sessionId ?? decision.bot?.id ?? null;
+  const isTold = place !== null && facts.failedSessionId === place;
+  const notices = isTold ? [] : noticesOf(tools, facts, textsIn(connection).failed);
+  await endTurn(deps.sql, {
+    ...placeOf(tools, facts.id),
+    ...{ rows: [receivedRow(row)], state: "done", reason: "failed", notices },
+    ...(place !== null && { toldFailedIn: place }),
+  });
+  count(tools, [row], [row.id], "failed");
+  return { kind: "ended", rowIds: [row.id, ...merged], isStep: notices.length > 0 };
+}
+
+const typingAfterMs = 1_000;
+const typingAgainMs = 4_000;
+
+/** Shows that the bot is writing while a step takes long. Returns the end of that. */
+function showTyping({ deps, connection, sign }: TurnTools, facts: TurnFacts): () => void {
+  const message = connection.channel.signs.typing?.();
+  if (!message || connection.settings["typing"] === false) return () => {};
+  const show = (): void => {
+    sign(facts.id, message);
+    stopTimer = deps.clock.startTimer(typingAgainMs, show);
+  };
+  let stopTimer = deps.clock.startTimer(typingAfterMs, show);
+  return () => stopTimer();
+}
+
+function count(
+  { deps, connection }: TurnTools,
+  rows: readonly QueuedRow[],
+  ids: readonly string[],
+  outcome: string,
+): void {
+  for (const id of ids) {
+    const kind = rows.find((row) => row.id === id)?.event.kind ?? "message";
+    deps.channelMetrics.count(connection.channel.type, kind, outcome);
+  }
+}

@@ -1,0 +1,136 @@
+import type { Act, Channel, ChoiceState, ProviderMessage } from "../../core/channels/channel.ts";
+import { piecesOfSteps } from "../../core/channels/index.ts";
+import { commonSettingsOf } from "../../core/channels/settings.ts";
+import { textsOf } from "../../core/channels/texts.ts";
+import { type JsonObject, textAt, valueAt } from "../../core/interpreter/flow.ts";
+import type { MessageBody } from "../../core/interpreter/program/message.ts";
+import { isId } from "../../platform/ids.ts";
+import { listAt } from "./passed-over.ts";
+import type { PressedSending } from "./taps.sql.ts";
+
+/** The id of the sending in a token: `<sending>.<index>`, or `<sending>.<turn>.<index>` once it was changed. */
+export function sendingOf(token: string): string | undefined {
+  const [id = "", ...numbers] = token.split(".");
+  const isOurs =
+    isId(id) && numbers.length >= 1 && numbers.length <= 2 && numbers.every((one) => /^\d{1,6}$/.test(one));
+  return isOurs ? id : undefined;
+}
+
+/** A press on a button, for the chat that goes on. */
+export type Press =
+  | { readonly kind: "reply"; readonly message: MessageBody }
+  /** The question is shown otherwise: no step. */
+  | { readonly kind: "shown"; readonly choices: JsonObject; readonly message: ProviderMessage | undefined }
+  /** A question that is not asked any more. */
+  | { readonly kind: "stale" };
+
+/** `waiting`: the input that the chat waits with, and the session; undefined: none goes on. */
+export function pressOn(
+  {
+    channel,
+    settings,
+    isGroup,
+  }: { readonly channel: Channel; readonly settings: JsonObject; readonly isGroup: boolean },
+  { token, sending }: { readonly token: string; readonly sending: PressedSending },
+  waiting: { readonly sessionId: string; readonly input: unknown } | undefined,
+): Press {
+  const act = actIn(sending.choices, token);
+  const step: unknown = sending.response === null ? undefined : JSON.parse(sending.response);
+  const inputId = textAt(step, "input", "id");
+  const isAsked =
+    act !== undefined &&
+    waiting?.sessionId === sending.sessionId &&
+    inputId !== undefined &&
+    inputId === textAt(waiting.input, "id");
+  if (!isAsked) return { kind: "stale" };
+  const state = stateIn(sending.choices);
+  switch (act.kind) {
+    case "reply":
+      return { kind: "reply", message: replyWith(act.text, act.replyId) };
+    case "skip":
+      return { kind: "reply", message: null };
+    case "send": {
+      const ids = offeredIds(valueAt(step, "input")).filter((id) => state.chosen.includes(id));
+      return { kind: "reply", message: replyWith(ids.join(", "), undefined) };
+    }
+    case "mark": {
+      const isChosen = state.chosen.includes(act.itemId);
+      const chosen = isChosen ? state.chosen.filter((id) => id !== act.itemId) : [...state.chosen, act.itemId];
+      return shownWith({ channel, settings, isGroup }, { sending, step, state: { ...state, chosen } });
+    }
+    case "page":
+      return shownWith({ channel, settings, isGroup }, { sending, step, state: { ...state, page: act.page } });
+    default:
+      return act satisfies never;
+  }
+}
+
+function replyWith(text: string, replyId: string | undefined): MessageBody {
+  return { type: "text", text, ...(replyId !== undefined && { metadata: { replyId } }) };
+}
+
+/** The same question with another page, or other marks. Its buttons have new tokens, and the old ones stay known. */
+function shownWith(
+  {
+    channel,
+    settings,
+    isGroup,
+  }: { readonly channel: Channel; readonly settings: JsonObject; readonly isGroup: boolean },
+  { sending, step, state }: { readonly sending: PressedSending; readonly step: unknown; readonly state: ChoiceState },
+): Press {
+  const known = sending.choices ?? {};
+  const turn = Number(valueAt(known, "state", "turn") ?? 0) + 1;
+  const choices = { ...known, state: { page: state.page, chosen: [...state.chosen], turn } };
+  const piece = piecesOfSteps([
+    {
+      messages: listAt(step, "messages"),
+      clientSideActions: listAt(step, "clientSideActions"),
+      input: valueAt(step, "input"),
+    },
+  ]).at(-1);
+  if (piece?.kind !== "question") return { kind: "shown", choices, message: undefined };
+  const texts = textsOf(textSettings(settings));
+  const rendered = channel.render(piece, {
+    ...{ texts, isGroup, state },
+    token: (index) => `${sending.id}.${turn}.${index}`,
+  });
+  const acts = Object.fromEntries([...rendered.acts].map(([token, act]) => [token, { ...act }]));
+  return { kind: "shown", choices: { ...choices, ...acts }, message: rendered.messages.at(-1) };
+}
+
+export function textSettings(settings: JsonObject): Parameters<typeof textsOf>[0] {
+  const { texts } = commonSettingsOf(settings);
+  return texts;
+}
+
+function actIn(choices: JsonObject | null, token: string): Act | undefined {
+  const found = choices !== null && Object.hasOwn(choices, token) ? choices[token] : undefined;
+  const kind = textAt(found, "kind");
+  switch (kind) {
+    case "reply": {
+      const replyId = textAt(found, "replyId");
+      return { kind, text: textAt(found, "text") ?? "", ...(replyId !== undefined && { replyId }) };
+    }
+    case "mark":
+      return { kind, itemId: textAt(found, "itemId") ?? "" };
+    case "page":
+      return { kind, page: Math.max(0, Number(valueAt(found, "page")) || 0) };
+    case "send":
+    case "skip":
+      return { kind };
+    default:
+      return undefined;
+  }
+}
+
+function stateIn(choices: JsonObject | null): ChoiceState {
+  const chosen = valueAt(choices, "state", "chosen");
+  return {
+    page: Math.max(0, Number(valueAt(choices, "state", "page")) || 0),
+    chosen: Array.isArray(chosen) ? chosen.filter((id) => typeof id === "string") : [],
+  };
+}
+
+function offeredIds(input: unknown): string[] {
+  return listAt(input, "items").flatMap((item) => textAt(item, "id") ?? []);
+}

@@ -1,0 +1,115 @@
+import type { ChannelEvent, ContactFacts, ProviderMessage } from "../../core/channels/channel.ts";
+import { plainText } from "../../core/channels/marked-text.ts";
+import { type CommonSettings, commonSettingsOf } from "../../core/channels/settings.ts";
+import { type Texts, textsOf } from "../../core/channels/texts.ts";
+import type { Words } from "../../core/channels/words.ts";
+import type { ChatContact } from "../../core/interpreter/program/contact.ts";
+import type { OpenConnection } from "../../management/channels/open-connections.ts";
+import { newId, shardOf } from "../../platform/ids.ts";
+import type { ChannelDependencies } from "../dependencies.ts";
+import type { HeldConnection } from "../held-connection.ts";
+import type { BotChooser } from "./bots.ts";
+import type { Decision } from "./decision.ts";
+import type { Notice } from "./end-turn.sql.ts";
+import type { ReceivedRow, TurnPlace } from "./received-events.sql.ts";
+import { textSettings } from "./taps.ts";
+import type { TurnFacts } from "./turn-facts.sql.ts";
+
+/** An event of a contact that something is done with. */
+export type ContactEvent = Exclude<
+  Extract<ChannelEvent, { readonly contact: ContactFacts }>,
+  { readonly kind: "ignored" }
+>;
+
+/** A row of the inbox in the queue of its contact. */
+export type QueuedRow = {
+  readonly id: string;
+  readonly event: ContactEvent;
+  /** As it is written down. */
+  decision: Decision | undefined;
+  attempts: number;
+  /** It is not tried before, by the clock of this process. */
+  notBeforeAt: number;
+  /** When it came, by the database's clock: milliseconds since the epoch. */
+  readonly arrivedAt: number;
+  /** Milliseconds from its being written until it came, by the provider's clock; 0 where that is not known. */
+  readonly lateMs: number;
+};
+
+/** The connection for which turns are taken, and the ways out of them. */
+export type TurnTools = {
+  readonly deps: ChannelDependencies;
+  readonly connection: OpenConnection;
+  readonly held: HeldConnection;
+  readonly bots: BotChooser;
+  /** Shows a sign to a contact: best effort. */
+  sign(contactId: string, message: ProviderMessage): void;
+};
+
+export function settingsOf({ settings }: OpenConnection): CommonSettings {
+  return commonSettingsOf(settings);
+}
+
+export function textsIn({ settings }: OpenConnection): Texts {
+  return textsOf(textSettings(settings));
+}
+
+export function wordsOf({ channel, settings }: OpenConnection): Words {
+  const { restartWords, stopWords, startWords } = commonSettingsOf(settings);
+  const { restart = [], stop = [], start = [] } = channel.commandWords ?? {};
+  return {
+    restart: [...restartWords, ...restart],
+    stop: [...stopWords, ...stop],
+    start: [...startWords, ...start],
+  };
+}
+
+/** Milliseconds since a row came, as of the reading of its contact. */
+export function ageOf({ nowMs }: TurnFacts, row: QueuedRow): number {
+  return nowMs - row.arrivedAt;
+}
+
+export function placeOf({ connection }: TurnTools, contactId: string): TurnPlace {
+  const { id: connectionId, channel, workspaceId } = connection;
+  return { connectionId, channel: channel.type, workspaceId, contactId };
+}
+
+/** A row as events say it. */
+export function receivedRow(row: QueuedRow): ReceivedRow {
+  const { id, event } = row;
+  if (event.kind === "tap") return { id, kind: "tap", text: event.title ?? "" };
+  const caption = event.kind === "message" && event.content.kind === "media" ? event.content.caption : undefined;
+  return { id, kind: event.kind, text: typedText(row) ?? caption ?? "" };
+}
+
+/** The contact as of this step. */
+export function chatContact({ connection }: TurnTools, facts: TurnFacts, startPayload?: string): ChatContact {
+  const { id, name, username, phone, language } = facts;
+  return {
+    ...{ id, connectionId: connection.id, channel: connection.channel.type, connectionName: connection.name },
+    ...(name !== null && { name }),
+    ...(username !== null && { username }),
+    ...(phone !== null && { phone: phone.replace(/\D/g, "") }),
+    ...(language !== null && { language }),
+    ...(startPayload !== undefined && startPayload !== "" && { startPayload }),
+  };
+}
+
+/** A text of the connection itself as messages; none where it says nothing. */
+export function noticesOf({ connection }: TurnTools, facts: TurnFacts, words: string | null): Notice[] {
+  if (words === null || words.trim() === "") return [];
+  const text = words.replaceAll("{{contactName}}", facts.name ?? "");
+  const { messages } = connection.channel.render(
+    { kind: "text", text: plainText(text) },
+    { texts: textsIn(connection), isGroup: facts.kind === "group", token: () => "" },
+  );
+  return messages.map((message) => ({ id: newId(shardOf(connection.id)), message: JSON.stringify(message) }));
+}
+
+/** The words that a contact typed; undefined for anything else. */
+export function typedText({ event }: QueuedRow): string | undefined {
+  if (event.kind !== "message") return undefined;
+  const { content } = event;
+  if (content.kind === "text") return content.text;
+  return content.kind === "command" ? `/${content.command}` : undefined;
+}

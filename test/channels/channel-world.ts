@@ -1,0 +1,199 @@
+import { type Holding, startHolding } from "../../src/channels/holding/holding.ts";
+import { outboundOf } from "../../src/channels/holding/outbound-of.ts";
+import type { Outbound } from "../../src/channels/outbound/outbound.ts";
+import type { Config } from "../../src/config.ts";
+import type { ProviderMessage } from "../../src/core/channels/channel.ts";
+import { signatureHeaders } from "../../src/core/channels/webhook/index.ts";
+import { isPublicAddress } from "../../src/core/flow/outgoing-rules.ts";
+import { createSafeFetch } from "../../src/effects/safe-fetch/safe-fetch.ts";
+import { startPollLoop } from "../../src/platform/concurrency/poll-loop.ts";
+import { newId } from "../../src/platform/ids.ts";
+import { createTestApi, type TestApi, type TestUser } from "../support/api.ts";
+import { connectTelegram, connectWebhookChannel } from "../support/channels.ts";
+import { publish } from "../support/chat.ts";
+import type { Answer } from "../support/client.ts";
+import { createTestDatabase, type TestDatabase } from "../support/database.ts";
+import { testKey } from "../support/events.ts";
+import { createThreads, type Threads } from "../support/threads.ts";
+import { waitFor } from "../support/wait.ts";
+
+/** A service that holds connections to messengers, and what its contacts write. */
+export type ChannelWorld = {
+  readonly api: TestApi;
+  readonly owner: TestUser;
+  readonly workspaceId: string;
+  readonly holding: Holding;
+  readonly database: TestDatabase;
+  /** The signs that contacts were shown. */
+  readonly signs: { readonly contactId: string; readonly message: ProviderMessage }[];
+  /** Publishes a flow as a bot that the messengers' settings let answer. */
+  makeBot(flow: object, messenger?: object): Promise<{ botId: string; publicId: string }>;
+  /** A connection of a program of our own, which asks these bots. */
+  connectWebhook(bots: readonly object[], settings?: object, url?: string): Promise<Program>;
+  connectTelegram(bots: readonly object[], settings?: object, botToken?: string): Promise<Account>;
+  /** Waits until no message waits. */
+  settled(): Promise<void>;
+  /** The rows of the inbox of a connection, in their order. */
+  inbox(
+    connectionId: string,
+  ): Promise<{ kind: string; state: string; reason: string | null; revision: number | null }[]>;
+  /** What the bot said in all chats of a contact, oldest first. */
+  said(connectionId: string, address: string): Promise<string[]>;
+  close(): Promise<void>;
+};
+
+export type Program = {
+  readonly connectionId: string;
+  readonly secret: string;
+  /** Posts signed messages. */
+  post(body: unknown, options?: { readonly secret?: string; readonly seconds?: number }): Promise<Answer>;
+  /** Posts a text of a contact. */
+  write(contactId: string, text: string, more?: object): Promise<Answer>;
+};
+
+export type Account = {
+  readonly connectionId: string;
+  readonly botToken: string;
+  /** Reports an update, as Telegram does. */
+  report(update: object, options?: { readonly secret?: string }): Promise<Answer>;
+};
+
+export type ChannelWorldOptions = {
+  readonly config?: Partial<Config>;
+  /** Whether what bots say is sent. */
+  readonly isSending?: boolean;
+  readonly through?: (databaseUrl: string) => Promise<string>;
+  /** A further node on the database of this one. */
+  readonly beside?: ChannelWorld;
+};
+
+export async function createChannelWorld(options: ChannelWorldOptions = {}): Promise<ChannelWorld> {
+  const threads: Threads = createThreads({ count: 1 });
+  let holding: Holding | undefined;
+  const telegramUrl = options.config?.TELEGRAM_API_URL;
+  const database = options.beside?.database ?? (await createTestDatabase());
+  const api = await createTestApi({
+    threads,
+    config: { ENCRYPTION_KEY: testKey, CHAT_URL: "https://chat.example.com", ...options.config },
+    onInbound: (connectionId) => holding?.ring(connectionId),
+    onChannelSteps: (contactIds) => holding?.stepped(contactIds),
+    ...(options.through && { through: options.through }),
+    safeFetch: createSafeFetch({
+      permits: (address, rules) => address === "127.0.0.1" || isPublicAddress(address, rules),
+      ...(telegramUrl !== undefined && { channelServers: new Set([new URL(telegramUrl).origin]) }),
+    }),
+    database,
+  });
+  const signs: { contactId: string; message: ProviderMessage }[] = [];
+  const silent: Outbound = {
+    run: async () => undefined,
+    sign: (_held, contactId, message) => void signs.push({ contactId, message }),
+  };
+  holding = startHolding(api.deps, { outbound: options.isSending ? outboundOf(api.deps) : silent });
+  // As the due poll of a node does.
+  const poll = startPollLoop({ everyMs: 1_500, onFailure: () => {}, run: async () => holding?.wake() });
+  const owner = options.beside?.owner ?? (await api.makeUser());
+  const workspaceId = options.beside?.workspaceId ?? (await api.makeWorkspace(owner));
+  const { sql } = api.deps;
+  const connecting = { client: api.client, token: owner.token, workspaceId };
+  const world: ChannelWorld = {
+    ...{ api, owner, workspaceId, holding, signs, database },
+    makeBot: (flow, messenger = {}) =>
+      publish(api.client, connecting, {
+        ...flow,
+        settings: { messenger: { isEnabled: true, ...messenger }, typingEmulation: { enabled: false } },
+      }),
+    async connectWebhook(bots, settings = {}, url = "https://example.com/bot") {
+      const { connectionId, madeSecrets } = await connectWebhookChannel({
+        ...connecting,
+        ...{ url: "https://example.com/bot", bots, settings },
+      });
+      // A connection may not name this machine.
+      const stored = JSON.stringify({ ...settings, url });
+      await sql`update channel_connections set settings = ${stored}::text::json where id = ${connectionId}`;
+      return programOf(api, connectionId, madeSecrets["secret"] ?? "");
+    },
+    async connectTelegram(bots, settings = {}, givenToken) {
+      const { connectionId, botToken, madeSecrets } = await connectTelegram({
+        ...{ ...connecting, bots, settings },
+        ...(givenToken !== undefined && { botToken: givenToken }),
+      });
+      const known = madeSecrets["secretToken"] ?? "";
+      return {
+        ...{ connectionId, botToken },
+        report: (update, { secret = known } = {}) =>
+          api.client.post(`/api/v1/channels/${connectionId}/webhook`, {
+            body: update,
+            headers: { "X-Telegram-Bot-Api-Secret-Token": secret },
+          }),
+      };
+    },
+    async settled() {
+      await waitFor(async () => {
+        const waiting = await sql`select from channel_inbox where state = 'waiting'`;
+        return waiting.length === 0;
+      });
+    },
+    inbox: (connectionId) => sql`
+      select kind, state, reason, revision
+      from channel_inbox
+      where connection_id = ${connectionId}
+      order by sequence, id`,
+    async said(connectionId, address) {
+      const rows = await sql<{ text: string | null }[]>`
+        select string_agg(m -> 'content' ->> 'plainText', ' | ' order by t.revision, o.n) as text
+        from channel_addresses a
+        join sessions s on s.channel_contact_id = a.contact_id
+        join steps t on t.session_id = s.id
+        cross join json_array_elements(t.response -> 'messages') with ordinality as o (m, n)
+        where a.connection_id = ${connectionId} and a.value = ${address}
+        group by s.id
+        order by s.id`;
+      return rows.map(({ text }) => text ?? "");
+    },
+    async close() {
+      await poll.stop();
+      await holding?.stop();
+      await threads.close();
+      // A node beside leaves the database to the first.
+      if (!options.beside) await api.close();
+    },
+  };
+  return world;
+}
+
+/** A program that posts to a connection by this node. */
+export function programOf(api: TestApi, connectionId: string, secret: string): Program {
+  const post: Program["post"] = (body, given = {}) => {
+    const text = typeof body === "string" ? body : JSON.stringify(body);
+    const { seconds = Math.floor(Date.now() / 1_000) } = given;
+    const headers = signatureHeaders({ id: newId(), seconds, body: text }, [given.secret ?? secret]);
+    return api.client.post(`/api/v1/channels/${connectionId}/webhook`, {
+      rawBody: text,
+      headers: { "Content-Type": "application/json", ...Object.fromEntries(headers) },
+    });
+  };
+  return {
+    ...{ connectionId, secret, post },
+    write: (contactId, text, more = {}) =>
+      post({ id: newId(), contact: { id: contactId }, message: { text }, ...more }),
+  };
+}
+
+let updates = 1_000;
+
+/** An update of Telegram with a text of a person. */
+export function textUpdate(chatId: number, text: string, more: { readonly updateId?: number } = {}) {
+  updates++;
+  const { updateId = updates } = more;
+  const person = { id: chatId, first_name: "Ana" };
+  const command = /^\/[a-z]+/.exec(text)?.[0];
+  return {
+    update_id: updateId,
+    message: {
+      ...{ message_id: updateId, date: Math.floor(Date.now() / 1_000), text, from: person },
+      chat: { ...person, type: "private" },
+      ...(command !== undefined && { entities: [{ type: "bot_command", offset: 0, length: command.length }] }),
+    },
+  };
+}

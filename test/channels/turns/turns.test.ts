@@ -1,0 +1,208 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test";
+import { newId } from "../../../src/platform/ids.ts";
+import { idOf } from "../../support/builder-ids.ts";
+import { startTelegramAccounts, type TelegramAccounts } from "../../support/channels.ts";
+import { asks, flowOf, nameAndEmail, says } from "../../support/chat.ts";
+import { moveClock } from "../../support/moved-clock.ts";
+import { waitFor } from "../../support/wait.ts";
+import { type ChannelWorld, createChannelWorld, type Program, textUpdate } from "../channel-world.ts";
+
+let world: ChannelWorld;
+let telegram: TelegramAccounts;
+
+beforeAll(async () => {
+  telegram = await startTelegramAccounts();
+  world = await createChannelWorld({ config: { TELEGRAM_API_URL: telegram.url } });
+});
+afterEach(() => moveClock(world.api.deps.sql, 0));
+afterAll(async () => {
+  await world.close();
+  await telegram.close();
+});
+
+const asked = ({ botId }: { readonly botId: string }, more: object = {}) => ({ botId, isEnabled: true, ...more });
+const asking = flowOf([
+  says("Hello"),
+  asks("text input", { variableId: idOf("Name") }),
+  says("You said {{Name}}"),
+  asks("email input", { variableId: idOf("Email") }),
+  says("Bye"),
+]);
+const when = (operator: string, value: string) => ({ comparisons: [{ comparisonOperator: operator, value }] });
+
+async function writes(program: Program, contactId: string, ...texts: readonly string[]): Promise<void> {
+  for (const text of texts) {
+    await program.write(contactId, text);
+    await world.settled();
+  }
+}
+
+async function notices(connectionId: string): Promise<string[]> {
+  const rows = await world.api.deps.sql<{ message: { body: { text?: { text: string } | string } } }[]>`
+    select message from channel_sendings where connection_id = ${connectionId} and source = 'notice' order by sequence`;
+  return rows.map(({ message }) => JSON.stringify(message));
+}
+
+const reasons = async ({ connectionId }: { readonly connectionId: string }) =>
+  (await world.inbox(connectionId)).map(({ state, reason }) => (reason === null ? state : `${state} ${reason}`));
+
+describe("the bot that answers a first message", () => {
+  test("is the first whose condition holds, else the first without one", async () => {
+    const orders = await world.makeBot(flowOf([says("Order?"), asks("text input", {})]));
+    const prices = await world.makeBot(flowOf([says("Prices"), asks("text input", {})]), {
+      startCondition: when("Contains", "price"),
+    });
+    const every = await world.makeBot(flowOf([says("Welcome"), asks("text input", {})]), {
+      startCondition: { comparisons: [] },
+    });
+    const silent = await world.makeBot(flowOf([says("Never")]), { isEnabled: false });
+    const program = await world.connectWebhook([
+      asked(silent),
+      asked(every),
+      asked(orders, { startCondition: when("Matches regex", "/^order \\d+$/i") }),
+      asked(prices),
+    ]);
+    await Promise.all([
+      writes(program, "ana", "Order 12"),
+      writes(program, "bo", "What PRICE?"),
+      writes(program, "cy", "Hi"),
+    ]);
+
+    const said = await Promise.all(["ana", "bo", "cy"].map((name) => world.said(program.connectionId, name)));
+    expect(said).toEqual([["Order?"], ["Prices"], ["Welcome"]]);
+  });
+
+  test("is nobody where no condition holds, and the contact is told once a day", async () => {
+    const bot = await world.makeBot(asking, { startCondition: when("Equal to", "Hi") });
+    const program = await world.connectWebhook([asked(bot)], { texts: { noBot: "Nobody is here, {{contactName}}." } });
+    await program.write("ana", "Hello", { contact: { id: "ana", name: "Ana" } });
+    await writes(program, "ana", "Hello");
+
+    expect(await reasons(program)).toEqual(["dropped no_bot", "dropped no_bot"]);
+    expect(await notices(program.connectionId)).toEqual([expect.stringContaining("Nobody is here, Ana.")]);
+  });
+});
+
+describe("a word of the connection", () => {
+  test("stops messages until another allows them, and the chat ends", async () => {
+    const bot = await world.makeBot(asking);
+    const program = await world.connectWebhook([asked(bot)]);
+    await writes(program, "ana", "Hi", "stop!", "Hello?", "START", "Hi");
+
+    expect(await reasons(program)).toEqual(["done", "done opted_out", "dropped opted_out", "done opted_in", "done"]);
+    expect(await world.said(program.connectionId, "ana")).toEqual(["Hello", "Hello"]);
+    expect(await notices(program.connectionId)).toHaveLength(1);
+  });
+
+  test("starts the chat again", async () => {
+    const bot = await world.makeBot(asking);
+    const program = await world.connectWebhook([asked(bot)], { restartWords: ["Menu"] });
+    await writes(program, "ana", "Hi", "Ana", "menu", "Bo");
+
+    expect(await world.said(program.connectionId, "ana")).toEqual(["Hello | You said Ana", "Hello | You said Bo"]);
+  });
+
+  test("is an item where the chat offers one of that title", async () => {
+    const choice = {
+      ...asks("choice input", { variableId: idOf("Name") }),
+      items: [
+        { id: idOf("stop"), content: "Stop" },
+        { id: idOf("go"), content: "Go" },
+      ],
+    };
+    const bot = await world.makeBot(flowOf([choice, says("{{Name}}")]));
+    const program = await world.connectWebhook([asked(bot)]);
+    await writes(program, "ana", "Hi", "Stop");
+
+    expect(await world.said(program.connectionId, "ana")).toEqual(["Stop"]);
+  });
+
+  test("of Telegram starts again, and a deep link names the bot and is known to it", async () => {
+    const first = await world.makeBot(asking);
+    const linked = await world.makeBot({
+      ...flowOf([says("From {{startPayload}}"), asks("text input", {})]),
+      variables: [{ id: idOf("startPayload"), name: "startPayload" }],
+    });
+    const account = await world.connectTelegram([asked(first), asked(linked)], { deepLinks: [linked.publicId] });
+    for (const text of ["/start", "Ana", `/start ${linked.publicId}`]) {
+      await account.report(textUpdate(8, text));
+      await world.settled();
+    }
+
+    expect(await world.said(account.connectionId, "8")).toEqual(["Hello | You said Ana", `From ${linked.publicId}`]);
+  });
+});
+
+describe("a message", () => {
+  test("joins those that follow within the time in which texts are gathered", async () => {
+    const bot = await world.makeBot(asking);
+    const program = await world.connectWebhook([asked(bot)], { gatherSeconds: 1 });
+    await writes(program, "ana", "Hi");
+    await program.post({
+      messages: ["one", "two"].map((text) => ({ id: newId(), contact: { id: "ana" }, message: { text } })),
+    });
+    await world.settled();
+
+    expect(await reasons(program)).toEqual(["done", "merged gathered", "done"]);
+    expect(await world.said(program.connectionId, "ana")).toEqual(["Hello | You said one\ntwo"]);
+  });
+
+  test("older than the connection allows answers nothing", async () => {
+    const bot = await world.makeBot(asking);
+    const program = await world.connectWebhook([asked(bot)], { staleMinutes: 5 });
+    const time = new Date(Date.now() - 600_000).toISOString();
+    await program.write("ana", "Hi", { time });
+    await world.settled();
+
+    expect(await reasons(program)).toEqual(["dropped stale"]);
+  });
+
+  test("after the chat has expired starts another one", async () => {
+    const bot = await world.makeBot(asking, { sessionExpiryTimeout: 1 });
+    const program = await world.connectWebhook([asked(bot)]);
+    await writes(program, "ana", "Hi", "Ana");
+    await moveClock(world.api.deps.sql, 3_700);
+    await writes(program, "ana", "Back");
+
+    expect(await world.said(program.connectionId, "ana")).toEqual(["Hello | You said Ana", "Hello"]);
+  });
+
+  test("waits for a question while the chat waits for a call, for a minute", async () => {
+    const bot = await world.makeBot(flowOf([says("Wait"), { id: "l", type: "webhook", options: {} }, says("Done")]));
+    const program = await world.connectWebhook([asked(bot)]);
+    await writes(program, "ana", "Hi");
+    await program.write("ana", "Hello?");
+    await waitFor(async () => (await world.inbox(program.connectionId)).length === 2);
+    await moveClock(world.api.deps.sql, 61);
+    world.holding.rung(program.connectionId);
+    await world.settled();
+
+    expect(await reasons(program)).toEqual(["done", "dropped not_asked"]);
+  });
+
+  test("to a disabled connection is kept, and answers nothing", async () => {
+    const bot = await world.makeBot(nameAndEmail);
+    const program = await world.connectWebhook([asked(bot)]);
+    const at = `/api/v1/workspaces/${world.workspaceId}/channel-connections/${program.connectionId}/disable`;
+    expect((await world.api.client.post(at, { token: world.owner.token, body: {} })).status).toBe(200);
+    await program.write("ana", "Hi");
+
+    expect(await reasons(program)).toEqual(["dropped connection_disabled"]);
+  });
+
+  test("with a step that fails each time ends as failed, and the next one is answered", async () => {
+    const bot = await world.makeBot(
+      flowOf([
+        says("Hello"),
+        asks("text input", { variableId: idOf("Name") }),
+        { id: "j", type: "Jump", options: { groupId: idOf("g0"), blockId: "k" } },
+        { id: "k", type: "Jump", options: { groupId: idOf("g0"), blockId: "j" } },
+      ]),
+    );
+    const program = await world.connectWebhook([asked(bot)], { restartWords: ["menu"] });
+    await writes(program, "ana", "Hi", "again", "menu");
+
+    expect(await reasons(program)).toEqual(["done", "done failed", "done"]);
+    expect(await notices(program.connectionId)).toHaveLength(1);
+  });
+});
