@@ -78,7 +78,7 @@ test("commands that pages name are there, with the options that they name", asyn
   const withOptions = lines.filter((text) => text.includes(" --"));
   const commandOf = (line: string): string => {
     const command = line.split(" ").filter((word) => /^[a-z-]+$/.test(word) && !word.startsWith("-"));
-    return command.slice(0, /^(token|user|bots|results|archive)$/.test(command[0] ?? "") ? 2 : 1).join(" ");
+    return command.slice(0, /^(token|user|bots|results|archive|channels)$/.test(command[0] ?? "") ? 2 : 1).join(" ");
   };
   // Each is a process: pages name many of them several times.
   const helps = new Map<string, string>();
