@@ -27,6 +27,11 @@ export const screens: readonly ScreenEntry[] = [
     load: () => import("../screens/workspace-insight/index.tsx"),
   },
   { pattern: "/w/:workspaceId/settings/:section?", frame: "workspace", load: workspace },
+  {
+    pattern: "/w/:workspaceId/channels/:connectionId/:section?",
+    frame: "workspace",
+    load: () => import("../screens/channels/index.tsx"),
+  },
   { pattern: "/account/:section?", frame: "workspace", load: account },
   { pattern: "/instance/:section?", frame: "workspace", load: () => import("../screens/instance/index.tsx") },
   { pattern: "/bots/:botId", frame: "none", load: () => import("../screens/flow/index.tsx") },

@@ -50,6 +50,22 @@ export type Parts = {
     leads: (values: { readonly titles: Value }) => string;
     zoomTo: (values: { readonly percent: Value }) => string;
   }>;
+  channels: Said<(typeof import("./en/channels.json"))["channels"], {
+    deleteTitle: (values: { readonly name: Value }) => string;
+    paused: (values: { readonly when: Value }) => string;
+    pointMessageText: (values: { readonly name: Value }) => string;
+    lastCall: (values: { readonly when: Value }) => string;
+    refusedCalls: (values: { readonly count: number }) => string;
+    isAsked: (values: { readonly name: Value }) => string;
+    moveUp: (values: { readonly name: Value }) => string;
+    moveDown: (values: { readonly name: Value }) => string;
+    editCondition: (values: { readonly name: Value }) => string;
+    takeOff: (values: { readonly name: Value }) => string;
+    conditionOf: (values: { readonly name: Value }) => string;
+    whenMessage: (values: { readonly condition: Value }) => string;
+    unsent: (values: { readonly count: number }) => string;
+    noText: (values: { readonly kind: Value }) => string;
+  }>;
   code: Said<(typeof import("./en/code.json"))["code"], {
     makeVariable: (values: { readonly name: Value }) => string;
     error: (values: { readonly line: Value }) => string;

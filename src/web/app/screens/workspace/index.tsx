@@ -3,6 +3,7 @@ import { Sections } from "../../page-parts/sections.tsx";
 import { QueryState } from "../../page-parts/states.tsx";
 import { Tokens } from "../../page-parts/tokens.tsx";
 import type { ScreenProps } from "../../routing/screen.ts";
+import { later, Skeleton } from "../../ui/index.ts";
 import workspaceWords from "../../words/en/workspace.json";
 import { useWords } from "../../words/index.ts";
 import { BrandScreen } from "./brand.tsx";
@@ -16,6 +17,8 @@ import { Members } from "./members.tsx";
 import { Secrets } from "./secrets.tsx";
 import { workspaceSections } from "./sections.ts";
 import { workspaceKey } from "./workspace.ts";
+
+const Channels = later(async () => (await import("../channels/channels.tsx")).Channels, <Skeleton rows={4} />);
 
 /** The settings of a workspace, for its members; what only its administrators change says so. */
 export default function Workspace({ params }: ScreenProps) {
@@ -52,6 +55,8 @@ export default function Workspace({ params }: ScreenProps) {
                   <Secrets workspaceId={workspaceId} />
                 </>
               );
+            case "channels":
+              return <Channels workspaceId={workspaceId} isAdmin={isAdmin} />;
             case "guests":
               return <Guests workspaceId={workspaceId} />;
             case "files":

@@ -1,5 +1,6 @@
 import type { Section } from "../../page-parts/sections.tsx";
 import brandWords from "../../words/en/brand.json";
+import channelWords from "../../words/en/channels.json";
 import erasureWords from "../../words/en/erasures.json";
 import { currentWords, type Words, type WordsOf } from "../../words/index.ts";
 
@@ -15,6 +16,7 @@ export function workspaceSections(words: Words, own: WordsOf<"workspace">): read
     { id: "tokens", label: words.tokens },
     { id: "events", label: words.events },
     { id: "credentials", label: words.credentials },
+    { id: "channels", label: currentWords(channelWords).title },
     { id: "files", label: own.files },
     { id: "erasures", label: currentWords(erasureWords).title },
   ];

@@ -1,0 +1,187 @@
+import { useState } from "preact/hooks";
+import { allPages, call, useQuery } from "../../api/index.ts";
+import { contextOf, withValueAt } from "../../credentials/credentials-form.ts";
+import { Form, useFlowSchemas } from "../../forms/index.ts";
+import { FormDialog } from "../../page-parts/form-dialog.tsx";
+import { Part } from "../../page-parts/sections.tsx";
+import { refusedToast } from "../../page-parts/submit.ts";
+import { Link } from "../../routing/router.ts";
+import { Banner, Button, Combobox, EmptyState, IconButton, Skeleton, Switch } from "../../ui/index.ts";
+import channelWords from "../../words/en/channels.json";
+import { useWords } from "../../words/index.ts";
+import type { ConnectionProps } from "./overview.tsx";
+import { type ConnectionBot, one } from "./service.ts";
+
+/** The bots that a connection asks, in their order: the first whose condition holds answers, else the first without. */
+export function Bots({ workspaceId, connection, isAdmin, onChanged }: ConnectionProps) {
+  const words = useWords(channelWords);
+  const [entries, setEntries] = useState<readonly ConnectionBot[]>(connection.bots);
+  const [editing, setEditing] = useState<number>();
+  const names = useQuery(`channel-bots/${workspaceId}`, async () => {
+    const bots = await allPages(
+      (page) => call("GET /api/v1/bots", { query: { workspaceId, ...page } }),
+      (answer) => answer.bots,
+    );
+    return new Map(bots.map(({ id, name }) => [id, name]));
+  }).value;
+  if (!names) return <Skeleton rows={4} />;
+  const save = async (next: readonly ConnectionBot[]) => {
+    setEntries(next);
+    const path = { workspaceId, connectionId: connection.id };
+    try {
+      await call(`PATCH ${one}`, { path, body: { bots: [...next] } });
+      await onChanged();
+    } catch (cause) {
+      setEntries(entries);
+      refusedToast(cause);
+    }
+  };
+  const replaced = (index: number, entry: ConnectionBot) => entries.map((old, at) => (at === index ? entry : old));
+  const moved = (index: number, by: -1 | 1) => {
+    const next = entries.toSpliced(index, 1);
+    const entry = entries[index];
+    return entry ? next.toSpliced(index + by, 0, entry) : entries;
+  };
+  const open = entries.flatMap((entry, index) => (entry.isEnabled && !hasCondition(entry) ? [index] : []));
+  const edited = editing === undefined ? undefined : entries[editing];
+  const free = [...names].filter(([id]) => !entries.some(({ botId }) => botId === id));
+  return (
+    <Part title={words.bots} text={words.botsText}>
+      {entries.length === 0 && <EmptyState icon="message-circle" title={words.noBots} text={words.noBotsText} />}
+      {open.length > 1 && <Banner text={words.secondNeverAnswers} tone="warning" />}
+      <ol class="channel-bots">
+        {entries.map((entry, index) => {
+          const name = names.get(entry.botId) ?? words.goneBot;
+          return (
+            <li key={entry.botId}>
+              <div class="channel-bot-name">
+                {names.has(entry.botId) ? <Link to={`/bots/${entry.botId}`}>{name}</Link> : name}
+                <span class="app-cell-detail">{conditionText(entry, words)}</span>
+              </div>
+              {isAdmin && (
+                <div class="channel-bot-acts">
+                  <Switch
+                    label={words.isAsked({ name })}
+                    isLabelHidden
+                    isChecked={entry.isEnabled}
+                    onChange={(isEnabled) => void save(replaced(index, { ...entry, isEnabled }))}
+                  />
+                  <IconButton
+                    icon="arrow-up"
+                    label={words.moveUp({ name })}
+                    isDisabled={index === 0}
+                    onPress={() => void save(moved(index, -1))}
+                  />
+                  <IconButton
+                    icon="arrow-down"
+                    label={words.moveDown({ name })}
+                    isDisabled={index === entries.length - 1}
+                    onPress={() => void save(moved(index, 1))}
+                  />
+                  <IconButton
+                    icon="pencil"
+                    label={words.editCondition({ name })}
+                    onPress={() => setEditing(index)}
+                  />
+                  <IconButton
+                    icon="trash-2"
+                    label={words.takeOff({ name })}
+                    onPress={() => void save(entries.toSpliced(index, 1))}
+                  />
+                </div>
+              )}
+            </li>
+          );
+        })}
+      </ol>
+      {isAdmin && (
+        <Combobox
+          label={words.addBot}
+          value=""
+          options={free.map(([value, label]) => ({ value, label }))}
+          noneLabel={words.noFreeBot}
+          onChange={(botId) => void (botId && save([...entries, { botId, isEnabled: true }]))}
+        />
+      )}
+      {edited && editing !== undefined && (
+        <ConditionDialog
+          name={names.get(edited.botId) ?? ""}
+          entry={edited}
+          onSave={(entry) => save(replaced(editing, entry))}
+          onClose={() => setEditing(undefined)}
+        />
+      )}
+    </Part>
+  );
+}
+
+type ConditionProps = {
+  readonly name: string;
+  readonly entry: ConnectionBot;
+  readonly onSave: (entry: ConnectionBot) => Promise<void>;
+  readonly onClose: () => void;
+};
+
+/** With which first messages a bot starts here, and when its chats end. What is left empty is as the bot says. */
+function ConditionDialog({ name, entry, onSave, onClose }: ConditionProps) {
+  const shared = useWords();
+  const words = useWords(channelWords);
+  const schema = useFlowSchemas()?.settings.properties?.["messenger"];
+  const { botId, isEnabled, ...rest } = entry;
+  const [typed, setTyped] = useState<Readonly<Record<string, unknown>>>(rest);
+  const save = async () => {
+    await onSave(entryOf({ botId, isEnabled }, typed));
+    onClose();
+  };
+  return (
+    <FormDialog
+      title={words.conditionOf({ name })}
+      text={words.conditionText}
+      size="m"
+      action={shared.save}
+      required={{}}
+      send={save}
+      onClose={onClose}
+    >
+      {(errorOf) =>
+        schema ? (
+          <Form
+            schema={schema}
+            value={typed}
+            only={["startCondition", "sessionExpiryTimeout"]}
+            hasUnknown={false}
+            onSet={(at, value) => setTyped((now) => withValueAt(now, at, value))}
+            context={contextOf(schema, errorOf)}
+          />
+        ) : (
+          <Skeleton rows={3} />
+        )
+      }
+    </FormDialog>
+  );
+}
+
+/** An entry with what a form has written; the service refuses what it does not take. */
+function entryOf(
+  own: Pick<ConnectionBot, "botId" | "isEnabled">,
+  { startCondition, sessionExpiryTimeout }: Readonly<Record<string, unknown>>,
+): ConnectionBot {
+  return Object.assign(
+    { ...own },
+    startCondition !== undefined && { startCondition },
+    sessionExpiryTimeout !== undefined && { sessionExpiryTimeout: Number(sessionExpiryTimeout) },
+  );
+}
+
+function hasCondition({ startCondition }: ConnectionBot): boolean {
+  return (startCondition?.comparisons ?? []).some(({ comparisonOperator, value }) => comparisonOperator && value);
+}
+
+function conditionText(entry: ConnectionBot, words: ReturnType<typeof useWords<"channels">>): string {
+  if (!hasCondition(entry)) return words.everyMessage;
+  const texts = (entry.startCondition?.comparisons ?? []).flatMap(({ comparisonOperator, value }) =>
+    comparisonOperator && value ? [`${comparisonOperator} “${value}”`] : [],
+  );
+  const joiner = entry.startCondition?.logicalOperator === "OR" ? words.or : words.and;
+  return words.whenMessage({ condition: texts.join(` ${joiner} `) });
+}

@@ -1,0 +1,131 @@
+import { useState } from "preact/hooks";
+import { type Answer, call, useAll } from "../../api/index.ts";
+import { ListTable, TwoLines, When } from "../../page-parts/lists.tsx";
+import { Part } from "../../page-parts/sections.tsx";
+import { QueryState } from "../../page-parts/states.tsx";
+import { Link } from "../../routing/router.ts";
+import { Badge, Button, EmptyState } from "../../ui/index.ts";
+import channelWords from "../../words/en/channels.json";
+import { timeText, useWords, type WordsOf } from "../../words/index.ts";
+import { type Connection, one } from "./service.ts";
+
+type Conversation = Answer<`GET ${typeof one}/conversations`>["conversations"][number];
+type Message = Answer<`GET ${typeof one}/conversations/:contactId/messages`>["messages"][number];
+
+type Props = { readonly workspaceId: string; readonly connection: Connection };
+
+/** The contacts of a connection, and what was said with each. */
+export function Conversations({ workspaceId, connection }: Props) {
+  const words = useWords(channelWords);
+  const [opened, setOpened] = useState<Conversation>();
+  const path = { workspaceId, connectionId: connection.id };
+  const query = useAll(
+    `channel-conversations/${connection.id}`,
+    (page) => call(`GET ${one}/conversations`, { path, query: page }),
+    ({ conversations }) => conversations,
+  );
+  if (opened) {
+    return <OneConversation {...{ workspaceId, connection }} contact={opened} onBack={() => setOpened(undefined)} />;
+  }
+  return (
+    <Part
+      title={words.conversations}
+      text={words.conversationsText}
+      action={<Button label={words.again} icon="refresh-cw" onPress={() => void query.again()} />}
+    >
+      <ListTable
+        query={query}
+        empty={<EmptyState icon="message-circle" title={words.noConversations} text={words.noConversationsText} />}
+        label={words.conversations}
+        keyOf={({ contactId }) => contactId}
+        columns={[
+          {
+            id: "name",
+            label: words.contact,
+            isMain: true,
+            cell: (contact) => (
+              <TwoLines detail={contact.username === null ? contact.address : `@${contact.username}`}>
+                <button type="button" class="app-link" onClick={() => setOpened(contact)}>
+                  {nameOf(contact)}
+                </button>
+              </TwoLines>
+            ),
+          },
+          { id: "state", label: words.state, cell: (contact) => <ContactState contact={contact} /> },
+          { id: "last", label: words.lastIn, from: "medium", cell: ({ lastInboundAt }) => <When at={lastInboundAt} /> },
+        ]}
+      />
+    </Part>
+  );
+}
+
+function nameOf({ name, username, address }: Conversation): string {
+  return name ?? username ?? address;
+}
+
+function ContactState({ contact }: { readonly contact: Conversation }) {
+  const words = useWords(channelWords);
+  if (contact.blockedAt !== null) return <Badge label={words.blocked} tone="warning" />;
+  if (contact.optedOutAt !== null) return <Badge label={words.optedOut} tone="warning" />;
+  if (contact.unsentCount > 0) return <Badge label={words.unsent({ count: contact.unsentCount })} />;
+  return contact.isRunning ? <Badge label={words.running} tone="good" /> : <Badge label={words.over} />;
+}
+
+type OneProps = Props & { readonly contact: Conversation; readonly onBack: () => void };
+
+/** What was said in both directions, the oldest first, and how far each message of ours has come. */
+function OneConversation({ workspaceId, connection, contact, onBack }: OneProps) {
+  const words = useWords(channelWords);
+  const path = { workspaceId, connectionId: connection.id, contactId: contact.contactId };
+  const query = useAll(
+    `channel-messages/${contact.contactId}`,
+    (page) => call(`GET ${one}/conversations/:contactId/messages`, { path, query: page }),
+    ({ messages }) => messages,
+  );
+  return (
+    <Part
+      title={nameOf(contact)}
+      action={
+        <>
+          <Button label={words.allConversations} icon="arrow-left" onPress={onBack} />
+          <Button label={words.again} icon="refresh-cw" onPress={() => void query.again()} />
+        </>
+      }
+    >
+      {contact.resultId !== null && contact.botId !== null && (
+        <p>
+          <Link to={`/bots/${contact.botId}/results/${contact.resultId}`}>{words.toResult}</Link>
+        </p>
+      )}
+      <QueryState query={query}>
+        {(messages) => (
+          <ol class="channel-messages" aria-label={words.conversations}>
+            {messages.toReversed().map((message) => (
+              <Said key={message.id} message={message} />
+            ))}
+          </ol>
+        )}
+      </QueryState>
+    </Part>
+  );
+}
+
+function Said({ message }: { readonly message: Message }) {
+  const words = useWords(channelWords);
+  const { direction, text, at, state } = message;
+  const isFailed = state === "failed" || state === "dropped";
+  return (
+    <li class={`channel-message is-${direction}${isFailed ? " is-failed" : ""}`}>
+      <p>{text ?? words.noText({ kind: message.kind })}</p>
+      <span class="channel-message-state">
+        {timeText(at)} · {stateText(message, words)}
+      </span>
+    </li>
+  );
+}
+
+function stateText({ direction, state, reason }: Message, words: WordsOf<"channels">): string {
+  const states: Readonly<Record<string, string>> = direction === "in" ? words.inStates : words.outStates;
+  const said = states[state] ?? state;
+  return reason === null ? said : `${said}: ${reason}`;
+}

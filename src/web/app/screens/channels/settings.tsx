@@ -1,0 +1,45 @@
+import { useState } from "preact/hooks";
+import { call } from "../../api/index.ts";
+import { contextOf, withValueAt } from "../../credentials/credentials-form.ts";
+import { Form as FieldsForm } from "../../forms/index.ts";
+import { Part } from "../../page-parts/sections.tsx";
+import { useSubmit } from "../../page-parts/submit.ts";
+import { Button, FieldError, Form, Skeleton, toast } from "../../ui/index.ts";
+import channelWords from "../../words/en/channels.json";
+import { useWords } from "../../words/index.ts";
+import type { ConnectionProps } from "./overview.tsx";
+import { one, useChannelTypes } from "./service.ts";
+
+/** How a connection behaves: its form is drawn from what the service says about the kind. */
+export function ConnectionSettings({ workspaceId, connection, isAdmin, onChanged }: ConnectionProps) {
+  const shared = useWords();
+  const words = useWords(channelWords);
+  const type = useChannelTypes()?.get(connection.channel);
+  const [typed, setTyped] = useState<Readonly<Record<string, unknown>>>(connection.settings);
+  const { isBusy, error, field, submit } = useSubmit();
+  if (!type) return <Skeleton rows={6} />;
+  const save = async () => {
+    // What was taken away goes; what was not touched stays.
+    const removed = Object.keys(connection.settings).filter((name) => typed[name] === undefined);
+    const settings = { ...typed, ...Object.fromEntries(removed.map((name) => [name, null])) };
+    await call(`PATCH ${one}`, { path: { workspaceId, connectionId: connection.id }, body: { settings } });
+    await onChanged();
+    toast(shared.saved);
+  };
+  const errorOf = (name?: string) => (name === undefined || name === field ? error : undefined);
+  const context = { ...contextOf(type.settings, errorOf), isReadOnly: !isAdmin };
+  return (
+    <Part title={words.settings} text={words.settingsText}>
+      <Form class="channel-settings" onSubmit={() => submit({}, save)}>
+        <FieldsForm
+          schema={type.settings}
+          value={typed}
+          onSet={(at, value) => setTyped((now) => withValueAt(now, at, value))}
+          context={context}
+        />
+        <FieldError error={error} />
+        {isAdmin && <Button label={shared.save} kind="primary" type="submit" busy={isBusy} />}
+      </Form>
+    </Part>
+  );
+}
