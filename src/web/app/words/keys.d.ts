@@ -471,6 +471,7 @@ export type Parts = {
   samplePage: (typeof import("./en/sample-page.json"))["samplePage"];
   settings: Said<(typeof import("./en/settings.json"))["settings"], {
     live: (values: { readonly number: Value }) => string;
+    place: (values: { readonly place: number }) => string;
   }>;
   share: Said<(typeof import("./en/share.json"))["share"], {
     isLive: (values: { readonly number: Value }) => string;

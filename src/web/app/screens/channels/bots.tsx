@@ -6,7 +6,7 @@ import { FormDialog } from "../../page-parts/form-dialog.tsx";
 import { Part } from "../../page-parts/sections.tsx";
 import { refusedToast } from "../../page-parts/submit.ts";
 import { Link } from "../../routing/router.ts";
-import { Banner, Button, Combobox, EmptyState, IconButton, Skeleton, Switch } from "../../ui/index.ts";
+import { Banner, Combobox, EmptyState, IconButton, Skeleton, Switch } from "../../ui/index.ts";
 import channelWords from "../../words/en/channels.json";
 import { useWords } from "../../words/index.ts";
 import type { ConnectionProps } from "./overview.tsx";
@@ -78,11 +78,7 @@ export function Bots({ workspaceId, connection, isAdmin, onChanged }: Connection
                     isDisabled={index === entries.length - 1}
                     onPress={() => void save(moved(index, 1))}
                   />
-                  <IconButton
-                    icon="pencil"
-                    label={words.editCondition({ name })}
-                    onPress={() => setEditing(index)}
-                  />
+                  <IconButton icon="pencil" label={words.editCondition({ name })} onPress={() => setEditing(index)} />
                   <IconButton
                     icon="trash-2"
                     label={words.takeOff({ name })}

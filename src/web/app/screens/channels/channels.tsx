@@ -95,7 +95,12 @@ export function Channels({ workspaceId, isAdmin }: { readonly workspaceId: strin
           },
           { id: "state", label: shared.stateColumn, cell: (connection) => <ConnectionState connection={connection} /> },
           { id: "in", label: words.lastIn, from: "medium", cell: ({ lastInboundAt }) => <When at={lastInboundAt} /> },
-          { id: "out", label: words.lastOut, from: "medium", cell: ({ lastOutboundAt }) => <When at={lastOutboundAt} /> },
+          {
+            id: "out",
+            label: words.lastOut,
+            from: "medium",
+            cell: ({ lastOutboundAt }) => <When at={lastOutboundAt} />,
+          },
         ]}
         acts={(connection) => <MoreMenu name={connection.name} items={() => itemsOf(connection)} />}
       />

@@ -5,7 +5,8 @@ import { language } from "../../words/index.ts";
 const list = "/api/v1/workspaces/:workspaceId/channel-connections";
 export const one = `${list}/:connectionId` as const;
 
-export type Connection = Answer<"GET /api/v1/workspaces/:workspaceId/channel-connections">["channelConnections"][number];
+export type Connection =
+  Answer<"GET /api/v1/workspaces/:workspaceId/channel-connections">["channelConnections"][number];
 export type Check = Answer<`POST ${typeof one}/check`>["check"];
 export type ConnectionBot = Connection["bots"][number];
 

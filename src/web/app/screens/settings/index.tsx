@@ -16,6 +16,7 @@ import settingsWords from "../../words/en/settings.json";
 import { useWords } from "../../words/index.ts";
 import { LookFindings } from "../look-findings.tsx";
 import { LookForm, useLookContext } from "../look-form.tsx";
+import { Messengers } from "./messengers.tsx";
 import { Availability, Danger, SocialCard } from "./parts.tsx";
 import { type SectionName, sectionNamed, sectionNames, sections, shownFor } from "./sections.ts";
 import { type PageWords, schemaOfSettings } from "./settings-schema.ts";
@@ -63,6 +64,7 @@ function Settings({ bot }: { readonly bot: OpenBot }) {
         </header>
         <LookFindings bot={bot} of="settings" />
         {section === "availability" && <Availability bot={bot} />}
+        {section === "messengers" && <Messengers bot={bot} />}
         <SectionForms key={section} bot={bot} section={section} />
         {section === "metadata" && <SocialCard bot={bot} />}
         {section === "danger" && <Danger bot={bot} />}

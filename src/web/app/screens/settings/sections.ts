@@ -10,6 +10,7 @@ export const sectionNames = [
   "security",
   "models",
   "availability",
+  "messengers",
   "more",
   "danger",
 ] as const;
@@ -35,7 +36,8 @@ export const sections: Readonly<Record<SectionName, readonly FormPart[]>> = {
   security: [{ at: ["security"] }],
   models: [{ at: ["models"] }],
   availability: [{ at: ["publicShare"] }],
-  more: [{ at: [], only: ["messenger"], hasUnknown: true }],
+  messengers: [{ at: ["messenger"] }],
+  more: [{ at: [], only: [], hasUnknown: true }],
   danger: [],
 };
 
