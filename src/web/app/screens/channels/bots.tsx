@@ -1,5 +1,5 @@
 import { useState } from "preact/hooks";
-import { allPages, call, useQuery } from "../../api/index.ts";
+import { allPages, call, request, useQuery } from "../../api/index.ts";
 import { contextOf, withValueAt } from "../../credentials/credentials-form.ts";
 import { Form, useFlowSchemas } from "../../forms/index.ts";
 import { FormDialog } from "../../page-parts/form-dialog.tsx";
@@ -25,12 +25,14 @@ export function Bots({ workspaceId, connection, isAdmin, onChanged }: Connection
     return new Map(bots.map(({ id, name }) => [id, name]));
   }).value;
   if (!names) return <Skeleton rows={4} />;
+  const send = async (bots: readonly object[]) => {
+    await request(`PATCH ${one}`, { path: { workspaceId, connectionId: connection.id }, body: { bots } });
+    await onChanged();
+  };
   const save = async (next: readonly ConnectionBot[]) => {
     setEntries(next);
-    const path = { workspaceId, connectionId: connection.id };
     try {
-      await call(`PATCH ${one}`, { path, body: { bots: [...next] } });
-      await onChanged();
+      await send(next);
     } catch (cause) {
       setEntries(entries);
       refusedToast(cause);
@@ -103,7 +105,7 @@ export function Bots({ workspaceId, connection, isAdmin, onChanged }: Connection
         <ConditionDialog
           name={names.get(edited.botId) ?? ""}
           entry={edited}
-          onSave={(entry) => save(replaced(editing, entry))}
+          onSave={(entry) => send(entries.map((old, at) => (at === editing ? entry : old)))}
           onClose={() => setEditing(undefined)}
         />
       )}
@@ -114,7 +116,7 @@ export function Bots({ workspaceId, connection, isAdmin, onChanged }: Connection
 type ConditionProps = {
   readonly name: string;
   readonly entry: ConnectionBot;
-  readonly onSave: (entry: ConnectionBot) => Promise<void>;
+  readonly onSave: (entry: object) => Promise<void>;
   readonly onClose: () => void;
 };
 
@@ -123,10 +125,11 @@ function ConditionDialog({ name, entry, onSave, onClose }: ConditionProps) {
   const shared = useWords();
   const words = useWords(channelWords);
   const schema = useFlowSchemas()?.settings.properties?.["messenger"];
-  const { botId, isEnabled, ...rest } = entry;
-  const [typed, setTyped] = useState<Readonly<Record<string, unknown>>>(rest);
+  const { startCondition, sessionExpiryTimeout, ...own } = entry;
+  const [typed, setTyped] = useState<Readonly<Record<string, unknown>>>({ startCondition, sessionExpiryTimeout });
+  // The service refuses what it does not take, and says so beside the fields.
   const save = async () => {
-    await onSave(entryOf({ botId, isEnabled }, typed));
+    await onSave({ ...own, ...typed });
     onClose();
   };
   return (
@@ -154,18 +157,6 @@ function ConditionDialog({ name, entry, onSave, onClose }: ConditionProps) {
         )
       }
     </FormDialog>
-  );
-}
-
-/** An entry with what a form has written; the service refuses what it does not take. */
-function entryOf(
-  own: Pick<ConnectionBot, "botId" | "isEnabled">,
-  { startCondition, sessionExpiryTimeout }: Readonly<Record<string, unknown>>,
-): ConnectionBot {
-  return Object.assign(
-    { ...own },
-    startCondition !== undefined && { startCondition },
-    sessionExpiryTimeout !== undefined && { sessionExpiryTimeout: Number(sessionExpiryTimeout) },
   );
 }
 

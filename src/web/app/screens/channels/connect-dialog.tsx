@@ -1,5 +1,5 @@
 import { useState } from "preact/hooks";
-import { call } from "../../api/index.ts";
+import { type Answer, request } from "../../api/index.ts";
 import { contextOf, withValueAt } from "../../credentials/credentials-form.ts";
 import { Form } from "../../forms/index.ts";
 import { FormDialog } from "../../page-parts/form-dialog.tsx";
@@ -8,7 +8,7 @@ import { go } from "../../routing/router.ts";
 import { Button, Dialog, Select, Skeleton, TextField } from "../../ui/index.ts";
 import channelWords from "../../words/en/channels.json";
 import { useWords } from "../../words/index.ts";
-import { type ChannelType, requiredTexts, useChannelTypes, writtenSecrets } from "./service.ts";
+import { type ChannelType, type Connection, requiredTexts, useChannelTypes, writtenSecrets } from "./service.ts";
 
 type Props = {
   readonly workspaceId: string;
@@ -19,6 +19,9 @@ type Props = {
 };
 
 type Data = Readonly<Record<string, unknown>>;
+type Connected = Pick<Answer<"POST /api/v1/workspaces/:workspaceId/channel-connections">, "madeSecrets"> & {
+  readonly channelConnection: Pick<Connection, "id">;
+};
 type Made = { readonly id: string; readonly secrets: readonly (readonly [name: string, value: string])[] };
 
 /** Connects an account of a messenger: its form is drawn from what the service says about the kind. */
@@ -52,10 +55,11 @@ function ConnectForm({
   if (!type) return null;
   const needed = neededSettings(type);
   const send = async () => {
-    const { channelConnection, madeSecrets } = await call("POST /api/v1/workspaces/:workspaceId/channel-connections", {
+    const answer = await request("POST /api/v1/workspaces/:workspaceId/channel-connections", {
       path: { workspaceId },
       body: { channel: chosen, name: name.trim(), settings, secrets },
     });
+    const { channelConnection, madeSecrets }: Connected = await answer.json();
     await onConnected();
     // Telegram gets its secret from the service; only one's own server has to be told.
     if (chosen === "webhook") setMade({ id: channelConnection.id, secrets: Object.entries(madeSecrets) });
