@@ -3,8 +3,9 @@ import { type Answer, call, useAll } from "../../api/index.ts";
 import { ListTable, TwoLines, When } from "../../page-parts/lists.tsx";
 import { Part } from "../../page-parts/sections.tsx";
 import { QueryState } from "../../page-parts/states.tsx";
+import { refusedToast } from "../../page-parts/submit.ts";
 import { Link } from "../../routing/router.ts";
-import { Badge, Button, EmptyState } from "../../ui/index.ts";
+import { Badge, Button, EmptyState, toast } from "../../ui/index.ts";
 import channelWords from "../../words/en/channels.json";
 import { timeText, useWords, type WordsOf } from "../../words/index.ts";
 import { type Connection, one } from "./service.ts";
@@ -82,14 +83,32 @@ function OneConversation({ workspaceId, connection, contact, onBack }: OneProps)
     (page) => call(`GET ${one}/conversations/:contactId/messages`, { path, query: page }),
     ({ messages }) => messages,
   );
+  const act = async (send: () => Promise<unknown>) => {
+    await send().catch(refusedToast);
+    await query.again();
+  };
+  const end = () =>
+    act(async () => {
+      await call(`POST ${one}/conversations/:contactId/end`, { path });
+      toast(words.chatEnded);
+      onBack();
+    });
+  const settle = (message: Message, how: "retry" | "drop") =>
+    act(() => {
+      const of = { workspaceId, connectionId: connection.id, sendingId: message.id };
+      return how === "retry"
+        ? call(`POST ${one}/sendings/:sendingId/retry`, { path: of })
+        : call(`POST ${one}/sendings/:sendingId/drop`, { path: of });
+    });
   return (
     <Part
       title={nameOf(contact)}
       action={
-        <>
+        <div class="channel-acts">
           <Button label={words.allConversations} icon="arrow-left" onPress={onBack} />
           <Button label={words.again} icon="refresh-cw" onPress={() => void query.again()} />
-        </>
+          {contact.isRunning && <Button label={words.endChat} icon="x" onPress={() => void end()} />}
+        </div>
       }
     >
       {contact.resultId !== null && contact.botId !== null && (
@@ -101,7 +120,7 @@ function OneConversation({ workspaceId, connection, contact, onBack }: OneProps)
         {(messages) => (
           <ol class="channel-messages" aria-label={words.conversations}>
             {messages.toReversed().map((message) => (
-              <Said key={message.id} message={message} />
+              <Said key={message.id} message={message} onSettle={(how) => void settle(message, how)} />
             ))}
           </ol>
         )}
@@ -110,16 +129,31 @@ function OneConversation({ workspaceId, connection, contact, onBack }: OneProps)
   );
 }
 
-function Said({ message }: { readonly message: Message }) {
+type SaidProps = { readonly message: Message; readonly onSettle: (how: "retry" | "drop") => void };
+
+function Said({ message, onSettle }: SaidProps) {
   const words = useWords(channelWords);
   const { direction, text, at, state } = message;
   const isFailed = state === "failed" || state === "dropped";
   return (
     <li class={`channel-message is-${direction}${isFailed ? " is-failed" : ""}`}>
       <p>{text ?? words.noText({ kind: message.kind })}</p>
+      {message.choices.length > 0 && (
+        <ul class="channel-message-choices">
+          {message.choices.map((title, index) => (
+            <li key={`${index} ${title}`}>{title}</li>
+          ))}
+        </ul>
+      )}
       <span class="channel-message-state">
         {timeText(at)} · {stateText(message, words)}
       </span>
+      {direction === "out" && state === "failed" && (
+        <div class="channel-acts">
+          <Button label={words.sendAgain} size="s" icon="refresh-cw" onPress={() => onSettle("retry")} />
+          <Button label={words.letGo} size="s" onPress={() => onSettle("drop")} />
+        </div>
+      )}
     </li>
   );
 }
