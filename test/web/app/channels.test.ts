@@ -1,0 +1,84 @@
+import { afterAll, beforeAll, expect } from "bun:test";
+import { type Holding, startHolding } from "../../../src/channels/holding/holding.ts";
+import { outboundOf } from "../../../src/channels/holding/outbound-of.ts";
+import { isPublicAddress } from "../../../src/core/flow/outgoing-rules.ts";
+import { createSafeFetch } from "../../../src/effects/safe-fetch/safe-fetch.ts";
+import { type FakeTelegram, startFakeTelegram } from "../../fake-channels/telegram.ts";
+import { type AppHost, openAppHost } from "../../support/app-host.ts";
+import { axeProblems } from "../../support/axe.ts";
+import { browserTests } from "../../support/browser.ts";
+import { asks, flowOf, says } from "../../support/chat.ts";
+import { layoutProblems } from "../../support/layout-problems.ts";
+
+const inBrowser = browserTests();
+let telegram: FakeTelegram;
+let host: AppHost;
+let holding: Holding;
+
+beforeAll(async () => {
+  telegram = await startFakeTelegram({ username: "tea_bot" });
+  host = await openAppHost({
+    config: { ENCRYPTION_KEY: "k".repeat(32), TELEGRAM_API_URL: telegram.url },
+    safeFetch: createSafeFetch({ permits: isPublicAddress, channelServers: new Set([new URL(telegram.url).origin]) }),
+  });
+  holding = startHolding(host.api.deps, { outbound: outboundOf(host.api.deps) });
+});
+afterAll(async () => {
+  await holding.stop();
+  await host.close();
+  await telegram.close();
+});
+
+inBrowser("a messenger is connected, gets a bot, and shows its first conversation", async ({ page, context }) => {
+  await host.publish({
+    ...flowOf([says("Tea is ready."), asks("text input", {}), says("Bye")]),
+    name: "Tea",
+    settings: { messenger: { isEnabled: true }, typingEmulation: { enabled: false } },
+  });
+  await host.signIn(context);
+  await page.setViewportSize({ width: 1440, height: 900 });
+  const looks: string[] = [];
+  const look = async () => looks.push(...(await axeProblems(page)), ...(await layoutProblems(page, "main")));
+
+  await page.goto(`${host.builder}/w/${host.workspaceId}/settings/channels`);
+  await page.getByRole("button", { name: /^Telegram/ }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByLabel("Name", { exact: true }).fill("Tea shop");
+  await dialog.getByLabel("Token of the bot").fill("not a token");
+  await dialog.getByRole("button", { name: "Connect" }).click();
+  await dialog.getByRole("alert").first().waitFor();
+  await dialog.getByLabel("Token of the bot").fill(telegram.token);
+  await dialog.getByRole("button", { name: "Connect" }).click();
+
+  await page.getByText("The messenger knows the token").waitFor();
+  expect(await page.getByLabel("Address", { exact: true }).inputValue()).toBe("https://t.me/tea_bot");
+  await page.getByText("Write “hello” to @tea_bot. This page waits for it.").waitFor();
+  await look();
+
+  await page.getByRole("button", { name: "Bots" }).click();
+  await page.getByRole("combobox", { name: "Add a bot" }).fill("Tea");
+  await page.keyboard.press("Enter");
+  await page.getByText("Every first message").waitFor();
+  await look();
+  await page.getByRole("button", { name: "Condition of “Tea”" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Save" }).click();
+  await page.getByRole("dialog").waitFor({ state: "detached" });
+
+  await page.getByRole("navigation").getByRole("link", { name: "State" }).click();
+  holding.wake();
+  await telegram.write({ id: 41, firstName: "Ana" }, "hello");
+  await page.getByText("Write “hello” to @tea_bot. This page waits for it.").waitFor({ state: "detached" });
+
+  await page.getByRole("navigation").getByRole("link", { name: "Conversations" }).click();
+  await page.getByRole("button", { name: "Ana" }).click();
+  await page.getByText("hello", { exact: true }).waitFor();
+  await page.getByText("Tea is ready.", { exact: true }).waitFor();
+  await look();
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.emulateMedia({ colorScheme: "dark" });
+  await look();
+  await page.goto(`${host.builder}/w/${host.workspaceId}/settings/channels`);
+  await page.getByRole("link", { name: "Tea shop" }).waitFor();
+  await look();
+  expect(looks).toEqual([]);
+});
