@@ -1,4 +1,4 @@
-import { Counter, Histogram, Registry } from "../../platform/observing/prometheus.ts";
+import { Counter, Histogram, Registry } from "../platform/observing/prometheus.ts";
 
 /** The traffic of connections, for `/metrics`. */
 export type ChannelMetrics = {
