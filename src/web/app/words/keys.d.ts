@@ -259,6 +259,10 @@ export type Parts = {
     alsoBy: (values: { readonly names: Value }) => string;
     person: (values: { readonly count: number; readonly name: Value }) => string;
   }>;
+  inputCheck: Said<(typeof import("./en/input-check.json"))["inputCheck"], {
+    taken: (values: { readonly answer: Value }) => string;
+    refusedWith: (values: { readonly said: Value }) => string;
+  }>;
   insight: Said<(typeof import("./en/insight.json"))["insight"], {
     asOf: (values: { readonly time: Value }) => string;
     between: (values: { readonly from: Value; readonly to: Value }) => string;
@@ -286,9 +290,6 @@ export type Parts = {
     legend: (values: { readonly number: Value }) => string;
     trendOf: (values: { readonly name: Value; readonly first: number; readonly last: number; readonly most: number }) => string;
     modelsText: (values: { readonly from: Value; readonly to: Value }) => string;
-  inputCheck: Said<(typeof import("./en/input-check.json"))["inputCheck"], {
-    taken: (values: { readonly answer: Value }) => string;
-    refusedWith: (values: { readonly said: Value }) => string;
   }>;
   instance: Said<(typeof import("./en/instance.json"))["instance"], {
     noUsersFound: (values: { readonly search: Value }) => string;
