@@ -258,11 +258,10 @@ async function checkedBots(
 ): Promise<ConnectionBot[]> {
   const ids = bots.map(({ botId }) => botId);
   const known = new Set(await findBotsOfWorkspace(deps.sql, { workspaceId, botIds: ids.filter(isId) }));
-  const issues = ids.flatMap((id, index) => {
-    const path = `bots[${index}].botId`;
-    if (!known.has(id)) return [{ path, message: "must be a bot of this workspace" }];
-    return ids.indexOf(id) < index ? [{ path, message: "must not be in the list twice" }] : [];
-  });
+  if (!ids.every((id) => known.has(id))) throw new AppError("bot.not_found");
+  const issues = ids.flatMap((id, index) =>
+    ids.indexOf(id) < index ? [{ path: `bots[${index}].botId`, message: "must not be in the list twice" }] : [],
+  );
   if (issues.length > 0) throw invalidInput(issues);
   return [...bots];
 }

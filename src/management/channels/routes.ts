@@ -69,7 +69,7 @@ export const channelConnectionOperations: readonly Operation[] = [
       madeSecrets: { secretToken: "G5v0cXq3mJ8yK1sZ7wT2uR4nB6dF9x-Q" },
     },
     errors: [
-      ...(["workspace.takes_nothing", "secret.no_key", "channel_connection.too_many"] as const),
+      ...(["bot.not_found", "workspace.takes_nothing", "secret.no_key", "channel_connection.too_many"] as const),
       ...(["channel_connection.taken", "channel_connection.older_nodes", ...atProvider] as const),
     ],
     handle: async (deps, { caller, params: { workspaceId }, body, request }) => {
@@ -101,7 +101,7 @@ export const channelConnectionOperations: readonly Operation[] = [
     }),
     bodyExample: { name: "Tea shop in Leipzig" },
     answer: Type.Object({ channelConnection: ChannelConnectionSchema }),
-    errors: [...atProvider, "server.overloaded"],
+    errors: ["bot.not_found", ...atProvider, "server.overloaded"],
     handle: async (deps, { caller, params: path, body: { bots, ...body }, request }) => {
       const change = { ...body, ...(bots && { bots: bots.map(completed) }) };
       return {

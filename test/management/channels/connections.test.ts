@@ -133,13 +133,19 @@ describe("connecting a bot account of Telegram", () => {
     ["a secret that the service makes", { secrets: { secretToken: "mine" } }, "secrets.secretToken"],
     ["a setting that does not exist", { settings: { colour: "red" } }, "settings.colour"],
     ["a setting of another type", { settings: { staleMinutes: 0 } }, "settings.staleMinutes"],
-    ["a bot of nowhere", { bots: [{ botId: newId() }] }, "bots[0].botId"],
   ])("refuses %s", async (_, given, path) => {
     const secrets = { botToken: newBotToken() };
     const answer = await api.client.post(base, asAdmin({ channel: "telegram", name: "Tea", secrets, ...given }));
 
     expect(answer.status).toBe(400);
     expect(answer.at("data.issues.*.path")).toContain(path);
+  });
+
+  test("refuses a bot of nowhere", async () => {
+    const secrets = { botToken: newBotToken() };
+    const bots = [{ botId: newId() }];
+    const answer = await api.client.post(base, asAdmin({ channel: "telegram", name: "Tea", secrets, bots }));
+    expect(answer.at("code")).toBe("bot.not_found");
   });
 
   test("needs a key that encrypts the token, and asks Telegram nothing without one", async () => {

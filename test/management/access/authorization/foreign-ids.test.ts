@@ -263,8 +263,10 @@ async function attempt(name: string, role: keyof typeof tokens, { params = {}, b
 }
 
 describe.each(["MEMBER", "ADMIN"] as const)("with the role %s", (role) => {
-  // A MEMBER may make no listener at all, which the matrix of operations and callers shows.
-  const known = Object.keys(attempts).filter((name) => role === "ADMIN" || !name.includes("/event-listeners "));
+  // A MEMBER may make no listener and no connection at all, which the matrix of operations and callers shows.
+  const known = Object.keys(attempts).filter(
+    (name) => role === "ADMIN" || !/\/event-listeners |\/channel-connections.* bots/.test(name),
+  );
 
   test.each(known)("%s", async (name) => {
     const call = await attempts[name]?.({ mine, theirs });
@@ -274,7 +276,7 @@ describe.each(["MEMBER", "ADMIN"] as const)("with the role %s", (role) => {
     expect({ status, text }).toEqual({
       status: 404,
       text: expect.stringMatching(
-        /"code":"(workspace|folder|bot|session|comment|theme_template|event_endpoint|credentials)\.not_found"/,
+        /"code":"(workspace|folder|bot|session|comment|theme_template|event_endpoint|credentials|contact)\.not_found"/,
       ),
     });
     expect(await allOfTheirs()).toEqual(before);
