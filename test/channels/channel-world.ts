@@ -37,7 +37,7 @@ export type ChannelWorld = {
   inbox(
     connectionId: string,
   ): Promise<{ kind: string; state: string; reason: string | null; revision: number | null }[]>;
-  /** What the bot said in all chats of a contact, oldest first. */
+  /** The words of the bot in all chats of a contact, oldest first. */
   said(connectionId: string, address: string): Promise<string[]>;
   close(): Promise<void>;
 };

@@ -33,7 +33,7 @@ export type OutboundDependencies = {
   onAttempt?(held: HeldConnection, attempt: { readonly kind: Next["kind"]; readonly verdict: SendVerdict }): void;
 };
 
-/** Those of a serving process. */
+/** The parts that a serving process has for it. */
 export function outboundDependencies(
   deps: Pick<ChatDependencies, "sql" | "log" | "safeFetch" | "config">,
 ): OutboundDependencies {

@@ -12,7 +12,7 @@ export const channelWebhookOperations: readonly Operation[] = [
     route: "POST /api/v1/channels/:connectionId/webhook",
     summary: "Report what contacts of a messenger wrote",
     description:
-      "Messengers call it. The call is signed with a secret of the connection, as the messenger documents it; nothing of any other is read or stored. What is answered with 200 is stored, and is answered by a bot afterwards; the same event twice is one. On 429 and 503 the same call is to be sent again.",
+      "Messengers call it. The call is signed with a secret of the connection, as the messenger documents it; nothing of any other is read or stored. A call that is answered with 200 is stored, and a bot answers it afterwards; the same event twice is one. On 429 and 503 the same call is to be sent again.",
     auth: needsNoToken,
     host: "both",
     params: Type.Object({ connectionId: idPath("channel_connection.not_found") }),

@@ -26,7 +26,7 @@ import {
 } from "./turn.ts";
 import { type ChatFacts, listCommands, type TurnFacts } from "./turn-facts.sql.ts";
 
-/** What becomes of the rows of a contact that come first. */
+/** The plan for the rows of a contact that come first. */
 export type Plan =
   /** Nothing yet: look again then. */
   | { readonly kind: "wait"; readonly ms: number }
@@ -86,7 +86,7 @@ export function openChat({ session: chat }: TurnFacts): Open | undefined {
   if (!chat || chat.isOver) return undefined;
   const step: unknown = JSON.parse(chat.response);
   const input = valueAt(step, "input");
-  // The time stands still while something else is waited for.
+  // No time passes while something else is waited for.
   const isExpired = input !== undefined && chat.expiryMs !== null && chat.sinceStepMs > chat.expiryMs;
   return isExpired ? undefined : { chat, step, input };
 }

@@ -125,7 +125,7 @@ function placeContent(sql: Sql, { connectionId, channel, contactId }: TurnPlace)
 
 type Place = { readonly shard: number; readonly contactId: string; readonly connectionId: string };
 
-/** Who wants no more messages gets none of those that wait. */
+/** A contact who wants no more messages gets none of those that wait. */
 function droppedPart(sql: Sql, { shard, contactId, connectionId }: Place) {
   return sql`,
     dropped as (

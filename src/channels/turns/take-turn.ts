@@ -231,7 +231,7 @@ async function decideAgain(
   return await perform(tools, facts, { row, decision: JSON.parse(written), merged });
 }
 
-/** The step fails each time: the contact is told once a chat, and what it writes next is answered. */
+/** The step fails each time: the contact reads so once a chat, and what it writes next is answered. */
 async function failed(tools: TurnTools, facts: TurnFacts, { row, decision, merged }: Decided): Promise<TurnOutcome> {
   const { deps, connection } = tools;
   const place = decision.sessionId ?? decision.bot?.id ?? null;

@@ -10,7 +10,7 @@ export type TurnFacts = {
   readonly phone: string | null;
   readonly isOptedOut: boolean;
   readonly isBlocked: boolean;
-  /** Whether it was told within a day that no bot answers. */
+  /** Whether it has read within a day that no bot answers. */
   readonly knowsOfNoBot: boolean;
   readonly unsupportedSessionId: string | null;
   readonly failedSessionId: string | null;
@@ -29,7 +29,7 @@ export type ChatFacts = {
   readonly isOver: boolean;
   /** The last step's response, as JSON. */
   readonly response: string;
-  /** Milliseconds since the last step, by whoever took it. */
+  /** Milliseconds since the last step, of any cause. */
   readonly sinceStepMs: number;
   /** The time without a message after which it expires; null: unknown. */
   readonly expiryMs: number | null;

@@ -6,7 +6,7 @@ import { type Operation, operationFor } from "../../management/operations/operat
 import { described, idPath, nullable, resource } from "../../platform/http/schemas.ts";
 import { resumePreviewWebhook } from "../callbacks/callbacks.ts";
 import type { ChatDependencies } from "../steps/dependencies.ts";
-import { testCall } from "../test-call.ts";
+import { testCall } from "../test-calls/test-call.ts";
 import { CallAnswer, listeningErrors } from "./webhooks.routes.ts";
 
 const operation = operationFor<ChatDependencies>("HTTP blocks");

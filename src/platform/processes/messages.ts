@@ -66,7 +66,7 @@ const ToSupervisorSchema = Type.Union([
   Type.Object({ kind: Type.Literal("failed"), message: Type.String() }),
   /** A step was saved that leaves jobs behind. */
   Type.Object({ kind: Type.Literal("jobs") }),
-  /** It has stored something for a connection that it does not hold: the others are told. */
+  /** It has stored something for a connection that it does not hold: the others look for it. */
   Type.Object({ kind: Type.Literal("ring"), connectionId: Type.String() }),
   /** Asks all other processes, and waits for their answers this long. */
   Type.Object({ kind: Type.Literal("collect"), id, question: QuestionSchema, withinMs: Type.Integer() }),

@@ -72,7 +72,7 @@ describe("the bot that answers a first message", () => {
     expect(said).toEqual([["Order?"], ["Prices"], ["Welcome"]]);
   });
 
-  test("is nobody where no condition holds, and the contact is told once a day", async () => {
+  test("is nobody where no condition holds, and the contact reads so once a day", async () => {
     const bot = await world.makeBot(asking, { startCondition: when("Equal to", "Hi") });
     const program = await world.connectWebhook([asked(bot)], { texts: { noBot: "Nobody is here, {{contactName}}." } });
     await program.write("ana", "Hello", { contact: { id: "ana", name: "Ana" } });

@@ -1,6 +1,7 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { limits } from "../../../limits/index.ts";
 import { runServerScript, type ScriptResult } from "../../interpreter/evaluation/expression.ts";
+import { argumentsProblem, schemaProblem } from "../../interpreter/evaluation/tool-schema.ts";
 import { isJsonObject } from "../../interpreter/flow.ts";
 import { parseJsonOr } from "../../interpreter/language/json.ts";
 import { valuesIntoLiterals } from "../../interpreter/language/literals.ts";
@@ -9,7 +10,6 @@ import { secretIn } from "../../interpreter/language/secret-tokens.ts";
 import { findVariables } from "../../interpreter/language/template-scan.ts";
 import { guessType, toText } from "../../interpreter/language/values.ts";
 import type { JsonSchema, JsonType, ModelCall, ModelTool } from "../../interpreter/program/model.ts";
-import { argumentsProblem, schemaProblem } from "../../interpreter/evaluation/tool-schema.ts";
 import type { View } from "../../interpreter/program/view.ts";
 import { helped, hiddenFromGuests, option, shownWhen } from "../options.ts";
 

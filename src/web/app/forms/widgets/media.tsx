@@ -8,7 +8,7 @@ import { useFormRoot } from "../form-root.ts";
 import { textOf } from "../values.ts";
 import { Written } from "./text.tsx";
 
-const MediaLibrary = later(async () => (await import("./media-library.tsx")).MediaLibrary);
+const MediaLibrary = later(async () => (await import("../fields/media-library.tsx")).MediaLibrary);
 
 export type Holds = "image" | "video" | "audio";
 type Words = WordsOf<"form">;

@@ -120,7 +120,7 @@ type ConditionProps = {
   readonly onClose: () => void;
 };
 
-/** With which first messages a bot starts here, and when its chats end. What is left empty is as the bot says. */
+/** With which first messages a bot starts here, and when its chats end. An empty field is as the bot says. */
 function ConditionDialog({ name, entry, onSave, onClose }: ConditionProps) {
   const shared = useWords();
   const words = useWords(channelWords);

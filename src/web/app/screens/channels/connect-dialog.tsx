@@ -61,7 +61,7 @@ function ConnectForm({
     });
     const { channelConnection, madeSecrets }: Connected = await answer.json();
     await onConnected();
-    // Telegram gets its secret from the service; only one's own server has to be told.
+    // Telegram gets its secret from the service; only one's own server has to learn it.
     if (chosen === "webhook") setMade({ id: channelConnection.id, secrets: Object.entries(madeSecrets) });
     else go(`/w/${workspaceId}/channels/${channelConnection.id}`);
   };

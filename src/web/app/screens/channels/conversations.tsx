@@ -74,7 +74,7 @@ function ContactState({ contact }: { readonly contact: Conversation }) {
 
 type OneProps = Props & { readonly contact: Conversation; readonly onBack: () => void };
 
-/** What was said in both directions, the oldest first, and how far each message of ours has come. */
+/** The messages in both directions, the oldest first, and how far each of ours has come. */
 function OneConversation({ workspaceId, connection, contact, onBack }: OneProps) {
   const words = useWords(channelWords);
   const path = { workspaceId, connectionId: connection.id, contactId: contact.contactId };

@@ -19,7 +19,7 @@ export function ConnectionSettings({ workspaceId, connection, isAdmin, onChanged
   const { isBusy, error, field, submit } = useSubmit();
   if (!type) return <Skeleton rows={6} />;
   const save = async () => {
-    // What was taken away goes; what was not touched stays.
+    // A removed field goes; one that was not touched stays.
     const removed = Object.keys(connection.settings).filter((name) => typed[name] === undefined);
     const settings = { ...typed, ...Object.fromEntries(removed.map((name) => [name, null])) };
     await call(`PATCH ${one}`, { path: { workspaceId, connectionId: connection.id }, body: { settings } });

@@ -1,16 +1,16 @@
-import { isPublicAddress, readAllowedHosts } from "../core/flow/outgoing-rules.ts";
-import { type FlowBlock, isJsonObject } from "../core/interpreter/flow.ts";
-import type { Mail } from "../core/interpreter/program/job.ts";
-import type { Delivery } from "../effects/mail/email.ts";
-import { createWorkspaceMailer } from "../effects/mail/workspace-mail.ts";
-import { AppError } from "../errors.ts";
-import { limits } from "../limits/index.ts";
-import { findAddress } from "../management/access/access.sql.ts";
-import type { Caller } from "../management/access/access.ts";
+import { isPublicAddress, readAllowedHosts } from "../../core/flow/outgoing-rules.ts";
+import { type FlowBlock, isJsonObject } from "../../core/interpreter/flow.ts";
+import type { Mail } from "../../core/interpreter/program/job.ts";
+import type { Delivery } from "../../effects/mail/email.ts";
+import { createWorkspaceMailer } from "../../effects/mail/workspace-mail.ts";
+import { AppError } from "../../errors.ts";
+import { limits } from "../../limits/index.ts";
+import { findAddress } from "../../management/access/access.sql.ts";
+import type { Caller } from "../../management/access/access.ts";
 
-import { credentialsOfStep } from "../management/credentials/credentials-of-step.ts";
-import { isId, newId } from "../platform/ids.ts";
-import type { ChatDependencies } from "./steps/dependencies.ts";
+import { credentialsOfStep } from "../../management/credentials/credentials-of-step.ts";
+import { isId, newId } from "../../platform/ids.ts";
+import type { ChatDependencies } from "../steps/dependencies.ts";
 
 /** The address of an author who tries a mail; throws where the account has none. */
 export async function addressOfAuthor({ sql }: Pick<ChatDependencies, "sql">, { userId }: Caller): Promise<string> {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { idOf } from "../support/builder-ids.ts";
-import { asks, flowOf } from "../support/chat.ts";
-import { createModelChats, type ModelChats, plantedKey, withVariables } from "../support/model-chats.ts";
+import { idOf } from "../../support/builder-ids.ts";
+import { asks, flowOf } from "../../support/chat.ts";
+import { createModelChats, type ModelChats, plantedKey, withVariables } from "../../support/model-chats.ts";
 
 let chats: ModelChats;
 

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { createTestApi, type TestApi, type TestUser } from "../support/api.ts";
-import { idOf } from "../support/builder-ids.ts";
-import { asks, flowOf } from "../support/chat.ts";
-import { type MailServer, startMailServer } from "../support/mail-server.ts";
-import { createThreads, type Threads } from "../support/threads.ts";
+import { createTestApi, type TestApi, type TestUser } from "../../support/api.ts";
+import { idOf } from "../../support/builder-ids.ts";
+import { asks, flowOf } from "../../support/chat.ts";
+import { type MailServer, startMailServer } from "../../support/mail-server.ts";
+import { createThreads, type Threads } from "../../support/threads.ts";
 
 let api: TestApi;
 let threads: Threads;

@@ -1,9 +1,9 @@
-import { withSecretNames } from "../core/interpreter/language/secret-tokens.ts";
-import { untrustedJsonOrText } from "../core/interpreter/language/untrusted-json.ts";
-import type { Effect, Report } from "../core/interpreter/program/effect.ts";
-import { outcomeOf } from "../effects/http-request.ts";
-import { limits } from "../limits/index.ts";
-import { allowingLines, type ReachSettings } from "../management/access/outgoing-addresses.ts";
+import { withSecretNames } from "../../core/interpreter/language/secret-tokens.ts";
+import { untrustedJsonOrText } from "../../core/interpreter/language/untrusted-json.ts";
+import type { Effect, Report } from "../../core/interpreter/program/effect.ts";
+import { outcomeOf } from "../../effects/http-request.ts";
+import { limits } from "../../limits/index.ts";
+import { allowingLines, type ReachSettings } from "../../management/access/outgoing-addresses.ts";
 
 export type Headers = readonly (readonly [name: string, value: string])[];
 
