@@ -7,11 +7,13 @@ import { insight } from "../../src/management/insight/insight.job.ts";
 import { resultValues } from "../../src/management/insight/result-values.job.ts";
 import { endedExports } from "../../src/management/results/exports/result-exports.job.ts";
 import { openStorage } from "../../src/platform/storage/open-storage.ts";
+import { startFakeTelegram } from "../fake-channels/telegram.ts";
 import { startFakeModel } from "../fake-model/server.ts";
 import { providerUrls } from "../fake-providers/kit.ts";
 import { startFakeSegment } from "../fake-providers/segment.ts";
 import { startFakeStripe } from "../fake-providers/stripe.ts";
 import { idOf } from "../support/builder-ids.ts";
+import { connectTelegram } from "../support/channels.ts";
 import { asks, flowOf, publish, say, says, start } from "../support/chat.ts";
 import { type Client, createClient } from "../support/client.ts";
 import { createTestDatabase, type TestDatabase } from "../support/database.ts";
@@ -58,6 +60,8 @@ const kept: Readonly<Record<string, string>> = {
 /** Columns of bytes that cannot be read here, and hold no word. */
 const sealed: Readonly<Record<string, string>> = {
   "anonymous_previews.address": "The address of a visitor of an author's preview, as a hash.",
+  "channel_connections.previous": "Keys of an account of a messenger, encrypted.",
+  "channel_connections.sealed": "Keys of an account of a messenger, encrypted.",
   "credentials.sealed": "An author's key, encrypted.",
   "effect_reports.key": "A hash.",
   "event_endpoints.previous_secret": "A key of ours, encrypted.",
@@ -120,6 +124,17 @@ function flowWith({ openai, stripe, segment, outside }: Ids) {
     settings: { general: { isGoBackEnabled: true }, answers: { isRated: true } },
   };
 }
+
+/** The same on a messenger, in a bot of its own. */
+const messengerFlow = {
+  ...flowOf([
+    says("Your name?"),
+    asks("text input", { variableId: idOf("Name") }),
+    says("Hi {{Name}}", "hi"),
+    asks("text input", {}, { id: "last" }),
+  ]),
+  settings: { messenger: { isEnabled: true }, typingEmulation: { enabled: false } },
+};
 
 type Column = { readonly table: string; readonly column: string; readonly type: string; readonly schema: string };
 
@@ -184,7 +199,8 @@ test("a person's words are gone after the receipt, unless a reason allows them",
   cleanups.add(database.close);
   const { sql } = database;
   const [model, stripe, segment] = [await startFakeModel(), await startFakeStripe(), await startFakeSegment()];
-  for (const fake of [model, stripe, segment]) cleanups.add(() => fake.close());
+  const telegram = await startFakeTelegram();
+  for (const fake of [model, stripe, segment, telegram]) cleanups.add(() => fake.close());
   let isAway = true;
   const receiver = await startOutside(({ path, body }, response) => {
     response.writeHead(path === "/refused" ? 400 : isAway ? 500 : 200).end(`Away: ${body}`);
@@ -202,6 +218,7 @@ test("a person's words are gone after the receipt, unless a reason allows them",
       ...{ RATE_LIMITS: "off", ADMIN_TOKEN: token, ENCRYPTION_KEY: "p".repeat(40), MODEL_SERVERS: model.origin },
       ...{
         PROVIDER_URLS: providerUrls([stripe, segment]),
+        TELEGRAM_API_URL: telegram.url,
         OTEL_EXPORTER_OTLP_ENDPOINT: receiver.url("/", "127.0.0.1"),
       },
       ...{ SMTP_URL: `smtp://127.0.0.1:${mailServer.port}`, SMTP_FROM: "bots@example.com" },
@@ -230,6 +247,13 @@ test("a person's words are gone after the receipt, unless a reason allows them",
   });
   const bot = await publish(client, { token, workspaceId }, flowWith(ids));
   const ofBot = `/api/v1/bots/${bot.botId}`;
+
+  const messenger = await publish(client, { token, workspaceId }, messengerFlow);
+  const bots = [{ botId: messenger.botId, isEnabled: true }];
+  await connectTelegram({ client, token, workspaceId, botToken: telegram.token, bots });
+  const contact = { id: 77, firstName: word };
+  for (const text of ["hello", word]) await telegram.write(contact, text);
+  await waitFor(() => telegram.shownTo(contact.id).some(isIn), patience);
 
   segment.fail("503", { times: 1_000 });
   const ada = await visit(client, bot.publicId, word);
@@ -290,7 +314,7 @@ test("a person's words are gone after the receipt, unless a reason allows them",
   expect(filesWithWord(folder)).toHaveLength(2);
 
   const erased = await client.post(`${ours}/person-erasures`, { token, body: { ...dryRun, isDryRun: false } });
-  expect(erased.at("personErasure")).toMatchObject({ outcome: "erased", results: 1 });
+  expect(erased.at("personErasure")).toMatchObject({ outcome: "erased", results: 2 });
   const [mails, calls] = [mailServer.mails.length, receiver.requests.length];
   const asked = [model, stripe, segment].map((fake) => fake.asked.length);
   const outputs = [JSON.stringify(erased.body)];

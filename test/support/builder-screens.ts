@@ -81,6 +81,8 @@ export function builderScreens(world: BuilderWorld): readonly BuilderScreen[] {
       name: "bots, some ticked",
       path: home,
       async act(page) {
+        // Ticked all at once in the list alone, which the next states show, too.
+        await page.getByText("List", { exact: true }).click();
         await page.getByRole("checkbox", { name: "Select all" }).check();
         await page.getByRole("toolbar").waitFor();
       },

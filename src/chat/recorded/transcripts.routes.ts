@@ -119,7 +119,10 @@ export const transcriptOperations: readonly Operation[] = [
       });
       const { isComplete } = found;
       if (query.format !== "rich") return { transcript, isComplete };
-      return jsonAnswer(JSON.stringify({ transcript, isComplete, chats: await readRichChats(deps, params.resultId) }));
+      const shown = await readRichChats(deps, params.resultId);
+      // Their steps are as they were stored; this key alone has another name there.
+      const chats = dialect === "bot" ? shown : shown.map(({ bot, ...chat }) => ({ ...chat, typebot: bot }));
+      return jsonAnswer(JSON.stringify({ transcript, isComplete, chats }));
     },
   }),
 ];

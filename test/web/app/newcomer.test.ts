@@ -85,6 +85,7 @@ inBrowser(
     await page.getByRole("link", { name: "Results" }).click();
     const results = page.getByRole("table").getByRole("row");
     await results.filter({ hasText: "Lin" }).getByRole("link").click();
+    await page.getByRole("dialog").getByText("As text").click();
     const said = page.getByRole("dialog").getByRole("listitem");
     await said.filter({ hasText: "Should a question come up" }).waitFor();
     expect(await results.count()).toBe(2);

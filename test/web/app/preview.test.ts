@@ -124,6 +124,7 @@ inBrowser(
 
     await rows.last().getByRole("link").press("Enter");
     const sheet = page.getByRole("dialog");
+    await sheet.getByText("As text").click();
     await sheet.getByText("Bye Ada").waitFor();
     expect(await sheet.locator("li.is-user").allTextContents()).toEqual(["Visitor: Ada", "Visitor: Yes"]);
     expect(await axeProblems(page)).toEqual([]);
