@@ -121,7 +121,7 @@ test("results become a file of the format that its name says, also by a job", as
 
   expect((await waiting).exitCode).toBe(0);
   expect(printed.stdout.split("\r\n")).toHaveLength(3);
-  expect(printed.stdout).toContain(`${resultId},yes,ada@example.com,,lead,=1+1,3,no\r\n`);
+  expect(printed.stdout).toContain(`${resultId},yes,ada@example.com,,lead,=1+1,3,no,\r\n`);
   expect(new TextDecoder().decode((await Bun.file(path).bytes()).slice(0, 2))).toBe("PK");
   expect((await Bun.file(join(folder.path, "a.ndjson")).text()).trimEnd().split("\n")).toHaveLength(2);
 });

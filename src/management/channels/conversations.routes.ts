@@ -86,7 +86,7 @@ const MessageSchema = resource(
     }),
     reason: nullable(Type.String({ description: "Why it was dropped, or failed." })),
     sessionId: described(nullable(Id), "The chat that it belongs to."),
-    at: Timestamp,
+    at: described(Timestamp, "Time at which it came, or was written."),
   },
   "A message of a conversation.",
   { direction: "out", kind: "step", text: "Tea?", choices: ["Yes", "No"], state: "delivered", reason: null },
@@ -128,7 +128,7 @@ export const conversationOperations: readonly Operation[] = [
     route: `GET ${base}/conversations/:contactId/messages`,
     summary: "List the messages of a conversation",
     description: "In both directions, newest first.",
-    ...pageOf({ messages: Type.Array(MessageSchema) }),
+    ...pageOf({ messages: Type.Array(MessageSchema, { description: "The messages of this page." }) }),
     handle: async (deps, { caller, params: path, query }) => listChannelMessages(deps, caller, path, query),
   }),
   operation({

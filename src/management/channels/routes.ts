@@ -1,6 +1,6 @@
 import { Type } from "@sinclair/typebox";
 import { mainOrigin } from "../../platform/http/main-origin.ts";
-import { NameInput, nullable, oneOf, PageQuery, pageOf, Timestamp } from "../../platform/http/schemas.ts";
+import { described, NameInput, nullable, oneOf, PageQuery, pageOf, Timestamp } from "../../platform/http/schemas.ts";
 import { type Operation, operationFor } from "../operations/operation.ts";
 import {
   checkChannelConnection,
@@ -199,9 +199,9 @@ export const channelConnectionOperations: readonly Operation[] = [
       webhook: Type.Object(
         {
           url: nullable(Type.String({ description: "Its address; null where this service asks for messages." })),
-          lastCallAt: nullable(Timestamp),
+          lastCallAt: described(nullable(Timestamp), "Time of the last call."),
           refusedCalls: Type.Integer({ description: "Calls that were refused, since they were not signed well." }),
-          refusedAt: nullable(Timestamp),
+          refusedAt: described(nullable(Timestamp), "Time of the last refused call."),
           refusedWhy: nullable(Type.String({ description: "Why the last one was refused." })),
         },
         { description: "How the messenger calls this service." },

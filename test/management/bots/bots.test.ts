@@ -495,6 +495,8 @@ describe("listing bots", () => {
       errorCount: 0,
       lastChange: { at: expect.any(String), by: null },
       lastSevenDays: { startedCount: 0, completedCount: 0 },
+      startsByDay: Array.from({ length: 14 }, () => 0),
+      picture: null,
       createdAt: expect.any(String),
       updatedAt: expect.any(String),
     });

@@ -137,6 +137,7 @@ const opening = [
   "GET /api/v1/block-types",
   "GET /api/v1/bots/:id",
   "GET /api/v1/bots/:id/canary",
+  "GET /api/v1/bots/:id/comments",
   "GET /api/v1/bots/:id/compare",
   "GET /api/v1/bots/:id/live",
   "GET /api/v1/users/me",

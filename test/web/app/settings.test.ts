@@ -200,7 +200,7 @@ inBrowser(
     await page.getByRole("heading", { name: "Konto" }).waitFor();
     const kept = async () =>
       (await host.api.client.get("/api/v1/users/me", { token: emmy.token })).at("user.preferences");
-    await waitFor(async () => Bun.deepEquals(await kept(), { scheme: "dark", language: "de" }));
+    await waitFor(async () => Bun.deepEquals(await kept(), { scheme: "dark", language: "de", botsView: "cards" }));
 
     // Another browser: nothing of the first one is there.
     await context.clearCookies();

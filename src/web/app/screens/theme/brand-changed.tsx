@@ -14,6 +14,9 @@ import { useWords } from "../../words/index.ts";
 import { withBrand, withBrandSeen } from "./brand-look.ts";
 import "./brand-changed.css";
 
+/** By it keys reach a dialog that scrolls. */
+const reachable = (list: HTMLElement | null) => list?.setAttribute("tabindex", "0");
+
 type BrandChangedProps = {
   readonly bot: OpenBot;
   readonly brand: Brand;
@@ -62,7 +65,7 @@ export function BrandChanged({ bot, brand, style, onTake, onClose }: BrandChange
           </figure>
         ))}
       </div>
-      <div class="brand-changed-list">
+      <div class="brand-changed-list" role="group" aria-label={words.changed} ref={reachable}>
         {changed ? <DifferenceList before={draft} after={after} changed={changed} /> : <Skeleton />}
       </div>
     </Dialog>
