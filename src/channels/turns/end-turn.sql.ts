@@ -40,7 +40,12 @@ export async function endTurn(sql: Sql, end: TurnEnd): Promise<boolean> {
       update channel_inbox
       set state = ${end.state},
         reason = ${end.reason},
-        session_id = coalesce(${step?.sessionId ?? null}::uuid, session_id),
+        -- Without a step, the chat in which it was said: what was said is erased with it.
+        session_id = coalesce(
+          ${step?.sessionId ?? ends ?? null}::uuid,
+          session_id,
+          (select c.session_id from channel_contacts c where c.id = ${contactId})
+        ),
         revision = coalesce(${step?.revision ?? null}::integer, revision)
       where shard = ${shard}
         and id = any(${rows.map(({ id }) => id)}::uuid[])

@@ -35,11 +35,14 @@ export async function writeDecision(
   id: string,
   {
     decision,
+    sessionId,
     merged,
     replaces,
     place,
   }: {
     readonly decision: string;
+    /** The chat that the rows are said in, with which they are erased; null: another one starts. */
+    readonly sessionId: string | null;
     readonly merged: readonly ReceivedRow[];
     readonly replaces: boolean;
     readonly place: TurnPlace;
@@ -48,7 +51,7 @@ export async function writeDecision(
   const [row] = await sql<{ decision: string }[]>`
     with merged as (
       update channel_inbox
-      set state = 'merged', reason = 'gathered'
+      set state = 'merged', reason = 'gathered', session_id = ${sessionId}::uuid
       where shard = ${shardOf(id)} and id = any(${merged.map((row) => row.id)}::uuid[]) and state = 'waiting'
       returning id
     )

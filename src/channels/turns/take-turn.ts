@@ -75,7 +75,7 @@ async function carryOut(
       const { merged, decision } = plan;
       const written = await writeDecision(deps.sql, row.id, {
         ...{ merged: merged.map(receivedRow), replaces: false, place: placeOf(tools, facts.id) },
-        decision: JSON.stringify(decision),
+        ...{ decision: JSON.stringify(decision), sessionId: decision.sessionId ?? null },
       });
       const gone = merged.map(({ id }) => id);
       count(tools, rows, gone, "merged");
@@ -224,7 +224,7 @@ async function decideAgain(
   if (plan.kind !== "step") return await carryOut(tools, facts, { plan, rows: [row] });
   const written = await writeDecision(tools.deps.sql, row.id, {
     ...{ merged: [], replaces: true, place: placeOf(tools, facts.id) },
-    decision: JSON.stringify(plan.decision),
+    ...{ decision: JSON.stringify(plan.decision), sessionId: null },
   });
   if (written === undefined) return { kind: "ended", rowIds: [row.id, ...merged], isStep: false };
   row.decision = JSON.parse(written);

@@ -147,6 +147,28 @@ describe("a message", () => {
     expect(await world.said(program.connectionId, "ana")).toEqual(["Hello | You said one\ntwo"]);
   });
 
+  test("is erased with the result of its chat where it was gathered, or took no step, too", async () => {
+    const bot = await world.makeBot(asking);
+    const program = await world.connectWebhook([asked(bot)], { gatherSeconds: 1 });
+    await writes(program, "ana", "Hi");
+    await program.post({
+      messages: ["one", "two"].map((text) => ({ id: newId(), contact: { id: "ana" }, message: { text } })),
+    });
+    await world.settled();
+    await writes(program, "ana", "STOP");
+    expect(await reasons(program)).toEqual(["done", "merged gathered", "done", "done opted_out"]);
+    const { client, deps } = world.api;
+    const { token } = world.owner;
+    const [result] = await deps.sql<{ id: string }[]>`select id from results where bot_id = ${bot.botId}`;
+    const results = `/api/v1/bots/${bot.botId}/results`;
+    await client.delete(`${results}/${result?.id}`, { token });
+    await client.post(`${results}/erase`, { token, body: { resultIds: [result?.id] } });
+
+    const left = await deps.sql`
+      select from channel_inbox where connection_id = ${program.connectionId} and content is not null`;
+    expect(left).toHaveLength(0);
+  });
+
   test("older than the connection allows answers nothing", async () => {
     const bot = await world.makeBot(asking);
     const program = await world.connectWebhook([asked(bot)], { staleMinutes: 5 });
