@@ -7,6 +7,7 @@ import { endSessions, eraseSessions } from "../row-erasure/erasure.sql.ts";
 import type { ConnectionPlace } from "./connections.sql.ts";
 import { findForCaller } from "./connections.ts";
 import {
+  chatsOfWorkspace,
   eraseContactRows,
   findResultsOfContact,
   findTraces,
@@ -43,16 +44,21 @@ export async function eraseContact(
   return erased;
 }
 
-/** The same without a caller: where the results of a person are erased. Undefined if the contact is gone already. */
+/**
+ * The same without a caller: where the results of a person are erased. `spared` are results that the caller erases
+ * afterwards: they stay as they are. Undefined if the contact is gone already.
+ */
 export async function eraseContactEverywhere(
   { sql }: Pick<ManagementDependencies, "sql">,
   place: ContactPlace & { readonly workspaceId: string },
-  { withResults }: { withResults: boolean },
+  { withResults, spared = [] }: { withResults: boolean; spared?: readonly string[] },
 ): Promise<ErasedContact | undefined> {
   const traces = await findTraces(sql, place);
   if (!traces) return undefined;
-  const { sessionIds, addresses, isOptedOut } = traces;
-  const results = await findResultsOfContact(sql, { ...place, sessionIds });
+  const { addresses, isOptedOut } = traces;
+  const sessionIds = await chatsOfWorkspace(sql, { ...place, sessionIds: traces.sessionIds });
+  const found = await findResultsOfContact(sql, { ...place, sessionIds });
+  const results = found.filter(({ id }) => !spared.includes(id));
   // A statement of its own: once it is done no step adds what the erasure would not see.
   await endSessions(sql, sessionIds);
   if (withResults) {

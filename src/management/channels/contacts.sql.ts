@@ -39,9 +39,26 @@ export async function findTraces(
       and c.connection_id = ${connectionId}`);
 }
 
+/**
+ * Those of these chats whose bots are in the workspace: a bot that has moved to another one took its chats along, and
+ * they are that workspace's.
+ */
+export async function chatsOfWorkspace(
+  sql: Sql,
+  { workspaceId, sessionIds }: { workspaceId: string; sessionIds: readonly string[] },
+): Promise<string[]> {
+  const rows = await sql<{ id: string }[]>`
+    select sessions.id
+    from ${shardedIds(sql, sessionIds)} as wanted
+    join sessions on sessions.shard = wanted.shard and sessions.id = wanted.id
+    join bots on bots.id = sessions.bot_id
+    where bots.workspace_id = ${workspaceId}`;
+  return rows.map(({ id }) => id);
+}
+
 export type ResultOfBot = { readonly botId: string; readonly id: string };
 
-/** The results of these chats, and those that name the contact. */
+/** The results of these chats of the workspace, and those of its bots that name the contact; binned ones, too. */
 export async function findResultsOfContact(
   sql: Sql,
   { workspaceId, contactId, sessionIds }: { workspaceId: string; contactId: string; sessionIds: readonly string[] },
@@ -58,20 +75,21 @@ export async function findResultsOfContact(
     where bots.workspace_id = ${workspaceId}`;
 }
 
-/** The contacts of these results. */
+/** The contacts of these results on connections of the workspace. */
 export async function findContactsOfResults(
   sql: Sql,
-  resultIds: readonly string[],
+  { workspaceId, resultIds }: { workspaceId: string; resultIds: readonly string[] },
 ): Promise<(ContactPlace & { readonly workspaceId: string })[]> {
   return sql<(ContactPlace & { readonly workspaceId: string })[]>`
     select distinct c.connection_id, c.id as contact_id, channel_connections.workspace_id
     from ${shardedIds(sql, resultIds)} as wanted
     join results on results.shard = wanted.shard and results.id = wanted.id
     join channel_contacts c on c.id = results.contact_id
-    join channel_connections on channel_connections.id = c.connection_id`;
+    join channel_connections on channel_connections.id = c.connection_id
+    where channel_connections.workspace_id = ${workspaceId}`;
 }
 
-/** Takes a contact's names and numbers from results. Their answers stay. */
+/** Takes a contact's names and numbers from results, also from those in the bin. Their answers stay. */
 export async function takeContactFrom(
   sql: Sql,
   resultIds: readonly string[],
@@ -94,7 +112,7 @@ export async function takeContactFrom(
       from ${shardedIds(sql, resultIds)} as wanted
       where results.shard = wanted.shard
         and results.id = wanted.id
-        and not results.is_archived
+        and (not results.is_archived or results.erase_after is not null)
       returning results.shard, results.id
     )
     delete from result_values

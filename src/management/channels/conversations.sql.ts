@@ -168,7 +168,14 @@ function columns(sql: Sql, shown: number) {
     c.address_kind,
     c.address_value as address,
     c.bot_id,
-    (select name from bots where bots.id = c.bot_id) as bot_name,
+    (
+      -- One that has moved to another workspace is that one's.
+      select bots.name
+      from bots
+      join channel_connections on channel_connections.workspace_id = bots.workspace_id
+      where bots.id = c.bot_id
+        and channel_connections.id = c.connection_id
+    ) as bot_name,
     c.session_id,
     c.result_id,
     ${runs(sql)} as is_running,

@@ -152,7 +152,7 @@ async function eraseEverywhere(
     const botIds = idsOf(bots).filter((id) => !searched.has(id));
     if (botIds.length === 0) return true;
     for (const id of botIds) searched.add(id);
-    if (!(await eraseFound(sql, { search, botIds, tally, deadline, save }))) return false;
+    if (!(await eraseFound(sql, { workspaceId, search, botIds, tally, deadline, save }))) return false;
     const ms = Math.ceil(deadline - performance.now());
     const found = ms > 0 ? await listBotsAfterCopies(sql, { workspaceId, ms }) : undefined;
     if (!found) return false;
@@ -164,17 +164,18 @@ async function eraseEverywhere(
 
 async function eraseFound(
   sql: Sql,
-  { search, botIds, tally, deadline, save }: Search & Pick<Erasing, "save">,
+  { workspaceId, search, botIds, tally, deadline, save }: Search & Pick<Erasing, "workspaceId" | "save">,
 ): Promise<boolean> {
   for await (const { botId, resultIds } of search.find(botIds, { isCounting: false })) {
     if (resultIds.length > 0) {
       const content = await countContent(sql, resultIds);
       // Before the results: who repeats a request that died finds the bot no more.
       if (!tally.botIds().includes(botId)) tally.addExports(await endExports(sql, { botIds: [botId] }));
-      // Messengers know their contacts, too.
-      const contacts = await findContactsOfResults(sql, resultIds);
+      // Messengers know their contacts, too. They go first, and for the same reason: by their results they are found.
+      for (const contact of await findContactsOfResults(sql, { workspaceId, resultIds })) {
+        await eraseContactEverywhere({ sql }, contact, { withResults: false, spared: resultIds });
+      }
       await eraseNamedResults(sql, { botId, resultIds });
-      for (const contact of contacts) await eraseContactEverywhere({ sql }, contact, { withResults: false });
       tally.add(botId, resultIds, content);
       await save(false);
     }

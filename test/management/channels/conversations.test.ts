@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { eraseContactEverywhere } from "../../../src/management/channels/contact-erasure.ts";
 import { newId } from "../../../src/platform/ids.ts";
 import { createTestApi, type TestApi, type TestUser } from "../../support/api.ts";
 import { connectWebhookChannel, putContact, putInbox, putSending } from "../../support/channels.ts";
@@ -271,6 +272,61 @@ describe("erasing a contact", () => {
 
     const result = await api.client.get(`/api/v1/bots/${botId}/results/${resultId}`, asAdmin());
     expect(result.at("code")).toBe("result.not_found");
+  });
+
+  test("takes names from a result in the bin, too, so that its return brings none of them back", async () => {
+    const { base, place, contactId } = await makeConversation();
+    const { botId, resultId } = await makeChat(place);
+    const results = `/api/v1/bots/${botId}/results`;
+    await api.client.delete(`${results}/${resultId}`, asAdmin());
+    await api.client.delete(`${base}/contacts/${contactId}`, asAdmin());
+    await api.client.post(`${results}/restore`, asAdmin({ resultIds: [resultId] }));
+
+    const restored = await api.client.get(`${results}/${resultId}`, asAdmin());
+    expect(restored.at("result.id")).toBe(resultId);
+    expect(restored.at("result.contactId")).toBe(null);
+    expect(JSON.stringify(restored.body)).not.toContain("Ada");
+  });
+
+  test("leaves the results of a bot that has moved to another workspace, whose name is not shown either", async () => {
+    const { base, place, contactId } = await makeConversation();
+    const { botId, resultId } = await makeChat(place);
+    const otherId = await api.makeWorkspace(admin);
+    await api.client.post(`/api/v1/bots/${botId}/move`, asAdmin({ workspaceId: otherId, folderId: null }));
+    const shown = await api.client.get(`${base}/conversations/${contactId}`, asAdmin());
+    expect(shown.at("conversation.botName")).toBe(null);
+    const { client } = api;
+    await client.delete(`${base}/contacts/${contactId}`, { token: admin.token, query: { results: true } });
+
+    const result = await client.get(`/api/v1/bots/${botId}/results/${resultId}`, asAdmin());
+    expect(result.at("result.id")).toBe(resultId);
+  });
+
+  test("leaves to its caller the results that are erased after it, so that a repeat finds them", async () => {
+    const { place, contactId } = await makeConversation();
+    const { botId, resultId } = await makeChat(place);
+    const there = { workspaceId, ...place };
+    await eraseContactEverywhere(api.deps, there, { withResults: false, spared: [resultId] });
+    expect(await api.deps.sql`select from channel_contacts where id = ${contactId}`).toHaveLength(0);
+
+    const result = await api.client.get(`/api/v1/bots/${botId}/results/${resultId}`, asAdmin());
+    expect(JSON.stringify(result.body)).toContain("Ada");
+  });
+
+  test("comes with erasing their person, in that person's workspace alone", async () => {
+    const { place, contactId } = await makeConversation();
+    const { botId } = await makeChat(place);
+    const stays = await makeConversation();
+    const moved = await makeChat(stays.place);
+    const otherId = await api.makeWorkspace(admin);
+    await api.client.post(`/api/v1/bots/${moved.botId}/move`, asAdmin({ workspaceId: otherId, folderId: null }));
+    const erase = (id: string) =>
+      api.client.post(`/api/v1/workspaces/${id}/person-erasures`, asAdmin({ variable: "contactName", value: "Ada" }));
+    expect((await erase(otherId)).at("personErasure.bots.*.botId")).toEqual([moved.botId]);
+    expect(await api.deps.sql`select from channel_contacts where id = ${stays.contactId}`).toHaveLength(1);
+
+    expect((await erase(workspaceId)).at("personErasure.bots.*.botId")).toContain(botId);
+    expect(await api.deps.sql`select from channel_contacts where id = ${contactId}`).toHaveLength(0);
   });
 
   test("erases what was said in a result that is erased, and the contact stays", async () => {
