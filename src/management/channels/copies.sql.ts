@@ -1,26 +1,37 @@
 import { countOf, type Sql } from "../../platform/database/sql.ts";
 
-/** Takes all connections of the instance out of use. Returns how many. */
+/**
+ * Takes all connections of the instance out of use, and those of workspaces in the bin, which would talk again when one
+ * is restored. Returns how many.
+ */
 export async function silenceAll(sql: Sql, reason: "restored"): Promise<number> {
   return countOf(sql`
     update channel_connections
     set is_enabled = false,
       disabled_reason = ${reason},
       updated_at = greatest(clock(), updated_at + interval '1 millisecond')
-    where is_enabled
+    where ${talking(sql)}
       and deleted_at is null`);
 }
 
-/** Takes connections out of use that were enabled for another instance: this one runs on a copy. Returns how many. */
+/**
+ * Takes connections out of use that were enabled for another instance, those of workspaces in the bin along: this one
+ * runs on a copy. Returns how many.
+ */
 export async function silenceMoved(sql: Sql, mark: string): Promise<number> {
   return countOf(sql`
     update channel_connections
     set is_enabled = false,
       disabled_reason = 'moved',
       updated_at = greatest(clock(), updated_at + interval '1 millisecond')
-    where is_enabled
+    where ${talking(sql)}
       and deleted_at is null
       and enabled_for is distinct from ${mark}`);
+}
+
+/** Whether it talks, or will as soon as its workspace is restored. */
+function talking(sql: Sql) {
+  return sql`(is_enabled or disabled_reason = 'workspace_deleted')`;
 }
 
 export type ConnectionState = {
@@ -32,7 +43,7 @@ export type ConnectionState = {
   readonly isPolled: boolean;
 };
 
-/** The connections of all workspaces, by name. */
+/** The connections of all workspaces that are not in the bin, by name. */
 export async function listConnectionStates(sql: Sql, limit: number): Promise<ConnectionState[]> {
   return sql<ConnectionState[]>`
     select
@@ -43,6 +54,7 @@ export async function listConnectionStates(sql: Sql, limit: number): Promise<Con
       l.failing_since,
       coalesce(c.settings ->> 'transport' = 'poll', false) as is_polled
     from channel_connections c
+    join workspaces w on w.id = c.workspace_id and w.deleted_at is null
     left join channel_leases l on l.connection_id = c.id
     where c.deleted_at is null
     order by c.name, c.id

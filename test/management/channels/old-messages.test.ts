@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { listConnectionStates } from "../../../src/management/channels/copies.sql.ts";
 import { noteRestored, silenceCopies } from "../../../src/management/channels/copies.ts";
 import {
   deleteForgottenContacts,
@@ -151,5 +152,20 @@ describe("a copy of a database", () => {
     await api.client.post(`${path}/enable`, { token: admin.token });
     // The note is gone with the first start.
     expect(await silenceCopies(sql, config)).toMatchObject({ count: 0 });
+  });
+
+  test("stays silent when a workspace comes back from its bin", async () => {
+    const { sql, config } = api.deps;
+    const within = await api.makeWorkspace(admin);
+    const { connectionId } = await makeConversation({}, within);
+    await api.client.delete(`/api/v1/workspaces/${within}`, { token: admin.token });
+    expect((await listConnectionStates(sql, 100)).map(({ disabledReason }) => disabledReason)).not.toContain(
+      "workspace_deleted",
+    );
+    await silenceCopies(sql, { ...config, CHAT_URL: "https://staging.example.com" });
+    await api.client.post(`/api/v1/workspaces/${within}/restore`, { token: admin.token });
+
+    const [row] = await sql`select is_enabled, disabled_reason from channel_connections where id = ${connectionId}`;
+    expect(row).toEqual({ isEnabled: false, disabledReason: "moved" });
   });
 });
