@@ -2,16 +2,17 @@ import { countOf, first, type Sql } from "../../platform/database/sql.ts";
 import { shardOf } from "../../platform/ids.ts";
 
 /**
- * Removes some of what belongs to a deleted connection, or to one of a workspace whose time in the bin is over, and the
- * connection itself when nothing is left. Returns how much went.
+ * Removes some of what belongs to a connection that was deleted a minute ago, or to one of a workspace whose time in the
+ * bin is over, and the connection itself when nothing is left: processes that remember it have let go of it by then.
+ * Returns how much went.
  */
 export async function removeDeletedConnections(sql: Sql, limit: number): Promise<number> {
   const gone = await first(sql<{ id: string }[]>`
     select c.id
     from channel_connections c
     join workspaces w on w.id = c.workspace_id
-    where c.deleted_at is not null
-      or w.erase_after <= clock()
+    where c.deleted_at <= clock() - interval '1 minute'
+      or (w.erase_after <= clock() and w.deleted_at <= clock() - interval '1 minute')
     limit 1`);
   if (!gone) return 0;
   const { id } = gone;
@@ -75,20 +76,27 @@ async function removeContacts(sql: Sql, connectionId: string, limit: number): Pr
     from gone`);
 }
 
+const usualDays = 30;
+
 /**
- * Erases the content of messages that are older than their connection says. Their rows stay a while, by which a message
- * that comes again is known. Returns how many lost it.
+ * Erases the content of messages that are older than their connection says, or than is usual if that is gone. Their
+ * rows stay a while, by which a message that comes again is known. Returns how many lost it.
  */
 export async function eraseOldContent(sql: Sql, limit: number): Promise<number> {
   const spans = await sql<{ days: number }[]>`
-    select distinct coalesce((settings ->> 'contentDays')::integer, 30) as days
-    from channel_connections`;
+    select coalesce((settings ->> 'contentDays')::integer, ${usualDays}) as days
+    from channel_connections
+    union
+    select ${usualDays}::integer`;
   let count = 0;
   for (const { days } of spans) {
+    const isUsual = days === usualDays;
     const ofThese = sql`
-      select id
-      from channel_connections
-      where coalesce((settings ->> 'contentDays')::integer, 30) = ${days}`;
+      ${isUsual ? sql`not in` : sql`in`} (
+        select id
+        from channel_connections
+        where coalesce((settings ->> 'contentDays')::integer, ${usualDays}) ${isUsual ? sql`<>` : sql`=`} ${days}
+      )`;
     count += await countOf(sql`
       update channel_inbox
       set content = null,
@@ -98,7 +106,7 @@ export async function eraseOldContent(sql: Sql, limit: number): Promise<number> 
         from channel_inbox
         where content is not null
           and received_at <= clock() - make_interval(days => ${days})
-          and connection_id in (${ofThese})
+          and connection_id ${ofThese}
         order by received_at
         limit ${limit}
       )`);
@@ -114,7 +122,7 @@ export async function eraseOldContent(sql: Sql, limit: number): Promise<number> 
         from channel_sendings
         where message is not null
           and created_at <= clock() - make_interval(days => ${days})
-          and connection_id in (${ofThese})
+          and connection_id ${ofThese}
         order by created_at
         limit ${limit}
       )`);

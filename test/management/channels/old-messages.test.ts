@@ -71,6 +71,15 @@ describe("the content of messages", () => {
     expect(states.map(({ state }) => state)).toEqual(["accepted", "dropped"]);
   });
 
+  test("goes with those of a connection that is gone, too", async () => {
+    const { connectionId } = await makeConversation();
+    await grow({ connectionId, days: 31 });
+    await api.deps.sql`delete from channel_connections where id = ${connectionId}`;
+    await eraseOldContent(api.deps.sql, 100);
+
+    expect(await stored(connectionId)).toMatchObject({ readable: 0, sayable: 0 });
+  });
+
   test("is gone before its rows, by which a message that comes again is known", async () => {
     const { connectionId } = await makeConversation();
     await grow({ connectionId, days: 91 });
@@ -102,6 +111,10 @@ describe("a deleted connection", () => {
     await putContact(api.deps.sql, gone.connectionId);
     const path = `/api/v1/workspaces/${workspaceId}/channel-connections/${gone.connectionId}`;
     await api.client.delete(path, { token: admin.token, query: { name: "Ours" } });
+    // A process that remembers it may still store a call.
+    expect(await removeDeletedConnections(api.deps.sql, 1)).toBe(0);
+    await api.deps.sql`
+      update channel_connections set deleted_at = deleted_at - interval '1 minute' where id = ${gone.connectionId}`;
     while ((await removeDeletedConnections(api.deps.sql, 1)) > 0);
 
     expect(await stored(gone.connectionId)).toEqual({
@@ -122,6 +135,7 @@ describe("a deleted connection", () => {
     expect(await state()).toEqual({ isEnabled: true, disabledReason: null });
     await api.client.delete(at, { token: admin.token });
     await api.client.post(`${at}/erase`, { token: admin.token });
+    await api.deps.sql`update workspaces set deleted_at = deleted_at - interval '1 minute' where id = ${within}`;
     while ((await removeDeletedConnections(api.deps.sql, 1)) > 0);
     expect(await stored(connectionId)).toMatchObject({ connections: 0, contacts: 0, came: 0 });
   });
