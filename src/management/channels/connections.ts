@@ -68,6 +68,8 @@ export type ConnectionChange = {
 /** Other requests changed the same connection at each attempt. */
 const tries = 5;
 
+const nowhere = { webhookUrl: null, commands: [] };
+
 /** A workspace's connections, newest first. Not for GUESTs. `requestOrigin` is how the service was reached. */
 export async function listChannelConnections(
   deps: ManagementDependencies,
@@ -161,7 +163,7 @@ export async function updateChannelConnection(
   requestOrigin: string,
 ): Promise<ConnectionView> {
   const before = await findForCaller(deps, caller, path, "administer");
-  const bots = change.bots && (await checkedBots(deps, path.workspaceId, change.bots));
+  const bots = change.bots && (await checkedBots(deps, path.workspaceId, change.bots, before.bots));
   let row = before;
   for (let attempt = 0; attempt < tries; attempt++) {
     const channel = channelOf(row.channel);
@@ -170,18 +172,19 @@ export async function updateChannelConnection(
         ? row.settings
         : checkedSettings(deps, channel, { ...row.settings, ...change.settings });
     const next = { id: row.id, workspaceId: row.workspaceId, settings, bots: bots ?? row.bots };
-    const registered = await placeOf(deps, channel, next);
+    const isMoved = isPolled(channel, settings) !== isPolled(channel, before.settings);
+    // A new name needs no address.
+    const place = isMoved || (row.isEnabled && bots) ? await placeOf(deps, channel, next) : undefined;
     const secrets = await openSecrets(deps, row, row.sealed);
     const display =
-      channel.plans.readCheck([], { settings, secrets: secrets ?? {} }, registered).display ?? row.display;
+      channel.plans.readCheck([], { settings, secrets: secrets ?? {} }, place ?? nowhere).display ?? row.display;
     const name = change.name ?? row.name;
     const updated = await updateConnection(deps.sql, row, { name, display, ...next });
     if (updated) {
-      const isKnown = change.bots === undefined && isPolled(channel, settings) === isPolled(channel, before.settings);
-      if (updated.isEnabled && secrets && !isKnown) {
+      if (updated.isEnabled && secrets && place) {
         caller.place.end();
         const opened = { channel, settings, secrets, workspaceId: row.workspaceId };
-        await registerAtProvider(deps, opened, registered);
+        await registerAtProvider(deps, opened, place);
       }
       return viewOf(deps, updated, requestOrigin);
     }
@@ -250,14 +253,19 @@ export async function requireNoOlderNodes({ olderNodes }: ManagementDependencies
   if (await olderNodes.areConnected("channels")) throw new AppError("channel_connection.older_nodes");
 }
 
-/** The bots in their order, each once, all of this workspace. */
+/**
+ * The bots in their order, each once, all of this workspace; those of the `former` list may stay when they are deleted
+ * or moved away, so that the others can be changed.
+ */
 async function checkedBots(
   deps: ManagementDependencies,
   workspaceId: string,
   bots: readonly ConnectionBot[],
+  former: readonly ConnectionBot[] = [],
 ): Promise<ConnectionBot[]> {
   const ids = bots.map(({ botId }) => botId);
-  const known = new Set(await findBotsOfWorkspace(deps.sql, { workspaceId, botIds: ids.filter(isId) }));
+  const found = await findBotsOfWorkspace(deps.sql, { workspaceId, botIds: ids.filter(isId) });
+  const known = new Set([...found, ...former.map(({ botId }) => botId)]);
   if (!ids.every((id) => known.has(id))) throw new AppError("bot.not_found");
   const issues = ids.flatMap((id, index) =>
     ids.indexOf(id) < index ? [{ path: `bots[${index}].botId`, message: "must not be in the list twice" }] : [],

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import type { Config } from "../../../src/config.ts";
 import { limits } from "../../../src/limits/index.ts";
 import { openConnection } from "../../../src/management/channels/open-connections.ts";
 import { newId } from "../../../src/platform/ids.ts";
@@ -11,9 +12,11 @@ import {
   startTelegramAccounts,
   type TelegramAccounts,
 } from "../../support/channels.ts";
+import { createTestDatabase, type TestDatabase } from "../../support/database.ts";
 import { testKey } from "../../support/events.ts";
 
 let telegram: TelegramAccounts;
+let database: TestDatabase;
 let api: TestApi;
 let admin: TestUser;
 let workspaceId: string;
@@ -24,8 +27,10 @@ const log: Log = { debug: note, info: note, warn: note, error: note };
 
 beforeAll(async () => {
   telegram = await startTelegramAccounts();
+  database = await createTestDatabase();
   api = await createTestApi({
     config: { ENCRYPTION_KEY: testKey, TELEGRAM_API_URL: telegram.url, CHAT_URL: "https://chat.example.com" },
+    database,
     log,
   });
   admin = await api.makeUser();
@@ -37,6 +42,12 @@ afterAll(async () => {
   await telegram.close();
 });
 
+/** Another node on the same database, with settings of its own. */
+const createNode = (config: Partial<Config>) =>
+  createTestApi({
+    config: { ENCRYPTION_KEY: testKey, TELEGRAM_API_URL: telegram.url, ...config },
+    database: { ...database, close: async () => {} },
+  });
 const at = (connectionId: string, rest = "") => `${base}/${connectionId}${rest}`;
 const asAdmin = (body?: object) => ({ token: admin.token, ...(body && { body }) });
 const connected = (options: object = {}) =>
@@ -259,6 +270,31 @@ describe("an existing connection", () => {
 
     expect(answer.at("channelConnection.webhookUrl")).toBeNull();
     expect(methodsOf(botToken).slice(4)).toEqual(["deleteWebhook", "setMyCommands"]);
+  });
+
+  test("keeps a bot that was deleted in its list, so that the others can be changed", async () => {
+    const makeBot = async () =>
+      (await api.client.post("/api/v1/bots", asAdmin({ workspaceId, bot: { name: "Tea" } }))).text("bot.id");
+    const [gone, other] = [await makeBot(), await makeBot()];
+    const { connectionId } = await connected({ bots: [{ botId: gone }] });
+    await api.client.delete(`/api/v1/bots/${gone}`, asAdmin());
+    const bots = [{ botId: gone }, { botId: other }];
+    const answer = await api.client.patch(at(connectionId), asAdmin({ bots }));
+
+    expect(answer.at("channelConnection.bots.*.botId")).toEqual([gone, other]);
+    const { connectionId: another } = await connected();
+    expect((await api.client.patch(at(another), asAdmin({ bots }))).at("code")).toBe("bot.not_found");
+  });
+
+  test("is renamed where the address that it reports to is gone", async () => {
+    const { connectionId } = await connected();
+    const node = await createNode({});
+    const renamed = await node.client.patch(at(connectionId), asAdmin({ name: "Coffee" }));
+    const more = await node.client.patch(at(connectionId), asAdmin({ bots: [] }));
+    await node.close();
+
+    expect(renamed.at("channelConnection.name")).toBe("Coffee");
+    expect(more.at("code")).toBe("channel_connection.no_address");
   });
 
   test("is checked point by point, each with what to do about it", async () => {
