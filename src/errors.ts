@@ -186,8 +186,15 @@ export const errorCatalogue = {
     message: "This call is not signed with a secret of the connection.",
   },
   "channel_connection.not_found": { status: 404, message: "Connection of a messenger not found." },
-  "channel_connection.too_many": { status: 409, message: "This workspace has reached its limit of connections." },
-  "channel_connection.taken": { status: 409, message: "This bot account or number is already connected." },
+  "channel_connection.too_many": {
+    status: 409,
+    message: "This workspace has reached its limit of connections. Delete one that is not needed.",
+  },
+  "channel_connection.taken": {
+    status: 409,
+    message:
+      "This bot account or number is already connected, perhaps in a workspace that lies in the bin. Delete that connection first.",
+  },
   "channel_connection.refused": { status: 422, message: "The messenger refused the connection." },
   "channel_connection.no_address": {
     status: 422,
@@ -199,15 +206,23 @@ export const errorCatalogue = {
     status: 409,
     message: "This instance has no key that decrypts the secrets of this connection. Rotate them, or ask the operator.",
   },
+  "channel_connection.off": {
+    status: 409,
+    message:
+      "Messengers are switched off at this service (`CHANNELS=off`), so that it does not talk beside its original. Ask the operator.",
+  },
   "channel_connection.older_nodes": {
     status: 409,
     message: "Nodes of an earlier release still run, which know no messengers. Try again when all are updated.",
   },
   "contact.not_found": { status: 404, message: "Contact not found." },
-  "contact.opted_out": { status: 409, message: "This contact has asked for no more messages." },
+  "contact.opted_out": {
+    status: 409,
+    message: "This contact has asked for no more messages. A word of theirs, such as START, allows them again.",
+  },
   "contact.blocked": { status: 409, message: "This contact has blocked the bot." },
   "sending.not_found": { status: 404, message: "Message not found, or it has not failed." },
-  "sending.passed": { status: 409, message: "A later message has already reached this contact." },
+  "sending.passed": { status: 409, message: "A later message has already reached this contact. Drop this one." },
   "event_endpoint.not_found": { status: 404, message: "Event endpoint not found." },
   "event_endpoint.too_many": { status: 409, message: "This workspace has reached its limit of event endpoints." },
   "event_endpoint.disabled": { status: 409, message: "This event endpoint is disabled. Enable it first." },

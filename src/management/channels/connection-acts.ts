@@ -22,7 +22,7 @@ import {
   findConnection,
   rotateSecrets,
 } from "./connections.sql.ts";
-import { type ConnectionView, findForCaller, requireNoOlderNodes, viewOf } from "./connections.ts";
+import { type ConnectionView, findForCaller, requireTalking, viewOf } from "./connections.ts";
 import { checkAtProvider, placeOf, registerAtProvider, requireKnown } from "./provider.ts";
 
 export type ConnectionCheck = readonly (CheckPoint & { readonly advice: string | null })[];
@@ -76,6 +76,7 @@ export async function registerChannelConnection(
 ): Promise<ConnectionView> {
   const row = await findForCaller(deps, caller, path, "administer");
   if (!row.isEnabled) throw new AppError("channel_connection.disabled");
+  await requireTalking(deps);
   caller.place.end();
   await register(deps, row);
   return viewOf(deps, row, requestOrigin);
@@ -89,13 +90,12 @@ export async function enableChannelConnection(
   requestOrigin: string,
 ): Promise<ConnectionView> {
   const row = await findForCaller(deps, caller, path, "administer");
-  await requireNoOlderNodes(deps);
+  await requireTalking(deps);
   caller.place.end();
   return viewOf(deps, await enable(deps, row), requestOrigin);
 }
 
-/** The same without a caller: for the operator's command. */
-export async function enable(deps: ManagementDependencies, row: ConnectionRow): Promise<ConnectionRow> {
+async function enable(deps: ManagementDependencies, row: ConnectionRow): Promise<ConnectionRow> {
   const display = await register(deps, row);
   const mark = await instanceMark(deps.config);
   const place = { workspaceId: row.workspaceId, connectionId: row.id };
@@ -143,6 +143,7 @@ export async function rotateChannelSecrets(
   { secrets: given, requestOrigin }: { secrets: JsonObject; requestOrigin: string },
 ): Promise<{ connection: ConnectionView; madeSecrets: Record<string, string> }> {
   const row = await findForCaller(deps, caller, path, "administer");
+  if (row.isEnabled) await requireTalking(deps);
   const channel = channelOf(row.channel);
   const { settings, workspaceId } = row;
   const secrets = checkedSecrets(channel, given, await openSecrets(deps, row, row.sealed));

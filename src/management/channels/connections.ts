@@ -105,7 +105,7 @@ export async function connectChannel(
   requestOrigin: string,
 ): Promise<{ connection: ConnectionView; madeSecrets: Record<string, string> }> {
   await requireWorkspace(deps, caller, workspaceId, "administer", { isFilled: true });
-  await requireNoOlderNodes(deps);
+  await requireTalking(deps);
   const channel = channelOf(wanted.channel);
   const settings = checkedSettings(deps, channel, wanted.settings);
   const secrets = checkedSecrets(channel, wanted.secrets);
@@ -181,7 +181,7 @@ export async function updateChannelConnection(
     const name = change.name ?? row.name;
     const updated = await updateConnection(deps.sql, row, { name, display, ...next });
     if (updated) {
-      if (updated.isEnabled && secrets && place) {
+      if (updated.isEnabled && secrets && place && deps.config.CHANNELS) {
         caller.place.end();
         const opened = { channel, settings, secrets, workspaceId: row.workspaceId };
         await registerAtProvider(deps, opened, place);
@@ -208,8 +208,8 @@ export async function deleteChannelConnection(
   const deleted = await markDeleted(deps.sql, path);
   if (!deleted) throw new AppError("channel_connection.not_found");
   const secrets = await openSecrets(deps, row, row.sealed);
-  // The messenger of a disabled one may report to somebody else: to the original of a copied database.
-  if (secrets && row.isEnabled) {
+  // Otherwise the messenger may report to somebody else: to the original of a copied database.
+  if (secrets && row.isEnabled && deps.config.CHANNELS) {
     caller.place.end();
     const { settings, workspaceId } = row;
     await unregisterAtProvider(deps, { channel: channelOf(row.channel), settings, secrets, workspaceId });
@@ -248,8 +248,12 @@ export function viewOf(
   };
 }
 
-/** During a rolling upgrade, a former release would answer the chats of messengers as those of pages. */
-export async function requireNoOlderNodes({ olderNodes }: ManagementDependencies): Promise<void> {
+/**
+ * Throws where no connection may begin to talk: a copy whose original still runs would take its messenger away from it,
+ * and during a rolling upgrade a former release would answer the chats of messengers as those of pages.
+ */
+export async function requireTalking({ config, olderNodes }: ManagementDependencies): Promise<void> {
+  if (!config.CHANNELS) throw new AppError("channel_connection.off");
   if (await olderNodes.areConnected("channels")) throw new AppError("channel_connection.older_nodes");
 }
 

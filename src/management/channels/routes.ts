@@ -31,6 +31,8 @@ import { readWebhookInfo } from "./webhook-info.ts";
 const operation = operationFor("Channels");
 const base = "/api/v1/workspaces/:workspaceId/channel-connections";
 const atProvider = ["channel_connection.refused", "channel_connection.no_address"] as const;
+/** Where it begins to talk, or to talk otherwise. */
+const talking = ["channel_connection.off", "channel_connection.older_nodes"] as const;
 
 export const channelConnectionOperations: readonly Operation[] = [
   operation({
@@ -70,7 +72,7 @@ export const channelConnectionOperations: readonly Operation[] = [
     },
     errors: [
       ...(["bot.not_found", "workspace.takes_nothing", "secret.no_key", "channel_connection.too_many"] as const),
-      ...(["channel_connection.taken", "channel_connection.older_nodes", ...atProvider] as const),
+      ...(["channel_connection.taken", ...talking, ...atProvider] as const),
     ],
     handle: async (deps, { caller, params: { workspaceId }, body, request }) => {
       const { channel, name, settings = {}, secrets = {}, bots = [] } = body;
@@ -145,7 +147,7 @@ export const channelConnectionOperations: readonly Operation[] = [
     summary: "Register a connection with its messenger",
     description: "Tells the messenger once more where to report, and which commands there are. It may be repeated.",
     answer: Type.Object({ channelConnection: ChannelConnectionSchema }),
-    errors: ["channel_connection.disabled", "channel_connection.unreadable", ...atProvider],
+    errors: ["channel_connection.disabled", "channel_connection.unreadable", ...talking, ...atProvider],
     handle: async (deps, { caller, params: path, request }) => ({
       channelConnection: await registerChannelConnection(deps, caller, path, mainOrigin(deps, request)),
     }),
@@ -156,7 +158,7 @@ export const channelConnectionOperations: readonly Operation[] = [
     summary: "Enable a connection to a messenger",
     description: "Checks and registers it. Bots answer here from now on, wherever they did before.",
     answer: Type.Object({ channelConnection: ChannelConnectionSchema }),
-    errors: ["channel_connection.unreadable", "channel_connection.older_nodes", ...atProvider],
+    errors: ["channel_connection.unreadable", ...talking, ...atProvider],
     handle: async (deps, { caller, params: path, request }) => ({
       channelConnection: await enableChannelConnection(deps, caller, path, mainOrigin(deps, request)),
     }),
@@ -184,7 +186,7 @@ export const channelConnectionOperations: readonly Operation[] = [
       channelConnection: ChannelConnectionSchema.example,
       madeSecrets: { secretToken: "G5v0cXq3mJ8yK1sZ7wT2uR4nB6dF9x-Q" },
     },
-    errors: ["secret.no_key", "server.overloaded", ...atProvider],
+    errors: ["secret.no_key", "server.overloaded", ...talking, ...atProvider],
     handle: async (deps, { caller, params: path, body: { secrets = {} }, request }) => {
       const requestOrigin = mainOrigin(deps, request);
       const rotated = await rotateChannelSecrets(deps, caller, path, { secrets, requestOrigin });

@@ -286,6 +286,23 @@ describe("an existing connection", () => {
     expect((await api.client.patch(at(another), asAdmin({ bots }))).at("code")).toBe("bot.not_found");
   });
 
+  test("neither talks nor leaves its messenger on a copy of the database with CHANNELS=off", async () => {
+    const { connectionId, botToken } = await connected();
+    const copy = await createNode({ CHAT_URL: "https://staging.example.com", CHANNELS: false });
+    const called = methodsOf(botToken).length;
+    const refused = await Promise.all([
+      ...["/register", "/enable", "/rotate"].map((act) => copy.client.post(at(connectionId, act), asAdmin({}))),
+      copy.client.post(base, asAdmin({ channel: "telegram", name: "Tea", secrets: { botToken: newBotToken() } })),
+    ]);
+    expect(refused.map((answer) => answer.at("code"))).toEqual(Array(4).fill("channel_connection.off"));
+    await copy.client.patch(at(connectionId), asAdmin({ bots: [] }));
+    await copy.client.delete(at(connectionId), { token: admin.token, query: { name: "Our telegram" } });
+    await copy.close();
+
+    expect(methodsOf(botToken)).toHaveLength(called);
+    expect(telegram.webhookOf(botToken)).toStartWith("https://chat.example.com/");
+  });
+
   test("is renamed where the address that it reports to is gone", async () => {
     const { connectionId } = await connected();
     const node = await createNode({});
