@@ -164,10 +164,11 @@ export const conversationOperations: readonly Operation[] = [
     id: "retryChannelMessage",
     route: `POST ${base}/sendings/:sendingId/retry`,
     summary: "Send a failed message once more",
-    description: "In its old place. It is refused when a later message has reached the contact.",
+    description:
+      "In its old place. It is refused when a later message has reached the contact, when its content is erased, and when the contact wants no more messages.",
     answer: Type.Object({}),
     answerExample: {},
-    errors: ["sending.passed"],
+    errors: ["sending.passed", "contact.opted_out", "contact.blocked"],
     handle: async (deps, { caller, params: path }) => {
       await settleChannelSending(deps, caller, path, "retry");
       return {};

@@ -20,7 +20,7 @@ import {
   listMessages,
   type MessageRow,
 } from "./conversations.sql.ts";
-import { insertTest, settleFailed } from "./sendings.sql.ts";
+import { insertTest, type Refusal, settleFailed } from "./sendings.sql.ts";
 
 /** A contact of a connection, and where their conversation is. */
 export type Conversation = Omit<ConversationRow, "id" | "connectionId" | "createdAt"> & { readonly contactId: string };
@@ -112,7 +112,7 @@ export async function testChannelConnection(
   return sending;
 }
 
-/** Sends a failed message once more, unless a later one has reached the contact; or has it dropped for good. */
+/** Sends a failed message once more, unless the contact wants none or has had a later one; or drops it for good. */
 export async function settleChannelSending(
   deps: ManagementDependencies,
   caller: Caller,
@@ -122,7 +122,20 @@ export async function settleChannelSending(
   await findForCaller(deps, caller, path, "work");
   const settled = await settleFailed(deps.sql, path, act);
   if (!settled) throw new AppError("sending.not_found");
-  if (settled.isPassed) throw new AppError("sending.passed");
+  if (settled.refusal !== null) throw refusalOf(settled.refusal);
+}
+
+function refusalOf(refusal: Refusal): AppError {
+  switch (refusal) {
+    case "erased":
+      return new AppError("sending.not_found", { message: "The content of this message is erased. Drop it." });
+    case "opted_out":
+      return new AppError("contact.opted_out");
+    case "blocked":
+      return new AppError("contact.blocked");
+    default:
+      return new AppError("sending.passed");
+  }
 }
 
 /** The contact of a connection that the caller may read. */

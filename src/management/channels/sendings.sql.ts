@@ -31,29 +31,40 @@ export async function insertTest(
     returning id`);
 }
 
+/** Why a failed message is not queued once more. */
+export type Refusal = "erased" | "opted_out" | "blocked" | "passed";
+
 /**
  * Queues a failed message once more, in its old place, or has it dropped; undefined if there is none that failed. One
- * that a later message has passed is queued no more: it would come out of its order.
+ * that a later message has passed is queued no more, since it would come out of its order, and neither is one whose
+ * content is erased, or whose contact wants none.
  */
 export async function settleFailed(
   sql: Sql,
   { connectionId, sendingId }: SendingPlace,
   act: "retry" | "drop",
-): Promise<{ readonly isPassed: boolean } | undefined> {
+): Promise<{ readonly refusal: Refusal | null } | undefined> {
   const isDrop = act === "drop";
-  return first(sql<{ isPassed: boolean }[]>`
+  return first(sql<{ refusal: Refusal | null }[]>`
     with failed as (
       select
         s.shard,
         s.id,
-        exists (
-          select
-          from channel_sendings later
-          where later.contact_id = s.contact_id
-            and later.sequence > s.sequence
-            and later.state in ('accepted', 'sent', 'delivered', 'read')
-        ) as is_passed
+        case
+          when ${isDrop} then null
+          when s.message is null then 'erased'
+          when c.opted_out_at is not null and s.source <> 'notice' then 'opted_out'
+          when c.blocked_at is not null then 'blocked'
+          when exists (
+            select
+            from channel_sendings later
+            where later.contact_id = s.contact_id
+              and later.sequence > s.sequence
+              and later.state in ('sending', 'accepted', 'sent', 'delivered', 'read')
+          ) then 'passed'
+        end as refusal
       from channel_sendings s
+      join channel_contacts c on c.id = s.contact_id
       where s.shard = ${shardOf(connectionId)}
         and s.id = ${sendingId}
         and s.connection_id = ${connectionId}
@@ -72,8 +83,8 @@ export async function settleFailed(
       from failed
       where s.shard = failed.shard
         and s.id = failed.id
-        and (${isDrop} or not failed.is_passed)
+        and failed.refusal is null
     )
-    select ${isDrop ? sql`false` : sql`is_passed`} as is_passed
+    select refusal
     from failed`);
 }

@@ -237,6 +237,26 @@ describe("a message", () => {
   });
 });
 
+describe("a message that failed", () => {
+  test.each([
+    ["to a contact who wants no more", "contact.opted_out", "update channel_contacts set opted_out_at = clock()"],
+    ["to a contact who blocked the bot", "contact.blocked", "update channel_contacts set blocked_at = clock()"],
+    ["whose content is erased", "sending.not_found", "update channel_sendings set message = null"],
+    ["before one under way", "sending.passed", "update channel_sendings set state = 'sending' where state = 'pending'"],
+  ])("%s is not sent again, and can be dropped", async (_, code, change) => {
+    const { base, place } = await makeConversation();
+    const { sql } = api.deps;
+    const failed = await putSending(sql, { ...place, state: "failed" });
+    await putSending(sql, { ...place, state: "pending" });
+    await sql.unsafe(change);
+    const retried = await api.client.post(`${base}/sendings/${failed}/retry`, asAdmin());
+    const dropped = await api.client.post(`${base}/sendings/${failed}/drop`, asAdmin());
+
+    expect(retried.at("code")).toBe(code);
+    expect(dropped.status).toBe(200);
+  });
+});
+
 describe("erasing a contact", () => {
   test("leaves nothing of them but the answers, and remembers that they opted out", async () => {
     const { base, place, connectionId, contactId } = await makeConversation();
