@@ -12,6 +12,8 @@ export type LintFacts = {
   readonly credentials?: ReadonlyMap<string, string>;
   /** The names of the workspace's secrets. */
   readonly secrets?: ReadonlySet<string>;
+  /** Whether the bot names a connection to a messenger that its workspace does not have. */
+  readonly isConnectionUnknown?: boolean;
   /** Addresses of authors' files of this service that the flow has, and that are not there. */
   readonly missingFiles?: ReadonlySet<string>;
   /** The workspace's credentials for payments, by their ids. */

@@ -32,6 +32,7 @@ import { timeoutInLoop } from "./rules/timeout-in-loop.ts";
 import { unkeptAnswer } from "./rules/unkept-answer.ts";
 import { unknownBlockType } from "./rules/unknown-block-type.ts";
 import { unknownBot } from "./rules/unknown-bot.ts";
+import { unknownConnection } from "./rules/unknown-connection.ts";
 import { unknownEdge } from "./rules/unknown-edge.ts";
 import { unknownGroup } from "./rules/unknown-group.ts";
 import { unknownKey, unknownWord } from "./rules/unknown-parts.ts";
@@ -63,6 +64,7 @@ export const rules: readonly Rule[] = [
   credentialsMissing,
   secretMissing,
   fileMissing,
+  unknownConnection,
   proxyMissing,
   clientRequestOverHttp,
   identityFromVisitor,

@@ -292,6 +292,13 @@ const faults: Record<string, Fault[]> = {
       options: { facts: { missingFiles: new Set([strayFile]) } },
     },
   ],
+  unknown_connection: [
+    {
+      name: "messengers without the connection that was named",
+      break: ({ settings }) => assign(settings, { messenger: { isEnabled: true } }),
+      options: { facts: { isConnectionUnknown: true } },
+    },
+  ],
   proxy_missing: [
     {
       name: "a proxy of elsewhere",

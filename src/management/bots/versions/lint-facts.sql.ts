@@ -48,3 +48,21 @@ export async function findCredentialTypes(sql: Sql, workspaceId: string): Promis
     from credentials
     where workspace_id = ${workspaceId}`;
 }
+
+/** Whether a bot names a connection to a messenger that its workspace does not have. */
+export async function namesUnknownConnection(sql: Sql, { workspaceId, botId }: BotPlace): Promise<boolean> {
+  const [bot] = await sql<{ named: string }[]>`
+    select messenger_credentials_id as named
+    from bots
+    where id = ${botId}
+      and messenger_credentials_id is not null`;
+  if (!bot) return false;
+  if (!isId(bot.named)) return true;
+  const [found] = await sql`
+    select
+    from channel_connections
+    where id = ${bot.named}
+      and workspace_id = ${workspaceId}
+      and deleted_at is null`;
+  return found === undefined;
+}

@@ -18,7 +18,7 @@ import { findSecretNames } from "../../credentials/secrets.sql.ts";
 import { findMissingAddresses } from "../../files/named-files.ts";
 import { findBot } from "../bots.sql.ts";
 import type { BotDependencies } from "../drafts/dependencies.ts";
-import { findCredentialTypes, findLinkedGroups, findLinksTo } from "./lint-facts.sql.ts";
+import { findCredentialTypes, findLinkedGroups, findLinksTo, namesUnknownConnection } from "./lint-facts.sql.ts";
 import { findPublication } from "./publications.sql.ts";
 
 export type LintRequest = {
@@ -55,11 +55,12 @@ async function judged(
   const { sql, config } = deps;
   const botIds = linkedBotIds(flow);
   const namesSecrets = secretsOf(flow).length > 0;
-  const [credentials, found, secrets, missingFiles] = await Promise.all([
+  const [credentials, found, secrets, missingFiles, isConnectionUnknown] = await Promise.all([
     findCredentialTypes(sql, workspaceId),
     findLinkedGroups(sql, { workspaceId, botIds }),
     namesSecrets ? findSecretNames(sql, workspaceId) : [],
     findMissingAddresses(deps, flow),
+    namesUnknownConnection(sql, { workspaceId, botId }),
   ]);
   const groupsOf = new Map(found.map(({ id, groupIds }) => [id, { groupIds: new Set(groupIds) }]));
   const facts: LintFacts = {
@@ -68,6 +69,7 @@ async function judged(
     credentials: new Map(credentials.map(({ id, type }) => [id, type])),
     secrets: new Set(secrets),
     missingFiles: new Set(missingFiles),
+    isConnectionUnknown,
     payments: await paymentsOf(deps, workspaceId, { flow, credentials }),
     linkedBots: new Map(botIds.map((id) => [id, groupsOf.get(id) ?? null])),
   };

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { newId } from "../../../../src/platform/ids.ts";
 import { createTestApi, type TestApi, type TestUser } from "../../../support/api.ts";
 import { idOf } from "../../../support/builder-ids.ts";
 import { testKey } from "../../../support/events.ts";
@@ -112,6 +113,38 @@ describe("things of the workspace that a flow names", () => {
     expect(await rulesOf(botId, { ...bot, variables })).not.toContain("secret_missing");
     await api.client.put(at, { token: owner.token, body: { value: "planted-Value_0123456789" } });
     expect(await rulesOf(botId, bot)).toEqual([]);
+  });
+
+  test("a connection of a messenger that the workspace does not have is a finding, until none is named", async () => {
+    const botId = await makeBot({ ...whole, settings: { messenger: { isEnabled: true } } });
+    const name = (messengerCredentialsId: string | null) =>
+      api.client.patch(`/api/v1/bots/${botId}`, { token: owner.token, body: { bot: { messengerCredentialsId } } });
+    const { sql } = api.deps;
+    const [ours, theirs] = [newId(), newId()];
+    const otherId = await api.makeWorkspace(owner);
+    for (const [id, place] of [
+      [ours, workspaceId],
+      [theirs, otherId],
+    ] as const) {
+      await sql`
+        insert into channel_connections (
+          id, workspace_id, channel, name, external_id, settings, sealed, hint, bots, is_enabled
+        )
+        values (${id}, ${place}, 'webhook', 'Ours', ${id}, '{}', '', '{}', '[]', true)`;
+    }
+    const rules = async () => (await lint(botId)).at("findings.*.rule");
+    for (const [named, expected] of [
+      ["of another service", ["unknown_connection"]],
+      [theirs, ["unknown_connection"]],
+      [ours, []],
+      [null, []],
+    ] as const) {
+      await name(named);
+      expect(await rules()).toEqual([...expected]);
+    }
+    await name(ours);
+    await sql`update channel_connections set deleted_at = clock() where id = ${ours}`;
+    expect(await rules()).toEqual(["unknown_connection"]);
   });
 
   test("a missing file of an author is a finding; files of other services are ignored", async () => {
