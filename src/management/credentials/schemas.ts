@@ -21,6 +21,10 @@ const Hint = Type.Object({
   ends: Type.Optional(Type.String({ description: "Its last four characters, as in a response." })),
 });
 
+/** Accounts of messengers are no credentials: they have bots, contacts and a webhook. */
+const ofMessengers =
+  "is not a type of credentials: connect a messenger with POST /api/v1/workspaces/{workspaceId}/channel-connections, or in the builder under Channels; GET /api/v1/channel-types lists the kinds";
+
 /** The body of new credentials: the type decides the fields. */
 export const NewCredentialsBody = Type.Unsafe<NewCredentials>(
   Type.Union(
@@ -34,7 +38,10 @@ export const NewCredentialsBody = Type.Unsafe<NewCredentials>(
         { $id: `New${idOf(kind)}Credentials`, description: kind.summary },
       ),
     ),
-    { description: `The fields of its type. A text has at most ${limits.credentials.memberCharacters} characters.` },
+    {
+      description: `The fields of its type. A text has at most ${limits.credentials.memberCharacters} characters.`,
+      elsewhere: { whatsApp: ofMessengers, telegram: ofMessengers },
+    },
   ),
 );
 

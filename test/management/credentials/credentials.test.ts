@@ -86,6 +86,7 @@ describe("making credentials", () => {
 
   test.each<[string, object, string, string]>([
     ["an unknown type", { type: "telepathy" }, "type", "openai"],
+    ["an account of a messenger", { type: "whatsApp" }, "type", "connect a messenger with POST"],
     ["no key", { data: {} }, "data.apiKey", "required"],
     ["a key with a line break", { data: { apiKey: "sk-1\nHost: evil" } }, "data.apiKey", "visible ASCII"],
     ["what an answer shows in place of a key", { data: { apiKey: { isSet: true } } }, "data.apiKey", "visible ASCII"],

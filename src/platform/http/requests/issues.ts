@@ -21,7 +21,7 @@ type Problem = { readonly pointer: string; readonly message: string };
 
 /**
  * For an object that fits none of a union's objects: the possible words of the discriminating key, or the faults of the
- * object that its word names.
+ * object that its word names. `elsewhere` of the union has sentences for words that another operation takes.
  */
 function* findProblems(error: ValueError): Generator<Problem> {
   const { type, value, path } = error;
@@ -49,7 +49,9 @@ function* findProblems(error: ValueError): Generator<Problem> {
     return;
   }
   const words = choices.map(({ schema }) => JSON.stringify(wordOf(schema, key)));
-  yield { pointer: `${path}/${key}`, message: `must be ${choiceOf(words)}` };
+  const elsewhere = childOf(error.schema["elsewhere"], String(word));
+  const message = typeof elsewhere === "string" ? elsewhere : `must be ${choiceOf(words)}`;
+  yield { pointer: `${path}/${key}`, message };
 }
 
 /** One after another, on demand: a list of millions has millions. */
