@@ -1,5 +1,5 @@
 import { useState } from "preact/hooks";
-import { type Answer, call, useAll } from "../../api/index.ts";
+import { type Answer, call, setKnown, useQuery } from "../../api/index.ts";
 import { ListTable, TwoLines, When } from "../../page-parts/lists.tsx";
 import { Part } from "../../page-parts/sections.tsx";
 import { QueryState } from "../../page-parts/states.tsx";
@@ -10,23 +10,42 @@ import channelWords from "../../words/en/channels.json";
 import { timeText, useWords, type WordsOf } from "../../words/index.ts";
 import { type Connection, one } from "./service.ts";
 
-type Conversation = Answer<`GET ${typeof one}/conversations`>["conversations"][number];
-type Message = Answer<`GET ${typeof one}/conversations/:contactId/messages`>["messages"][number];
+type Conversations = Answer<`GET ${typeof one}/conversations`>;
+type Conversation = Conversations["conversations"][number];
+type Messages = Answer<`GET ${typeof one}/conversations/:contactId/messages`>;
+type Message = Messages["messages"][number];
+
+/** Of an account with many thousands of contacts, the next ones are asked for when somebody wants them. */
+const pageSize = 50;
 
 type Props = { readonly workspaceId: string; readonly connection: Connection };
 
 /** The contacts of a connection, and what was said with each. */
 export function Conversations({ workspaceId, connection }: Props) {
+  const shared = useWords();
   const words = useWords(channelWords);
   const [opened, setOpened] = useState<Conversation>();
+  const [isFurther, setFurther] = useState(false);
   const path = { workspaceId, connectionId: connection.id };
-  const query = useAll(
-    `channel-conversations/${connection.id}`,
-    (page) => call(`GET ${one}/conversations`, { path, query: page }),
-    ({ conversations }) => conversations,
-  );
+  const key = `channel-conversations/${connection.id}`;
+  const read = (cursor?: string) => call(`GET ${one}/conversations`, { path, query: { limit: pageSize, cursor } });
+  const query = useQuery(key, () => read());
+  const further = async ({ conversations, nextCursor }: Conversations) => {
+    setFurther(true);
+    try {
+      const next = await read(nextCursor);
+      setKnown<Conversations>(key, { ...next, conversations: [...conversations, ...next.conversations] });
+    } catch (cause) {
+      refusedToast(cause);
+    } finally {
+      setFurther(false);
+    }
+  };
   if (opened) {
-    return <OneConversation {...{ workspaceId, connection }} contact={opened} onBack={() => setOpened(undefined)} />;
+    const close = () => setOpened(undefined);
+    return (
+      <OneConversation {...{ workspaceId, connection }} contact={opened} onBack={close} onEnded={() => query.again()} />
+    );
   }
   return (
     <Part
@@ -35,7 +54,7 @@ export function Conversations({ workspaceId, connection }: Props) {
       action={<Button label={words.again} icon="refresh-cw" onPress={() => void query.again()} />}
     >
       <ListTable
-        query={query}
+        query={{ ...query, value: query.value?.conversations }}
         empty={<EmptyState icon="message-circle" title={words.noConversations} text={words.noConversationsText} />}
         label={words.conversations}
         keyOf={({ contactId }) => contactId}
@@ -56,6 +75,9 @@ export function Conversations({ workspaceId, connection }: Props) {
           { id: "last", label: words.lastIn, from: "medium", cell: ({ lastInboundAt }) => <When at={lastInboundAt} /> },
         ]}
       />
+      {query.value?.nextCursor !== undefined && (
+        <Button label={shared.showMore} busy={isFurther} onPress={() => void (query.value && further(query.value))} />
+      )}
     </Part>
   );
 }
@@ -72,17 +94,29 @@ function ContactState({ contact }: { readonly contact: Conversation }) {
   return contact.isRunning ? <Badge label={words.running} tone="good" /> : <Badge label={words.over} />;
 }
 
-type OneProps = Props & { readonly contact: Conversation; readonly onBack: () => void };
+type OneProps = Props & {
+  readonly contact: Conversation;
+  readonly onBack: () => void;
+  readonly onEnded: () => Promise<void>;
+};
 
 /** The messages in both directions, the oldest first, and how far each of ours has come. */
-function OneConversation({ workspaceId, connection, contact, onBack }: OneProps) {
+function OneConversation({ workspaceId, connection, contact, onBack, onEnded }: OneProps) {
+  const shared = useWords();
   const words = useWords(channelWords);
   const path = { workspaceId, connectionId: connection.id, contactId: contact.contactId };
-  const query = useAll(
-    `channel-messages/${contact.contactId}`,
-    (page) => call(`GET ${one}/conversations/:contactId/messages`, { path, query: page }),
-    ({ messages }) => messages,
-  );
+  const key = `channel-messages/${contact.contactId}`;
+  const read = (cursor?: string) =>
+    call(`GET ${one}/conversations/:contactId/messages`, { path, query: { limit: pageSize, cursor } });
+  const query = useQuery(key, () => read());
+  const earlier = async ({ messages, nextCursor }: Messages) => {
+    try {
+      const next = await read(nextCursor);
+      setKnown<Messages>(key, { ...next, messages: [...messages, ...next.messages] });
+    } catch (cause) {
+      refusedToast(cause);
+    }
+  };
   const act = async (send: () => Promise<unknown>) => {
     await send().catch(refusedToast);
     await query.again();
@@ -92,6 +126,7 @@ function OneConversation({ workspaceId, connection, contact, onBack }: OneProps)
       await call(`POST ${one}/conversations/:contactId/end`, { path });
       toast(words.chatEnded);
       onBack();
+      await onEnded();
     });
   const settle = (message: Message, how: "retry" | "drop") =>
     act(() => {
@@ -117,12 +152,17 @@ function OneConversation({ workspaceId, connection, contact, onBack }: OneProps)
         </p>
       )}
       <QueryState query={query}>
-        {(messages) => (
-          <ol class="channel-messages" aria-label={words.conversations}>
-            {messages.toReversed().map((message) => (
-              <Said key={message.id} message={message} onSettle={(how) => void settle(message, how)} />
-            ))}
-          </ol>
+        {(page) => (
+          <>
+            {page.nextCursor !== undefined && (
+              <Button label={shared.showMore} onPress={() => void earlier(page)} />
+            )}
+            <ol class="channel-messages" aria-label={words.conversations}>
+              {page.messages.toReversed().map((message) => (
+                <Said key={message.id} message={message} onSettle={(how) => void settle(message, how)} />
+              ))}
+            </ol>
+          </>
         )}
       </QueryState>
     </Part>
