@@ -58,7 +58,7 @@ inBrowser("a messenger is connected, gets a bot, and shows its first conversatio
   await page.getByRole("button", { name: "Bots" }).click();
   await page.getByRole("combobox", { name: "Add a bot" }).fill("Tea");
   await page.keyboard.press("Enter");
-  await page.getByText("Every first message").waitFor();
+  await page.getByText("First messages as its own settings say").waitFor();
   await look();
   await page.getByRole("button", { name: "Condition of “Tea”" }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Save" }).click();

@@ -10,7 +10,9 @@ import { Banner, Combobox, EmptyState, IconButton, Skeleton, Switch } from "../.
 import channelWords from "../../words/en/channels.json";
 import { useWords } from "../../words/index.ts";
 import type { ConnectionProps } from "./overview.tsx";
-import { type ConnectionBot, one } from "./service.ts";
+import { type ConnectionBot, one, readConnection } from "./service.ts";
+
+type Change = (bots: readonly ConnectionBot[]) => readonly ConnectionBot[];
 
 /** The bots that a connection asks, in their order: the first whose condition holds answers, else the first without. */
 export function Bots({ workspaceId, connection, isAdmin, onChanged }: ConnectionProps) {
@@ -25,24 +27,23 @@ export function Bots({ workspaceId, connection, isAdmin, onChanged }: Connection
     return new Map(bots.map(({ id, name }) => [id, name]));
   }).value;
   if (!names) return <Skeleton rows={4} />;
-  const send = async (bots: readonly object[]) => {
-    await request(`PATCH ${one}`, { path: { workspaceId, connectionId: connection.id }, body: { bots } });
+  // The list as it is now: somebody else may have changed it since it was drawn.
+  const send = async (change: (now: readonly ConnectionBot[]) => readonly object[]) => {
+    const { channelConnection: now } = await readConnection(workspaceId, connection.id);
+    await request(`PATCH ${one}`, {
+      path: { workspaceId, connectionId: connection.id },
+      body: { bots: change(now.bots) },
+    });
     await onChanged();
   };
-  const save = async (next: readonly ConnectionBot[]) => {
-    setEntries(next);
+  const save = async (change: Change) => {
+    setEntries(change(entries));
     try {
-      await send(next);
+      await send(change);
     } catch (cause) {
       setEntries(entries);
       refusedToast(cause);
     }
-  };
-  const replaced = (index: number, entry: ConnectionBot) => entries.map((old, at) => (at === index ? entry : old));
-  const moved = (index: number, by: -1 | 1) => {
-    const next = entries.toSpliced(index, 1);
-    const entry = entries[index];
-    return entry ? next.toSpliced(index + by, 0, entry) : entries;
   };
   const open = entries.flatMap((entry, index) => (entry.isEnabled && !hasCondition(entry) ? [index] : []));
   const edited = editing === undefined ? undefined : entries[editing];
@@ -66,25 +67,27 @@ export function Bots({ workspaceId, connection, isAdmin, onChanged }: Connection
                     label={words.isAsked({ name })}
                     isLabelHidden
                     isChecked={entry.isEnabled}
-                    onChange={(isEnabled) => void save(replaced(index, { ...entry, isEnabled }))}
+                    onChange={(isEnabled) =>
+                      void save((now) => now.map((each) => (isSame(each, entry) ? { ...each, isEnabled } : each)))
+                    }
                   />
                   <IconButton
                     icon="arrow-up"
                     label={words.moveUp({ name })}
                     isDisabled={index === 0}
-                    onPress={() => void save(moved(index, -1))}
+                    onPress={() => void save((now) => moved(now, entry, -1))}
                   />
                   <IconButton
                     icon="arrow-down"
                     label={words.moveDown({ name })}
                     isDisabled={index === entries.length - 1}
-                    onPress={() => void save(moved(index, 1))}
+                    onPress={() => void save((now) => moved(now, entry, 1))}
                   />
                   <IconButton icon="pencil" label={words.editCondition({ name })} onPress={() => setEditing(index)} />
                   <IconButton
                     icon="trash-2"
                     label={words.takeOff({ name })}
-                    onPress={() => void save(entries.toSpliced(index, 1))}
+                    onPress={() => void save((now) => now.filter((each) => !isSame(each, entry)))}
                   />
                 </div>
               )}
@@ -98,19 +101,33 @@ export function Bots({ workspaceId, connection, isAdmin, onChanged }: Connection
           value=""
           options={free.map(([value, label]) => ({ value, label }))}
           noneLabel={words.noFreeBot}
-          onChange={(botId) => void (botId && save([...entries, { botId, isEnabled: true }]))}
+          onChange={(botId) => void (botId && save((now) => added(now, { botId, isEnabled: true })))}
         />
       )}
       {edited && editing !== undefined && (
         <ConditionDialog
           name={names.get(edited.botId) ?? ""}
           entry={edited}
-          onSave={(entry) => send(entries.map((old, at) => (at === editing ? entry : old)))}
+          onSave={(entry) => send((now) => now.map((each) => (isSame(each, edited) ? { ...each, ...entry } : each)))}
           onClose={() => setEditing(undefined)}
         />
       )}
     </Part>
   );
+}
+
+function isSame(one: ConnectionBot, other: ConnectionBot): boolean {
+  return one.botId === other.botId;
+}
+
+function added(bots: readonly ConnectionBot[], entry: ConnectionBot): readonly ConnectionBot[] {
+  return bots.some((each) => isSame(each, entry)) ? bots : [...bots, entry];
+}
+
+function moved(bots: readonly ConnectionBot[], entry: ConnectionBot, by: -1 | 1): readonly ConnectionBot[] {
+  const index = bots.findIndex((each) => isSame(each, entry));
+  const found = bots[index];
+  return found ? bots.toSpliced(index, 1).toSpliced(Math.max(0, index + by), 0, found) : bots;
 }
 
 type ConditionProps = {
@@ -125,11 +142,11 @@ function ConditionDialog({ name, entry, onSave, onClose }: ConditionProps) {
   const shared = useWords();
   const words = useWords(channelWords);
   const schema = useFlowSchemas()?.settings.properties?.["messenger"];
-  const { startCondition, sessionExpiryTimeout, ...own } = entry;
+  const { startCondition, sessionExpiryTimeout } = entry;
   const [typed, setTyped] = useState<Readonly<Record<string, unknown>>>({ startCondition, sessionExpiryTimeout });
   // The service refuses what it does not take, and says so beside the fields.
   const save = async () => {
-    await onSave({ ...own, ...typed });
+    await onSave({ startCondition: undefined, sessionExpiryTimeout: undefined, ...typed });
     onClose();
   };
   return (
@@ -165,6 +182,7 @@ function hasCondition({ startCondition }: ConnectionBot): boolean {
 }
 
 function conditionText(entry: ConnectionBot, words: ReturnType<typeof useWords<"channels">>): string {
+  if (entry.startCondition === undefined) return words.asBotSays;
   if (!hasCondition(entry)) return words.everyMessage;
   const texts = (entry.startCondition?.comparisons ?? []).flatMap(({ comparisonOperator, value }) =>
     comparisonOperator && value ? [`${comparisonOperator} “${value}”`] : [],

@@ -19,9 +19,10 @@ export function ConnectionSettings({ workspaceId, connection, isAdmin, onChanged
   const { isBusy, error, field, submit } = useSubmit();
   if (!type) return <Skeleton rows={6} />;
   const save = async () => {
-    // A removed field goes; one that was not touched stays.
-    const removed = Object.keys(connection.settings).filter((name) => typed[name] === undefined);
-    const settings = { ...typed, ...Object.fromEntries(removed.map((name) => [name, null])) };
+    // One that was not touched is not sent: somebody else may have changed it meanwhile. A removed one goes.
+    const names = new Set([...Object.keys(connection.settings), ...Object.keys(typed)]);
+    const isTouched = (name: string) => JSON.stringify(typed[name]) !== JSON.stringify(connection.settings[name]);
+    const settings = Object.fromEntries([...names].filter(isTouched).map((name) => [name, typed[name] ?? null]));
     await call(`PATCH ${one}`, { path: { workspaceId, connectionId: connection.id }, body: { settings } });
     await onChanged();
     toast(shared.saved);
