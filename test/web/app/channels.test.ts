@@ -9,6 +9,7 @@ import { axeProblems } from "../../support/axe.ts";
 import { browserTests } from "../../support/browser.ts";
 import { asks, flowOf, says } from "../../support/chat.ts";
 import { layoutProblems } from "../../support/layout-problems.ts";
+import { waitFor } from "../../support/wait.ts";
 
 const inBrowser = browserTests();
 let telegram: FakeTelegram;
@@ -68,6 +69,36 @@ inBrowser("a messenger is connected, gets a bot, and shows its first conversatio
   holding.wake();
   await telegram.write({ id: 41, firstName: "Ana" }, "hello");
   await page.getByText("Write “hello” to @tea_bot. This page waits for it.").waitFor({ state: "detached" });
+
+  // The token of the same account, as @BotFather gives it anew.
+  const connectionId = page.url().split("/channels/")[1]?.slice(0, 26);
+  const at = `/api/v1/workspaces/${host.workspaceId}/channel-connections/${connectionId}`;
+  const { token } = host.owner;
+  await page.getByRole("button", { name: "New secrets" }).click();
+  await dialog.getByLabel("Token of the bot").fill("1:another-account");
+  await dialog.getByRole("button", { name: "New secrets" }).click();
+  await dialog.getByRole("alert").first().waitFor();
+  await dialog.getByLabel("Token of the bot").fill(telegram.token);
+  await dialog.getByRole("button", { name: "New secrets" }).click();
+  await dialog.waitFor({ state: "detached" });
+
+  // Two admins at once: each change is kept.
+  await page.getByRole("navigation").getByRole("link", { name: "Settings" }).click();
+  await page.getByLabel("Days for which messages are kept").fill("7");
+  await host.api.client.patch(at, { token, body: { settings: { staleMinutes: 15 } } });
+  await page.getByRole("button", { name: "Save" }).click();
+  const settings = async () => (await host.api.client.get(at, { token })).at("channelConnection.settings");
+  await waitFor(async () => JSON.stringify(await settings()).includes('"contentDays":7'));
+  expect(await settings()).toMatchObject({ contentDays: 7, staleMinutes: 15 });
+  await page.getByRole("navigation").getByRole("link", { name: "Bots" }).click();
+  await page.getByText("First messages as its own settings say").waitFor();
+  const { botId } = await host.publish({ ...flowOf([says("Coffee")]), name: "Coffee" });
+  const listed = (await host.api.client.get(at, { token })).list("channelConnection.bots");
+  await host.api.client.patch(at, { token, body: { bots: [...listed, { botId }] } });
+  await page.getByRole("switch", { name: "Ask “Tea”" }).click();
+  await page.getByText("Coffee").first().waitFor();
+  const bots = (await host.api.client.get(at, { token })).at("channelConnection.bots.*.isEnabled");
+  expect(bots).toEqual([false, true]);
 
   await page.getByRole("navigation").getByRole("link", { name: "Conversations" }).click();
   await page.getByRole("button", { name: "Ana" }).click();

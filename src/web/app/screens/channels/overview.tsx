@@ -7,10 +7,11 @@ import { copyText } from "../../page-parts/save-and-copy.ts";
 import { Secret } from "../../page-parts/secret.tsx";
 import { Part } from "../../page-parts/sections.tsx";
 import { go } from "../../routing/router.ts";
-import { Banner, Button, ConfirmDialog, Dialog, Icon, TextField } from "../../ui/index.ts";
+import { Banner, Button, Dialog, Icon, TextField, toast } from "../../ui/index.ts";
 import channelWords from "../../words/en/channels.json";
 import { timeText, useWords, whenText } from "../../words/index.ts";
 import { DeleteConnection } from "./channels.tsx";
+import { RotateDialog } from "./rotate-dialog.tsx";
 import { type Check, type Connection, contactAddress, one } from "./service.ts";
 import { ConnectionState } from "./state-badge.tsx";
 
@@ -58,10 +59,11 @@ export function Overview({ workspaceId, connection, isAdmin, onChanged }: Connec
     act("turn", () =>
       connection.isEnabled ? call(`POST ${one}/disable`, { path }) : call(`POST ${one}/enable`, { path }),
     );
-  const rotate = async () => {
-    const { madeSecrets } = await call(`POST ${one}/rotate`, { path, body: {} });
+  // Telegram gets its secret from the service; only one's own server has to learn it.
+  const rotated = async (secrets: readonly string[]) => {
     await onChanged();
-    setAsking({ secrets: Object.values(madeSecrets) });
+    setAsking(connection.channel === "webhook" ? { secrets } : undefined);
+    if (connection.channel !== "webhook") toast(shared.saved);
   };
   const reason = reasonOf(connection, words);
   return (
@@ -126,13 +128,7 @@ export function Overview({ workspaceId, connection, isAdmin, onChanged }: Connec
         />
       )}
       {asking === "rotate" && (
-        <ConfirmDialog
-          title={words.rotateTitle}
-          text={words.rotateText}
-          action={words.rotate}
-          onConfirm={rotate}
-          onClose={() => setAsking((now) => (typeof now === "object" ? now : undefined))}
-        />
+        <RotateDialog {...{ workspaceId, connection }} onRotated={rotated} onClose={() => setAsking(undefined)} />
       )}
       {typeof asking === "object" && (
         <Dialog
