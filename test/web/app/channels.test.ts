@@ -31,7 +31,7 @@ afterAll(async () => {
 });
 
 inBrowser("a messenger is connected, gets a bot, and shows its first conversation", async ({ page, context }) => {
-  await host.publish({
+  const tea = await host.publish({
     ...flowOf([says("Tea is ready."), asks("text input", {}), says("Bye")]),
     name: "Tea",
     settings: { messenger: { isEnabled: true }, typingEmulation: { enabled: false } },
@@ -111,5 +111,12 @@ inBrowser("a messenger is connected, gets a bot, and shows its first conversatio
   await page.goto(`${host.builder}/w/${host.workspaceId}/settings/channels`);
   await page.getByRole("link", { name: "Tea shop" }).waitFor();
   await look();
+
+  const moved = { bot: { messengerCredentialsId: "of another workspace" } };
+  await host.api.client.patch(`/api/v1/bots/${tea.botId}`, { token, body: moved });
+  await page.goto(`${host.builder}/bots/${tea.botId}/settings?part=messengers`);
+  const chosen = page.getByRole("combobox", { name: "Connection" });
+  await waitFor(async () => (await chosen.inputValue()) === "A connection that is not there");
+  await page.getByText("This workspace has no connection of the id that the bot names.").first().waitFor();
   expect(looks).toEqual([]);
 });

@@ -16,11 +16,20 @@ export function Messengers({ bot }: { readonly bot: OpenBot }) {
     (page) => call("GET /api/v1/workspaces/:workspaceId/channel-connections", { path: { workspaceId }, query: page }),
     ({ channelConnections }) => channelConnections,
   );
-  // Guests of a bot read no connections.
-  if (query.failure) return <p class="look-hint">{words.noConnections}</p>;
-  if (!query.value) return <Skeleton rows={2} />;
+  if (!query.value) {
+    if (!query.failure) return <Skeleton rows={2} />;
+    // Guests of a bot read no connections.
+    const isGuest = query.failure.status === 403 || query.failure.status === 404;
+    return isGuest ? (
+      <p class="look-hint">{words.membersChoose}</p>
+    ) : (
+      <Banner text={query.failure.message} tone="danger" isAlert />
+    );
+  }
   const connections = query.value;
-  if (connections.length === 0) {
+  const named = messengerCredentialsId ?? undefined;
+  const isGone = named !== undefined && connections.every(({ id }) => id !== named);
+  if (connections.length === 0 && !isGone) {
     return (
       <p class="look-hint">
         {words.noConnections} <Link to={`/w/${workspaceId}/settings/channels`}>{words.toChannels}</Link>
@@ -46,8 +55,11 @@ export function Messengers({ bot }: { readonly bot: OpenBot }) {
       <Combobox
         label={words.connection}
         help={words.connectionHelp}
-        value={messengerCredentialsId ?? undefined}
-        options={connections.map(({ id, name, display }) => ({ value: id, label: name, detail: display ?? undefined }))}
+        value={named}
+        options={[
+          ...connections.map(({ id, name, display }) => ({ value: id, label: name, detail: display ?? undefined })),
+          ...(isGone ? [{ value: named, label: words.goneConnection }] : []),
+        ]}
         noneLabel={words.noConnections}
         isOptional
         isReadOnly={bot.mode !== "write"}
