@@ -72,10 +72,8 @@ export async function eraseContactEverywhere(
   }
   await eraseSessions(sql, sessionIds);
   const optOuts = createOptOuts(sql);
-  const hashes = isOptedOut
-    ? await Promise.all(addresses.map(({ kind, value }) => optOuts.hashOf(place.connectionId, { kind, value })))
-    : [];
-  const messages = await eraseContactRows(sql, place, hashes);
+  const hashes = await Promise.all(addresses.map((address) => optOuts.hashOf(place.connectionId, address)));
+  const messages = await eraseContactRows(sql, place, { hashes, isOptedOut });
   return { messages, sessions: sessionIds.length, results: results.length };
 }
 

@@ -124,13 +124,15 @@ export async function takeContactFrom(
 
 /**
  * Removes a contact with addresses, messages and events. Rows of what came stay without their content: the same message
- * is known when it comes again. Returns how many messages lost it.
+ * is known when it comes again. Whether it wanted no more messages is remembered by the hashes of its addresses, as it
+ * was last. Returns how many messages lost their content.
  */
 export async function eraseContactRows(
   sql: Sql,
   { workspaceId, connectionId, contactId }: ContactPlace & { workspaceId: string },
-  optOuts: readonly Uint8Array[],
+  { hashes, isOptedOut }: { hashes: readonly Uint8Array[]; isOptedOut: boolean },
 ): Promise<number> {
+  const texts = hashes.map((hash) => Buffer.from(hash).toString("hex"));
   return countOf(sql`
     with contact as (
       delete from channel_contacts
@@ -141,8 +143,15 @@ export async function eraseContactRows(
     remembered as (
       insert into channel_opt_outs (connection_id, hash)
       select ${connectionId}, decode(hash, 'hex')
-      from unnest(${optOuts.map((hash) => Buffer.from(hash).toString("hex"))}::text[]) as hash
+      from unnest(${texts}::text[]) as hash
+      where ${isOptedOut}
       on conflict do nothing
+    ),
+    forgotten as (
+      delete from channel_opt_outs
+      where connection_id = ${connectionId}
+        and encode(hash, 'hex') = any(${texts}::text[])
+        and not ${isOptedOut}
     ),
     addresses_gone as (
       delete from channel_addresses

@@ -285,6 +285,22 @@ describe("erasing a contact", () => {
     expect((await api.client.delete(`${base}/contacts/${contactId}`, asAdmin())).at("code")).toBe("contact.not_found");
   });
 
+  test("forgets that they opted out before, if they allowed messages again", async () => {
+    const { connectionId } = await makeConversation();
+    const { sql } = api.deps;
+    const optOuts = async () => (await sql`select from channel_opt_outs where connection_id = ${connectionId}`).length;
+    const eraseOne = async (isOptedOut: boolean) => {
+      const contactId = await putContact(sql, connectionId, { address: "comes again" });
+      if (isOptedOut) await sql`update channel_contacts set opted_out_at = clock() where id = ${contactId}`;
+      await eraseContactEverywhere(api.deps, { workspaceId, connectionId, contactId }, { withResults: false });
+    };
+    await eraseOne(true);
+    expect(await optOuts()).toBe(1);
+    await eraseOne(false);
+
+    expect(await optOuts()).toBe(0);
+  });
+
   test("takes the results along on demand", async () => {
     const { base, place, contactId } = await makeConversation();
     const { botId, resultId } = await makeChat(place);
