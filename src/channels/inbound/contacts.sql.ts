@@ -105,8 +105,9 @@ export async function describeContact(
 }
 
 /**
- * Makes one contact of two: the older goes on with its chat, and gets what the other had; the other's chat ends, and
- * what it was still owed is not sent.
+ * Makes one contact of two: the older goes on with its chat, and gets what the other had, its results along, by which
+ * an erasure finds them; the other's chat ends, and what it was still owed is not sent. If one of them wants no more
+ * messages, the one wants none.
  */
 export async function mergeContacts(
   sql: Sql,
@@ -127,6 +128,22 @@ export async function mergeContacts(
     ),
     both_there as (
       select where (select count(*) from locked) = 2
+    ),
+    opt_out as (
+      update channel_contacts c
+      set opted_out_at = coalesce(c.opted_out_at, other.opted_out_at)
+      from channel_contacts other
+      where c.id = ${older} and other.id = ${newer.id} and exists (select from both_there)
+    ),
+    their_results as (
+      update results
+      set contact_id = ${older}
+      from channel_connections
+      join bots on bots.workspace_id = channel_connections.workspace_id
+      where channel_connections.id = ${connectionId}
+        and results.bot_id = bots.id
+        and results.contact_id = ${newer.id}
+        and exists (select from both_there)
     ),
     addresses as (
       update channel_addresses set contact_id = ${older} where contact_id = ${newer.id} and exists (select from both_there)

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { mergeContacts } from "../../../src/channels/inbound/contacts.sql.ts";
 import { newId } from "../../../src/platform/ids.ts";
 import { idOf } from "../../support/builder-ids.ts";
 import { startTelegramAccounts, type TelegramAccounts } from "../../support/channels.ts";
@@ -141,5 +142,31 @@ describe("a call of a messenger", () => {
 
     const reasons = (await world.inbox(program.connectionId)).map(({ reason }) => reason);
     expect(reasons.toSorted()).toEqual([...Array(8).fill("unreadable"), "no_bot", "stale"].toSorted());
+  });
+});
+
+describe("two contacts who are one", () => {
+  test("want no more messages if one of them did not, and keep the results of both", async () => {
+    const bot = await world.makeBot(nameAndEmail);
+    const { connectionId, write } = await world.connectWebhook([asked(bot)]);
+    for (const name of ["older", "newer"]) {
+      await write(name, "Hi");
+      await world.settled();
+    }
+    await write("newer", "STOP");
+    await world.settled();
+    const { sql } = world.api.deps;
+    const ids = await sql<{ id: string }[]>`
+      select contact_id as id from channel_addresses where connection_id = ${connectionId} order by value desc`;
+    const [older = "", id = ""] = ids.map((row) => row.id);
+    const newer = { id, name: null, username: null, language: null, sessionId: null };
+    await mergeContacts(sql, { connectionId, older, newer });
+
+    const [left] = await sql`
+      select opted_out_at is not null as wants_none
+      from channel_contacts
+      where connection_id = ${connectionId}`;
+    expect(left).toEqual({ wantsNone: true });
+    expect(await sql`select from results where bot_id = ${bot.botId} and contact_id = ${older}`).toHaveLength(2);
   });
 });
