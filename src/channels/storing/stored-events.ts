@@ -8,8 +8,8 @@ export type InboxRow = {
   readonly id: string;
   readonly providerId: string;
   readonly kind: string;
-  /** The event, as JSON. */
-  readonly content: string;
+  /** The event, as JSON; null where nothing is done with it: no contact is found by whom it would be erased. */
+  readonly content: string | null;
   readonly providerTime: Date | null;
   readonly sequence: number;
   readonly state: "waiting" | "dropped";
@@ -44,7 +44,7 @@ export function rowsOf(events: readonly InboxEvent[], place: InboxPlace, now = D
       id: last,
       providerId: keyOf(event.providerId),
       kind: event.kind,
-      content: JSON.stringify(event),
+      content: reason === null || reason === "unreadable" ? JSON.stringify(event) : null,
       providerTime: isPlausible(sentAt, now) ? new Date(sentAt) : null,
       sequence: isNumbered ? numberOf(event.providerId) : Math.floor(Math.min(sentAt ?? now, now) / 1_000),
       state: reason === null ? "waiting" : "dropped",

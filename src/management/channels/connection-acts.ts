@@ -118,7 +118,7 @@ async function register(deps: ManagementDependencies, row: ConnectionRow): Promi
   return display;
 }
 
-/** Messages of contacts are stored and answer nothing; messages to them wait. For ADMINs. */
+/** Messages of contacts are taken without their words, and never answered; messages to them wait. For ADMINs. */
 export async function disableChannelConnection(
   deps: ManagementDependencies,
   caller: Caller,

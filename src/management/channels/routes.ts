@@ -167,7 +167,7 @@ export const channelConnectionOperations: readonly Operation[] = [
     id: "disableChannelConnection",
     route: `POST ${base}/:connectionId/disable`,
     summary: "Disable a connection to a messenger",
-    description: "Messages of contacts are stored and not answered; messages to them wait.",
+    description: "Messages of contacts are taken without their words, and never answered; messages to them wait.",
     answer: Type.Object({ channelConnection: ChannelConnectionSchema }),
     handle: async (deps, { caller, params: path, request }) => ({
       channelConnection: await disableChannelConnection(deps, caller, path, mainOrigin(deps, request)),

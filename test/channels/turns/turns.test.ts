@@ -202,7 +202,7 @@ describe("a message", () => {
     expect(await reasons(program)).toEqual(["done", "dropped not_asked"]);
   });
 
-  test("to a disabled connection is kept, and answers nothing", async () => {
+  test("to a disabled connection leaves none of its words, and answers nothing", async () => {
     const bot = await world.makeBot(nameAndEmail);
     const program = await world.connectWebhook([asked(bot)]);
     const at = `/api/v1/workspaces/${world.workspaceId}/channel-connections/${program.connectionId}/disable`;
@@ -210,6 +210,9 @@ describe("a message", () => {
     await program.write("ana", "Hi");
 
     expect(await reasons(program)).toEqual(["dropped connection_disabled"]);
+    const [row] = await world.api.deps.sql`
+      select content from channel_inbox where connection_id = ${program.connectionId}`;
+    expect(row).toEqual({ content: null });
   });
 
   test("with a step that fails each time ends as failed, and the next one is answered", async () => {
