@@ -112,6 +112,14 @@ inBrowser("a messenger is connected, gets a bot, and shows its first conversatio
   await page.getByRole("link", { name: "Tea shop" }).waitFor();
   await look();
 
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await page.goto(`${host.builder}/w/${host.workspaceId}/channels/${connectionId}/conversations`);
+  await page.getByRole("button", { name: "Ana" }).click();
+  await page.getByRole("button", { name: "Erase" }).click();
+  await look();
+  await dialog.getByRole("button", { name: "Erase" }).click();
+  await page.getByText("Nobody has written yet").waitFor();
+
   const moved = { bot: { messengerCredentialsId: "of another workspace" } };
   await host.api.client.patch(`/api/v1/bots/${tea.botId}`, { token, body: moved });
   await page.goto(`${host.builder}/bots/${tea.botId}/settings?part=messengers`);

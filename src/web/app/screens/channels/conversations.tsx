@@ -5,7 +5,7 @@ import { Part } from "../../page-parts/sections.tsx";
 import { QueryState } from "../../page-parts/states.tsx";
 import { refusedToast } from "../../page-parts/submit.ts";
 import { Link } from "../../routing/router.ts";
-import { Badge, Button, EmptyState, toast } from "../../ui/index.ts";
+import { Badge, Button, ConfirmDialog, EmptyState, toast } from "../../ui/index.ts";
 import channelWords from "../../words/en/channels.json";
 import { timeText, useWords, type WordsOf } from "../../words/index.ts";
 import { type Connection, one } from "./service.ts";
@@ -18,10 +18,10 @@ type Message = Messages["messages"][number];
 /** Of an account with many thousands of contacts, the next ones are asked for when somebody wants them. */
 const pageSize = 50;
 
-type Props = { readonly workspaceId: string; readonly connection: Connection };
+type Props = { readonly workspaceId: string; readonly connection: Connection; readonly isAdmin: boolean };
 
 /** The contacts of a connection, and what was said with each. */
-export function Conversations({ workspaceId, connection }: Props) {
+export function Conversations({ workspaceId, connection, isAdmin }: Props) {
   const shared = useWords();
   const words = useWords(channelWords);
   const [opened, setOpened] = useState<Conversation>();
@@ -44,7 +44,12 @@ export function Conversations({ workspaceId, connection }: Props) {
   if (opened) {
     const close = () => setOpened(undefined);
     return (
-      <OneConversation {...{ workspaceId, connection }} contact={opened} onBack={close} onEnded={() => query.again()} />
+      <OneConversation
+        {...{ workspaceId, connection, isAdmin }}
+        contact={opened}
+        onBack={close}
+        onEnded={() => query.again()}
+      />
     );
   }
   return (
@@ -97,13 +102,15 @@ function ContactState({ contact }: { readonly contact: Conversation }) {
 type OneProps = Props & {
   readonly contact: Conversation;
   readonly onBack: () => void;
+  /** The list is not as it was. */
   readonly onEnded: () => Promise<void>;
 };
 
 /** The messages in both directions, the oldest first, and how far each of ours has come. */
-function OneConversation({ workspaceId, connection, contact, onBack, onEnded }: OneProps) {
+function OneConversation({ workspaceId, connection, isAdmin, contact, onBack, onEnded }: OneProps) {
   const shared = useWords();
   const words = useWords(channelWords);
+  const [isErasing, setErasing] = useState(false);
   const path = { workspaceId, connectionId: connection.id, contactId: contact.contactId };
   const key = `channel-messages/${contact.contactId}`;
   const read = (cursor?: string) =>
@@ -128,6 +135,12 @@ function OneConversation({ workspaceId, connection, contact, onBack, onEnded }: 
       onBack();
       await onEnded();
     });
+  const erase = async () => {
+    await call(`DELETE ${one}/contacts/:contactId`, { path, query: {} });
+    toast(words.contactErased);
+    onBack();
+    await onEnded();
+  };
   const settle = (message: Message, how: "retry" | "drop") =>
     act(() => {
       const of = { workspaceId, connectionId: connection.id, sendingId: message.id };
@@ -143,9 +156,22 @@ function OneConversation({ workspaceId, connection, contact, onBack, onEnded }: 
           <Button label={words.allConversations} icon="arrow-left" onPress={onBack} />
           <Button label={words.again} icon="refresh-cw" onPress={() => void query.again()} />
           {contact.isRunning && <Button label={words.endChat} icon="x" onPress={() => void end()} />}
+          {isAdmin && (
+            <Button label={words.eraseContact} icon="trash-2" kind="danger" onPress={() => setErasing(true)} />
+          )}
         </div>
       }
     >
+      {isErasing && (
+        <ConfirmDialog
+          title={words.eraseTitle({ name: nameOf(contact) })}
+          text={words.eraseText}
+          action={words.eraseContact}
+          isDanger
+          onConfirm={erase}
+          onClose={() => setErasing(false)}
+        />
+      )}
       {contact.resultId !== null && contact.botId !== null && (
         <p>
           <Link to={`/bots/${contact.botId}/results/${contact.resultId}`}>{words.toResult}</Link>

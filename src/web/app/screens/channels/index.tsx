@@ -50,7 +50,7 @@ export default function ChannelConnection({ params }: ScreenProps) {
             case "settings":
               return <ConnectionSettings key={connection.updatedAt} {...props} />;
             case "conversations":
-              return <Conversations workspaceId={workspaceId} connection={connection} />;
+              return <Conversations {...{ workspaceId, connection, isAdmin }} />;
             default:
               return <Overview {...props} />;
           }
