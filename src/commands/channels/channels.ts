@@ -82,24 +82,48 @@ export async function enableConnections(
   else if (meant.length === 0) tools.print("There is nothing to enable.\n");
 }
 
+/** Of all workspaces of the token, or of the named one. Guests see none, and a suspended workspace shows nothing. */
 async function listConnections(call: Call, { workspace, url }: ChannelOptions): Promise<Connection[]> {
-  const ids =
-    workspace === undefined
-      ? (await call("GET /api/v1/workspaces")).workspaces.map(({ id }) => id)
-      : [await findWorkspace(call, { name: workspace, url })];
+  if (workspace !== undefined) return connectionsOf(call, await findWorkspace(call, { name: workspace, url }));
+  const workspaces = await allPages(
+    (query) => call("GET /api/v1/workspaces", { query }),
+    (page) => page.workspaces,
+  );
   const connections: Connection[] = [];
-  for (const workspaceId of ids) {
-    let cursor: string | undefined;
-    do {
-      const page = await call("GET /api/v1/workspaces/:workspaceId/channel-connections", {
-        path: { workspaceId },
-        query: { cursor, limit: 100 },
-      });
-      connections.push(...page.channelConnections);
-      cursor = page.nextCursor;
-    } while (cursor !== undefined);
+  for (const { id } of workspaces) {
+    const found = await connectionsOf(call, id).catch((error: unknown) => {
+      if (error instanceof RefusedCall && unseen.has(error.code)) return [];
+      throw error;
+    });
+    connections.push(...found);
   }
   return connections;
+}
+
+const unseen: ReadonlySet<string> = new Set(["workspace.forbidden", "workspace.suspended"]);
+
+function connectionsOf(call: Call, workspaceId: string): Promise<Connection[]> {
+  return allPages(
+    (query) =>
+      call("GET /api/v1/workspaces/:workspaceId/channel-connections", { path: { workspaceId }, query }),
+    (page) => page.channelConnections,
+  );
+}
+
+type Page = { readonly nextCursor?: string | undefined };
+
+async function allPages<Found extends Page, Entry>(
+  read: (query: { limit: number; cursor: string | undefined }) => Promise<Found>,
+  entriesIn: (page: Found) => readonly Entry[],
+): Promise<Entry[]> {
+  const entries: Entry[] = [];
+  let cursor: string | undefined;
+  do {
+    const page = await read({ limit: 100, cursor });
+    entries.push(...entriesIn(page));
+    cursor = page.nextCursor;
+  } while (cursor !== undefined);
+  return entries;
 }
 
 function choose(connections: readonly Connection[], named: string | undefined): readonly Connection[] {
