@@ -1,3 +1,4 @@
+import { channels } from "../../core/channels/index.ts";
 import type { JsonObject } from "../../core/interpreter/flow.ts";
 import type { Position } from "../../platform/database/owned-rows.sql.ts";
 import { first, type Sql } from "../../platform/database/sql.ts";
@@ -43,6 +44,9 @@ export type ConnectionRow = {
 
 export type ConnectionPlace = { readonly workspaceId: string; readonly connectionId: string };
 
+/** Those of a later release are not shown by this one, which cannot say what they are. */
+const knownChannels = [...channels.keys()];
+
 /** A workspace's connections, newest first. */
 export async function listConnections(
   sql: Sql,
@@ -59,6 +63,7 @@ export async function listConnections(
     left join channel_leases l on l.connection_id = c.id
     where c.workspace_id = ${workspaceId}
       and c.deleted_at is null
+      and c.channel = any(${knownChannels}::text[])
       ${channel === undefined ? sql`` : sql`and c.channel = ${channel}`}
       ${after ? sql`and (c.created_at, c.id) < (${after.createdAt}, ${after.id})` : sql``}
     order by c.created_at desc, c.id desc
@@ -75,7 +80,8 @@ export async function findConnection(
     left join channel_leases l on l.connection_id = c.id
     where c.id = ${connectionId}
       and c.workspace_id = ${workspaceId}
-      and c.deleted_at is null`);
+      and c.deleted_at is null
+      and c.channel = any(${knownChannels}::text[])`);
 }
 
 /** A connection of any workspace that is there, with whether its workspace is suspended. */

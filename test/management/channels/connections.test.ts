@@ -251,6 +251,20 @@ describe("an existing connection", () => {
     expect(next.at("nextCursor")).toBeUndefined();
   });
 
+  test("of a later release hides itself alone after a return to this one", async () => {
+    const own = await api.makeWorkspace(admin);
+    const place = { client: api.client, token: admin.token, workspaceId: own };
+    const later = await connectTelegram(place);
+    const known = await connectTelegram(place);
+    await api.deps.sql`update channel_connections set channel = 'pigeon' where id = ${later.connectionId}`;
+    const listed = `/api/v1/workspaces/${own}/channel-connections`;
+
+    expect((await api.client.get(listed, asAdmin())).at("channelConnections.*.id")).toEqual([known.connectionId]);
+    expect((await api.client.get(`${listed}/${later.connectionId}`, asAdmin())).at("code")).toBe(
+      "channel_connection.not_found",
+    );
+  });
+
   test("is renamed, and settings that are left out stay while null removes one", async () => {
     const { connectionId } = await connected({ settings: { staleMinutes: 30, typing: false } });
     const answer = await api.client.patch(
