@@ -208,11 +208,13 @@ function useOverlays(context: ActContext, acts: ReturnType<typeof createActs>, o
   }, [ids, acts, view, state]);
 }
 
-function useClipboard({ view }: ActContext, acts: ReturnType<typeof createActs>): void {
+function useClipboard({ view, state }: ActContext, acts: ReturnType<typeof createActs>): void {
   const element = view.element.value;
   useEffect(() => {
     if (!element) return undefined;
-    return listenToClipboard(element, acts, () => view.source.editor.readOnly.value !== undefined);
+    // A text that is opening takes what is cut and pasted.
+    const isBusy = () => view.source.editor.readOnly.value !== undefined || state.editing.value !== undefined;
+    return listenToClipboard(element, acts, isBusy);
   }, [element, acts]);
 }
 

@@ -44,6 +44,11 @@ export function createKeys(acts: Acts, context: ActContext): (event: KeyboardEve
   return (event) => {
     if (event.target instanceof HTMLElement && event.target.matches("input, textarea, select, [contenteditable]"))
       return false;
+    // A text on its card is loading, and takes the keys: none of them is for its block. Escape lets it be.
+    if (state.editing.value) {
+      if (event.key === "Escape") state.editing.value = undefined;
+      return true;
+    }
     // The requested action is loading, and takes the keys.
     if (state.asking.value || isSilent(event) || stepBeside(acts, view, event)) return true;
     const row = acts.chosen.focused();

@@ -11,8 +11,11 @@ export async function readClipboard(): Promise<string> {
   return (await navigator.clipboard?.readText().catch(() => "")) ?? "";
 }
 
-/** Copy, cut and paste as browsers tell them, while the canvas has the focus. Gives the way to stop listening. */
-export function listenToClipboard(element: HTMLElement, acts: Acts, isReadOnly: () => boolean): () => void {
+/**
+ * Copy, cut and paste as browsers tell them, while the canvas has the focus. `isBusy`: nothing is cut or pasted now. Gives
+ * the way to stop listening.
+ */
+export function listenToClipboard(element: HTMLElement, acts: Acts, isBusy: () => boolean): () => void {
   const onCopy = (event: ClipboardEvent): void => {
     if (isField(event.target)) return;
     const text = acts.copyChosen();
@@ -21,12 +24,12 @@ export function listenToClipboard(element: HTMLElement, acts: Acts, isReadOnly: 
     event.preventDefault();
   };
   const onCut = (event: ClipboardEvent): void => {
-    if (isField(event.target) || isReadOnly()) return;
+    if (isField(event.target) || isBusy()) return;
     onCopy(event);
     if (event.defaultPrevented) acts.removeChosen();
   };
   const onPaste = (event: ClipboardEvent): void => {
-    if (isField(event.target) || isReadOnly()) return;
+    if (isField(event.target) || isBusy()) return;
     const picture = [...(event.clipboardData?.files ?? [])].find(({ type }) => type.startsWith("image/"));
     if (picture) acts.pastePicture(picture);
     if (picture || acts.pasteText(event.clipboardData?.getData("text/plain") ?? "")) event.preventDefault();

@@ -36,10 +36,12 @@ export type FieldInPlaceProps = {
   readonly context: ActContext;
   readonly groupId: string;
   readonly editing: Extract<Editing, { kind: "field" }>;
+  /** The caret is in the field. */
+  readonly onFocus: () => void;
 };
 
 /** A label, an option, a variable or a picture of a block: the field of its form, in its row. */
-export function FieldInPlace({ acts, context, groupId, editing }: FieldInPlaceProps) {
+export function FieldInPlace({ acts, context, groupId, editing, onFocus }: FieldInPlaceProps) {
   const words = useWords(onCardWords);
   const { view, state, bot, types } = context;
   const { editor } = bot;
@@ -58,18 +60,19 @@ export function FieldInPlace({ acts, context, groupId, editing }: FieldInPlacePr
     if (isFocused) view.focus();
   };
   useLayoutEffect(() => view.camera.reveal(groupId), []);
-  const isGone = !field;
-  useEffect(() => {
-    if (isGone) close(false);
-  }, [isGone]);
-  const { keep } = useCaret(element, { at: path?.join("."), caret: editing.caret, isOpening: kind === "variable" });
-  useClosing(element, { close, keeps: "[popover]" });
-  if (!block || !known || !path || !field) return null;
   const row = view.scene.value
     .rowOf(blockId)
     ?.card.rows.find((one) => one.blockId === blockId && one.itemId === itemId && one.pathId === pathId);
   const card = view.scene.value.cards.get(groupId);
-  if (!row || !card) return null;
+  const isGone = !field || !row || !card;
+  useEffect(() => {
+    // Its focus is gone with it.
+    if (isGone) close(document.activeElement === document.body);
+  }, [isGone]);
+  const place = path?.join(".");
+  const { keep } = useCaret(element, { at: place, caret: editing.caret, isOpening: kind === "variable", onFocus });
+  useClosing(element, { close, keeps: "[popover], dialog" });
+  if (!block || !known || !path || !field || !row || !card) return null;
   const onSet: OnSet = (at, value, over) => {
     const fieldTitle = titleAt(known.schema, at);
     const done = editor.run(setInBlock, { blockId, path: at, value, over, title: fieldTitle });
@@ -165,7 +168,13 @@ function useCaret(
     at,
     caret,
     isOpening,
-  }: { readonly at: string | undefined; readonly caret: Caret | undefined; readonly isOpening: boolean },
+    onFocus,
+  }: {
+    readonly at: string | undefined;
+    readonly caret: Caret | undefined;
+    readonly isOpening: boolean;
+    readonly onFocus: () => void;
+  },
 ) {
   const last = useRef<number>(undefined);
   useLayoutEffect(() => {
@@ -175,6 +184,7 @@ function useCaret(
     if (last.current !== undefined) field.setSelectionRange(last.current, last.current);
     else if (isOpening) field.click();
     else putCaret(field, caret);
+    onFocus();
   }, [at]);
   return {
     keep({ target }: Event): void {

@@ -7,6 +7,7 @@ import { isGroupLocked } from "../../editor/commands/locks.ts";
 import { addVariable } from "../../editor/commands/variables.ts";
 import { newId } from "../../editor/ids.ts";
 import { blockIdOf } from "../../editor/selection.ts";
+import { type HeldKeys, holdKeys } from "../../keys/hold-keys.ts";
 import { textsOf } from "../../presence/texts.ts";
 import { announce, later, Skeleton } from "../../ui/index.ts";
 import commandWords from "../../words/en/command.json";
@@ -24,22 +25,30 @@ const RichText = later(async () => (await import("../../text/rich-text.tsx")).Ri
 
 type InPlaceProps = { readonly acts: Acts; readonly context: ActContext; readonly editing: Editing };
 
-/** The text that is edited on its card. A locked or removed one is not editable. */
+/** The text that is edited on its card. One that is locked or removed, or may not be written any more, is not editable. */
 export function InPlace({ acts, context, editing }: InPlaceProps) {
   const { refusals } = useWords(commandWords);
   const { editor } = context.bot;
   const { store } = editor;
   const groupId = editing.kind === "title" ? editing.id : store.block(editing.id).value?.groupId;
   const group = store.group(groupId ?? "").value;
-  const isLocked = useMemo(() => isGroupLocked(acts.draft(), groupId ?? ""), []);
+  const isLocked = useComputed(() => isGroupLocked(store.draft.value, groupId ?? "")).value;
+  const isReadOnly = editor.readOnly.value !== undefined;
   const { focus, now } = editor.selection;
   const isSelected = useComputed(
     () => editing.kind === "title" || (now.value.kind === "one" && blockIdOf(focus.value) === editing.id),
   ).value;
   useEffect(() => {
     if (isLocked) acts.announced({ kind: "refused", sentence: refusals.locked });
-    if (!group || isLocked || !isSelected) context.state.editing.value = undefined;
-  }, [group, isLocked, isSelected]);
+    if (group && !isLocked && !isReadOnly && isSelected) return;
+    context.state.editing.value = undefined;
+    // The field that had the focus is gone: keys are the canvas's again.
+    if (document.activeElement === document.body) context.view.focus();
+  }, [group, isLocked, isReadOnly, isSelected]);
+  useEffect(() => () => {
+    // The canvas is left: coming back, nothing is written there.
+    if (context.state.editing.peek() === editing) context.state.editing.value = undefined;
+  }, []);
   useEffect(() => {
     // A title is written when it is left.
     if (editing.kind === "title") return undefined;
@@ -54,10 +63,30 @@ export function InPlace({ acts, context, editing }: InPlaceProps) {
     document.addEventListener("focusin", onOutside, { signal });
     return () => listening.abort();
   }, []);
-  if (!group || groupId === undefined || isLocked || !isSelected) return null;
-  if (editing.kind === "field") return <FieldInPlace {...{ acts, context, groupId, editing }} />;
+  const onFocus = useKeysMeanwhile(editing.kind !== "title");
+  if (!group || groupId === undefined || isLocked || isReadOnly || !isSelected) return null;
+  if (editing.kind === "field") return <FieldInPlace {...{ acts, context, groupId, editing, onFocus }} />;
   if (editing.kind === "title") return <Title {...{ acts, context, groupId, group }} />;
-  return <Text {...{ acts, context, groupId }} blockId={editing.id} caret={editing.caret} />;
+  return <Text {...{ acts, context, groupId, onFocus }} blockId={editing.id} caret={editing.caret} />;
+}
+
+/**
+ * Holds what is typed until the editor is there: on the canvas, Delete would take the block away. Gives the function that
+ * the editor calls when it has the focus.
+ */
+function useKeysMeanwhile(isLate: boolean): () => void {
+  const keys = useRef<HeldKeys | "given">(undefined);
+  useLayoutEffect(() => {
+    // An editor that is loaded has the focus by now.
+    if (!isLate || keys.current === "given") return undefined;
+    const held = holdKeys();
+    keys.current = held;
+    return held.release;
+  }, []);
+  return () => {
+    if (typeof keys.current === "object") keys.current.give();
+    keys.current = "given";
+  };
 }
 
 type TitleProps = Omit<InPlaceProps, "editing"> & { readonly groupId: string; readonly group: JsonObject };
@@ -124,13 +153,15 @@ type TextProps = Omit<InPlaceProps, "editing"> & {
   readonly groupId: string;
   readonly blockId: string;
   readonly caret: Caret | undefined;
+  /** The caret is in the text. */
+  readonly onFocus: () => void;
 };
 
 /** So much lies above the first line: the letters are where they were on the row. */
 const toolbarHeight = 40;
 
 /** A bubble's text: written as it is typed, as one act; Escape and a press elsewhere close it. */
-function Text({ acts, context, groupId, blockId, caret }: TextProps) {
+function Text({ acts, context, groupId, blockId, caret, onFocus }: TextProps) {
   const words = useWords(onCardWords);
   const { view, state, bot } = context;
   const { editor } = bot;
@@ -146,7 +177,11 @@ function Text({ acts, context, groupId, blockId, caret }: TextProps) {
     if (isFocused) view.focus();
   };
   useLayoutEffect(() => view.camera.reveal(groupId), []);
-  useFocusWithin(element, caret);
+  const isGone = !row || !Array.isArray(tree);
+  useEffect(() => {
+    if (isGone) close(document.activeElement === document.body);
+  }, [isGone]);
+  useFocusWithin(element, caret, onFocus);
   // Menus that are open in the text close first.
   useClosing(element, { close, keeps: "[popover], .app-text-link-form" });
   if (!row || !Array.isArray(tree)) return null;
@@ -182,7 +217,11 @@ function Text({ acts, context, groupId, blockId, caret }: TextProps) {
 }
 
 /** The caret in the text, as soon as its editor is there. */
-function useFocusWithin(element: { readonly current: HTMLElement | null }, caret: Caret | undefined): void {
+function useFocusWithin(
+  element: { readonly current: HTMLElement | null },
+  caret: Caret | undefined,
+  onFocus: () => void,
+): void {
   useEffect(() => {
     const holder = element.current;
     if (!holder) return undefined;
@@ -191,6 +230,7 @@ function useFocusWithin(element: { readonly current: HTMLElement | null }, caret
       if (!text) return false;
       text.focus({ preventScroll: true });
       putCaret(text, caret);
+      onFocus();
       return true;
     };
     if (focus()) return undefined;

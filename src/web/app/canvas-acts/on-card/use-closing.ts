@@ -18,8 +18,9 @@ export function useClosing(element: { readonly current: HTMLElement | null }, cl
       latest.current.close(false);
     };
     const onKeyDown = (event: KeyboardEvent): void => {
-      event.stopPropagation();
-      if (event.key !== "Escape" || holder.querySelector(latest.current.keeps)) return;
+      // Undo, and what else has Ctrl, is the page's, as in any form.
+      if (!event.ctrlKey && !event.metaKey) event.stopPropagation();
+      if (event.key !== "Escape" || event.isComposing || holder.querySelector(latest.current.keeps)) return;
       event.preventDefault();
       latest.current.close(true);
     };

@@ -1,0 +1,115 @@
+import { expect } from "bun:test";
+import type { Page } from "playwright-core";
+import { flowTests, saved } from "../../support/flow-page.ts";
+import { waitFor } from "../../support/wait.ts";
+
+const tests = flowTests();
+const { inBrowser } = tests;
+const flow = {
+  version: "6.1",
+  events: [{ id: "start", type: "start", outgoingEdgeId: "e1", graphCoordinates: { x: 0, y: 0 } }],
+  groups: [
+    {
+      id: "welcome",
+      title: "Welcome",
+      graphCoordinates: { x: 240, y: 0 },
+      blocks: [
+        { id: "hello", type: "text", content: { richText: [{ type: "p", children: [{ text: "Hello" }] }] } },
+        { id: "name", type: "text input", options: { labels: { placeholder: "Your name" } } },
+        { id: "size", type: "choice input", items: [{ id: "small", content: "Small" }] },
+      ],
+    },
+  ],
+  edges: [{ id: "e1", from: { eventId: "start" }, to: { groupId: "welcome" } }],
+  variables: [],
+};
+
+const text = (page: Page, id: string) => page.locator(`[id^="card-row-${id}-"]`).first().locator(".canvas-text");
+const editor = (page: Page) => page.locator(".on-card-text").getByRole("textbox");
+const field = (page: Page) => page.locator(".on-card-field input");
+const onCards = (page: Page) => page.locator(".on-card-text, .on-card-field");
+const hasCanvasFocus = (page: Page) => page.waitForFunction(() => document.activeElement?.matches(".canvas") === true);
+const wide = { viewport: { width: 1_440, height: 900 } };
+
+inBrowser(
+  "a text on a card gets what is typed while its editor loads, and its block stays; a label does, too",
+  async ({ context, problems }) => {
+    const { page } = await tests.open(context, flow, { shown: "canvas" });
+    const rows = await page.locator(".canvas-row").count();
+    // The layer over the cards is there.
+    await text(page, "hello").hover();
+    await page.waitForLoadState("networkidle");
+    const held = Promise.withResolvers<void>();
+    await page.route("**/*.js", async (route) => {
+      await held.promise;
+      await route.continue();
+    });
+    await page.keyboard.press("Escape");
+    await text(page, "hello").click({ position: { x: 2, y: 8 } });
+    await page.locator(".canvas-row.is-active").waitFor();
+    await page.keyboard.press("Delete");
+    await page.keyboard.press("Backspace");
+    await page.keyboard.type("Oh, ");
+    held.resolve();
+    await waitFor(async () => (await editor(page).textContent()) === "Oh, Hello", { what: "the letters in the text" });
+    expect(await page.locator(".canvas-row").count()).toBe(rows);
+    await page.keyboard.press("Escape");
+    await editor(page).waitFor({ state: "detached" });
+    expect(problems).toEqual([]);
+  },
+  wide,
+);
+
+inBrowser(
+  "Ctrl+Z in a label takes back what was typed",
+  async ({ context, problems }) => {
+    const { page } = await tests.open(context, flow, { shown: "canvas" });
+    await text(page, "name").click();
+    await field(page).press("End");
+    await page.keyboard.type(", please");
+    await page.keyboard.press("Control+z");
+    await waitFor(async () => (await field(page).inputValue()) === "Your name");
+    // Back from the outline, nothing is written there.
+    await page.keyboard.press("Control+.");
+    await page.locator(".outline-row").first().waitFor();
+    await page.keyboard.press("Control+.");
+    await text(page, "name").waitFor();
+    expect(await onCards(page).count()).toBe(0);
+    expect(problems).toEqual([]);
+  },
+  wide,
+);
+
+inBrowser(
+  "a label ends where its group is locked, its block removed or the bot archived meanwhile, and keys are the canvas's again",
+  async ({ context }) => {
+    const { host, ada } = tests;
+    const { page, botId } = await tests.open(context, flow, { shown: "canvas" });
+    const change = async (one: object) => {
+      const { revision } = await tests.draft(botId);
+      const changeSets = [{ id: crypto.randomUUID(), title: "Meanwhile", changes: [one] }];
+      await host.call(ada, "POST", `/api/v1/bots/${botId}/changes`, { base: revision, changeSets });
+    };
+    const write = async (id: string) => {
+      await text(page, id).click();
+      await onCards(page).first().waitFor();
+      await saved(page);
+    };
+    const isOver = async () => {
+      await onCards(page).first().waitFor({ state: "detached" });
+      await hasCanvasFocus(page);
+    };
+    await write("name");
+    await change({ op: "set", of: "editor", path: ["locks", "welcome"], value: true });
+    await isOver();
+    await change({ op: "set", of: "editor", path: ["locks", "welcome"] });
+    await page.locator(".canvas-title [title=locked]").waitFor({ state: "detached" });
+    await write("name");
+    await change({ op: "remove", of: "block", id: "name" });
+    await isOver();
+    await write("hello");
+    await host.call(ada, "POST", `/api/v1/bots/${botId}/archive`, {});
+    await isOver();
+  },
+  wide,
+);
