@@ -61,9 +61,30 @@ inBrowser(
 );
 
 inBrowser(
-  "Ctrl+Z in a label takes back what was typed",
+  "an option that was added and has no words goes again by Enter or Escape, and Ctrl+Z in a label takes back what was typed",
   async ({ context, problems }) => {
-    const { page } = await tests.open(context, flow, { shown: "canvas" });
+    const { page, botId } = await tests.open(context, flow, { shown: "canvas" });
+    const options = async () => {
+      await saved(page);
+      const [, , size] = (await tests.draft(botId)).groups[0]?.blocks ?? [];
+      return (Array.isArray(size?.["items"]) ? size["items"] : []).map(({ content }) => content);
+    };
+    await text(page, "size-small").click();
+    await field(page).press("End");
+    await page.keyboard.press("Enter");
+    await waitFor(async () => (await field(page).inputValue()) === "");
+    await page.keyboard.type("Large");
+    await page.keyboard.press("Enter");
+    await waitFor(async () => (await field(page).inputValue()) === "");
+    await page.keyboard.press("Enter");
+    await hasCanvasFocus(page);
+    expect(await options()).toEqual(["Small", "Large"]);
+    await page.locator(".on-card-ghost").click();
+    await field(page).waitFor();
+    await page.keyboard.press("Escape");
+    await hasCanvasFocus(page);
+    expect(await options()).toEqual(["Small", "Large"]);
+
     await text(page, "name").click();
     await field(page).press("End");
     await page.keyboard.type(", please");

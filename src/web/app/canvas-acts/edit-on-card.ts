@@ -17,6 +17,8 @@ type Meant = {
   readonly pathId?: string | undefined;
   /** The variable that a block saves to, and not its text. */
   readonly isVariable?: boolean;
+  /** It was added for this. */
+  readonly isNew?: boolean;
 };
 
 /** Further away letters are too small to be pointed at. */
@@ -30,12 +32,12 @@ export function editOnCard(context: ActContext, meant: Meant, caret?: Caret): bo
   const place = placeOnCard(context, meant);
   if (!place) return false;
   batch(() => {
-    const { blockId, itemId, pathId } = meant;
+    const { blockId, itemId, pathId, isNew } = meant;
     // The edited thing is the selected one: another selection ends it.
     if (itemId !== undefined && blockId !== undefined)
       select(context, { kind: "item", id: itemId, blockId, ...(pathId !== undefined && { part: pathId }) });
     else if (blockId !== undefined) select(context, { kind: "block", id: blockId });
-    context.state.editing.value = { ...place, ...(caret && { caret }) };
+    context.state.editing.value = { ...place, ...(caret && { caret }), ...(isNew && { isNew }) };
   });
   return true;
 }

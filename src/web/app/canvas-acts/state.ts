@@ -73,6 +73,8 @@ export type Editing = (
 ) & {
   /** Where the caret begins; absent: at the end. */
   readonly caret?: Caret;
+  /** The option was added to be written here: if it has no words at the end, it goes again. */
+  readonly isNew?: boolean;
 };
 
 /** The current operation of one canvas. */

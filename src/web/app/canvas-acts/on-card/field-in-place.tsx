@@ -1,10 +1,11 @@
 import { useComputed } from "@preact/signals";
 import { useEffect, useLayoutEffect, useMemo, useRef } from "preact/hooks";
 import { entriesOf, idOf } from "../../../../core/editing/changes/things.ts";
-import { textAt } from "../../../../core/interpreter/flow.ts";
+import { type JsonObject, textAt } from "../../../../core/interpreter/flow.ts";
 import { filesOfWorkspace, uploadToWorkspace } from "../../api/index.ts";
 import { addItem, setInBlock } from "../../editor/commands/blocks.ts";
 import { idAfter, itemsIn } from "../../editor/commands/command.ts";
+import { remove } from "../../editor/commands/groups.ts";
 import { addVariable } from "../../editor/commands/variables.ts";
 import { newId } from "../../editor/ids.ts";
 import {
@@ -59,6 +60,15 @@ export function FieldInPlace({ acts, context, groupId, editing, onFocus }: Field
     if (title.current !== undefined) announce(title.current);
     if (isFocused) view.focus();
   };
+  /** By a key. After the last option, Enter has added one that nobody wants. */
+  const end = (): void => {
+    close(true);
+    const items = itemsIn(editor.store.find.block(blockId)?.block ?? {});
+    const item = items.find((one) => idOf(one) === itemId);
+    if (!editing.isNew || itemId === undefined || !item || !isBlank(item)) return;
+    const done = acts.run(remove, { items: [{ blockId, itemId }] });
+    if (done.kind === "done") view.selection.select({ kind: "block", id: blockId });
+  };
   useLayoutEffect(() => view.camera.reveal(groupId), []);
   const row = view.scene.value
     .rowOf(blockId)
@@ -71,7 +81,7 @@ export function FieldInPlace({ acts, context, groupId, editing, onFocus }: Field
   }, [isGone]);
   const place = path?.join(".");
   const { keep } = useCaret(element, { at: place, caret: editing.caret, isOpening: kind === "variable", onFocus });
-  useClosing(element, { close, keeps: "[popover], dialog" });
+  useClosing(element, { close: (isFocused) => (isFocused ? end() : close(false)), keeps: "[popover], dialog" });
   if (!block || !known || !path || !field || !row || !card) return null;
   const onSet: OnSet = (at, value, over) => {
     const fieldTitle = titleAt(known.schema, at);
@@ -82,13 +92,13 @@ export function FieldInPlace({ acts, context, groupId, editing, onFocus }: Field
     if (kind === "variable") close(true);
   };
   const isOption = itemId !== undefined && pathId === undefined;
-  const next = (item: string | undefined): void => {
-    if (item !== undefined) editOnCard(context, { id: "", blockId, itemId: item });
+  const next = (item: string | undefined, isNew = false): void => {
+    if (item !== undefined) editOnCard(context, { id: "", blockId, itemId: item, isNew });
   };
   const add = (): void => {
     const done = acts.run(addItem, { blockId, before: idAfter(itemsIn(block), itemId) });
     const made = view.selection.focus.value;
-    if (done.kind === "done" && made?.kind === "item") next(made.id);
+    if (done.kind === "done" && made?.kind === "item") next(made.id, true);
   };
   const onKeyDown = (event: KeyboardEvent): void => {
     keep(event);
@@ -98,7 +108,7 @@ export function FieldInPlace({ acts, context, groupId, editing, onFocus }: Field
     const to = event.key === "ArrowUp" ? items[at - 1] : event.key === "ArrowDown" ? items[at + 1] : undefined;
     if (event.key === "Enter" && kind !== "variable") {
       if (isOption && event.target.value !== "") add();
-      else close(true);
+      else end();
     } else if (isOption && to !== undefined) next(idOf(to));
     else return;
     event.preventDefault();
@@ -150,6 +160,11 @@ export function FieldInPlace({ acts, context, groupId, editing, onFocus }: Field
       </div>
     </Pinned>
   );
+}
+
+/** Whether an option has nothing but its id. */
+function isBlank(item: JsonObject): boolean {
+  return Object.entries(item).every(([key, value]) => key === "id" || value === undefined || value === "");
 }
 
 /** As many as the form of a block takes from a paste. */

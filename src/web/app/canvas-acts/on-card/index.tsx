@@ -38,7 +38,7 @@ export function OnCard(props: OnCardProps) {
   );
 }
 
-function keyOf({ caret: _, ...place }: Editing): string {
+function keyOf({ caret: _, isNew: __, ...place }: Editing): string {
   return JSON.stringify(place);
 }
 
