@@ -225,6 +225,55 @@ inBrowser(
 );
 
 inBrowser(
+  "pictures that are uploaded at once are all kept, though the workspace gets another name meanwhile; the next visit shows what others have written since",
+  async ({ page, context }) => {
+    const { api, owner, builder } = host;
+    const { token } = owner;
+    const workspaceId = await api.makeWorkspace(owner);
+    const at = `/api/v1/workspaces/${workspaceId}/brand`;
+    await host.signIn(context);
+    await page.goto(`${builder}/w/${workspaceId}/settings/brand`);
+    const name = page.getByLabel("Name", { exact: true });
+    await name.waitFor();
+    const held = Promise.withResolvers<void>();
+    await page.route("**/files?*", async (route) => {
+      await held.promise;
+      await route.continue();
+    });
+    for (const [index, file] of ["light", "dark"].entries())
+      await page
+        .locator(".brand-picture input[type=file]")
+        .nth(index)
+        .setInputFiles({
+          name: `${file}.svg`,
+          mimeType: "image/svg+xml",
+          buffer: Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"></svg>'),
+        });
+    await name.fill("Mine");
+    held.resolve();
+    await page.waitForFunction(
+      () => [...document.querySelectorAll<HTMLInputElement>("input[type=url]")].filter(({ value }) => value).length === 2,
+    );
+    await api.client.patch(`/api/v1/workspaces/${workspaceId}`, { token, body: { name: "Renamed" } });
+    await page.getByRole("button", { name: "Save", exact: true }).click();
+    await page.getByText("Saved").first().waitFor();
+    const svg = expect.stringMatching(/\.svg$/);
+    expect((await api.client.get(at, { token })).at("brand")).toEqual({ name: "Mine", logo: { light: svg, dark: svg } });
+
+    const sections = page.locator(".app-sections");
+    await sections.getByRole("link", { name: "Members", exact: true }).click();
+    await name.waitFor({ state: "detached" });
+    await api.client.put(at, { token, body: { brand: { name: "Theirs" } } });
+    await sections.getByRole("link", { name: "Brand", exact: true }).click();
+    await waitFor(async () => (await name.inputValue()) === "Theirs");
+    await name.fill("Ours");
+    await page.getByRole("button", { name: "Save", exact: true }).click();
+    await expectSoon(async () => (await api.client.get(at, { token })).at("brand"), { name: "Ours" });
+  },
+  calm,
+);
+
+inBrowser(
   "fonts are named in their own letters, also one that was uploaded, and one of Google's is named in a field",
   async ({ page, context }) => {
     const { api, owner, builder } = host;

@@ -27,7 +27,8 @@ export function LookSection({ bot }: { readonly bot: OpenBot }) {
   const ofFonts = useWords(fontWords);
   const id = useId();
   const { workspaceId } = bot.bot.value;
-  const brand = useBrand(workspaceId).value?.brand ?? null;
+  const { value: seenBrand } = useBrand(workspaceId);
+  const brand = seenBrand?.brand ?? null;
   const theme = useComputed(() => partOf(editor.store.draft.value, "theme")).value;
   const style = styleOf(theme);
   const main = mainOf(theme, style);
@@ -55,7 +56,8 @@ export function LookSection({ bot }: { readonly bot: OpenBot }) {
   const shape = isFollowing ? { roundness: brand.roundness } : {};
   return (
     <div class="styles">
-      <BrandPart bot={bot} brand={brand} onTake={replace} />
+      {/* Nothing is said of a brand that is not read yet, or cannot be. */}
+      {seenBrand && <BrandPart bot={bot} brand={brand} onTake={replace} />}
       <div class="styles-main">
         <label for={id}>{words.mainColor}</label>
         <input

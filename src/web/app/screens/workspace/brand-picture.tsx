@@ -21,6 +21,9 @@ export function BrandPicture({ workspaceId, label, ground, value, onChange }: Br
   const chooser = useRef<HTMLInputElement>(null);
   const [isBusy, setBusy] = useState(false);
   const [error, setError] = useState<string>();
+  // A file takes a while, in which the other fields may be written.
+  const take = useRef(onChange);
+  take.current = onChange;
   const send = async (file: File | undefined) => {
     if (!file) return;
     setBusy(true);
@@ -28,10 +31,10 @@ export function BrandPicture({ workspaceId, label, ground, value, onChange }: Br
     try {
       const { workspaceFile } = await upload("POST /api/v1/workspaces/:workspaceId/files", {
         path: { workspaceId },
-        query: { name: file.name },
+        query: { name: file.name.slice(-255) },
         file,
       });
-      onChange(workspaceFile.url);
+      take.current(workspaceFile.url);
     } catch (cause) {
       if (!(cause instanceof ApiFailure)) throw cause;
       setError(sentenceOf(cause, shared.tooManyTries));

@@ -1,4 +1,4 @@
-import { useRef, useState } from "preact/hooks";
+import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { Brand } from "../../../../core/interpreter/schemas/brand.ts";
 import { shownMain, styleNames, themeOfStyle } from "../../../../core/theme/styles.ts";
 import { ApiFailure } from "../../api/index.ts";
@@ -34,10 +34,12 @@ function BrandForm({ workspaceId, first }: BrandFormProps) {
   const [brand, setBrand] = useState<Brand>(first.brand ?? {});
   const [hasChangedElsewhere, setChangedElsewhere] = useState(false);
   // The version that this form began with: what others save meanwhile is not overwritten.
-  const [tag, setTag] = useState(first.tag);
+  const seen = useRef(first);
   const { isBusy, error, submit } = useSubmit();
   // Enter in a field ends it and sends the form at once: what it has ended with is in here before the next drawing.
   const latest = useRef(brand);
+  /** As the form was filled last: as long as it is the same object, its author has changed nothing. */
+  const untouched = useRef(brand);
   const write = (next: Brand) => {
     latest.current = next;
     setBrand(next);
@@ -45,24 +47,36 @@ function BrandForm({ workspaceId, first }: BrandFormProps) {
   const set = (change: Partial<Brand>) => write({ ...latest.current, ...change });
   const main = (brand.colors?.find(({ name }) => name === brand.main) ?? brand.colors?.[0])?.value ?? usualMain;
   const shown = shownMain("clear", main);
+  const fill = (found: SeenBrand) => {
+    write(found.brand ?? {});
+    untouched.current = latest.current;
+    seen.current = found;
+    setChangedElsewhere(false);
+  };
+  // The form may begin with an answer that was kept: the newer one fills it, unless its author has begun to write.
+  useLayoutEffect(() => {
+    if (first.tag !== seen.current.tag && latest.current === untouched.current) fill(first);
+  }, [first]);
+  const send = async (tag: string) => {
+    const sent = latest.current;
+    seen.current = await saveBrand(workspaceId, { brand: withoutEmpty(sent), tag });
+    untouched.current = sent;
+    setChangedElsewhere(false);
+    toast(shared.saved);
+  };
   const save = () =>
     submit({}, async () => {
       try {
-        const saved = await saveBrand(workspaceId, { brand: withoutEmpty(latest.current), tag });
-        setTag(saved.tag);
-        setChangedElsewhere(false);
-        toast(shared.saved);
+        await send(seen.current.tag);
       } catch (cause) {
         if (!(cause instanceof ApiFailure) || cause.code !== "precondition.failed") throw cause;
-        setChangedElsewhere(true);
+        // The version is the workspace's: it may have got another name, and have the brand of before.
+        const theirs = await readBrand(workspaceId);
+        if (isSame(theirs.brand, seen.current.brand)) await send(theirs.tag);
+        else setChangedElsewhere(true);
       }
     });
-  const takeTheirs = async () => {
-    const theirs = await readBrand(workspaceId);
-    write(theirs.brand ?? {});
-    setTag(theirs.tag);
-    setChangedElsewhere(false);
-  };
+  const takeTheirs = async () => fill(await readBrand(workspaceId));
   return (
     <Part title={words.title} text={words.text}>
       {hasChangedElsewhere && (
@@ -89,7 +103,7 @@ function BrandForm({ workspaceId, first }: BrandFormProps) {
               label={ground === "light" ? words.logo : words.logoDark}
               ground={ground}
               value={brand.logo?.[ground] ?? ""}
-              onChange={(address) => set({ logo: { ...brand.logo, [ground]: address } })}
+              onChange={(address) => set({ logo: { ...latest.current.logo, [ground]: address } })}
             />
           ))}
           <BrandPicture
@@ -175,6 +189,10 @@ function withRoundness({ roundness: _, ...brand }: Brand, roundness: number | un
 
 function withFont(theme: ReturnType<typeof themeOfStyle>, { font }: Brand) {
   return { ...theme, general: { ...theme.general, ...(font && { font }) } };
+}
+
+function isSame(one: Brand | null, other: Brand | null): boolean {
+  return JSON.stringify(one) === JSON.stringify(other);
 }
 
 /** Without fields that are empty; null where nothing is left. */
