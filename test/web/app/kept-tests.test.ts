@@ -334,6 +334,8 @@ inBrowser(
     expect(await axeProblems(page)).toEqual([]);
     await publish.getByRole("button", { name: "Show where it fails" }).click();
     await difference.waitFor();
+    // A reload runs nothing.
+    expect(new URL(page.url()).search).toBe("");
 
     await page.getByRole("switch", { name: "Required" }).press("Space");
     const isRequired = async () =>

@@ -3,7 +3,7 @@ import { useEffect, useState } from "preact/hooks";
 import { ApiFailure, useQuery } from "../../api/index.ts";
 import { BotFrame } from "../../bot-bar/index.tsx";
 import { QueryState } from "../../page-parts/states.tsx";
-import { go } from "../../routing/router.ts";
+import { go, route } from "../../routing/router.ts";
 import type { ScreenProps } from "../../routing/screen.ts";
 import { addIcons, announce, Banner, Button, ConfirmDialog, EmptyState } from "../../ui/index.ts";
 import testsWords from "../../words/en/tests.json";
@@ -95,10 +95,13 @@ function TestListPart({ botId, list }: { readonly botId: string; readonly list: 
       setBusy(undefined);
     }
   };
-  // A publication that tests have stopped leads here: which of them fail is seen at once.
+  // A publication that tests have stopped leads here: which of them fail is seen at once. Not again by a reload.
+  const isWanted = route.value.query.has("run");
   useEffect(() => {
-    if (new URLSearchParams(location.search).has("run")) void run();
-  }, []);
+    if (!isWanted) return;
+    go(route.peek().path, { isReplacing: true });
+    void run();
+  }, [isWanted]);
   const { whole } = ran;
   const failed = whole?.proof.outcomes.filter(({ hasPassed }) => !hasPassed).length ?? 0;
   return (
