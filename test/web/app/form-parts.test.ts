@@ -110,6 +110,9 @@ inBrowser(
     await reply.press("Enter");
     await said.getByText("Taken, and saved as “4.5”.").waitFor();
     expect(await host.draft(ada, botId)).toEqual(before);
+    // Of another rule nothing is said yet.
+    await page.getByLabel(/^Max/).first().fill("3");
+    await said.getByText(/^Taken/).waitFor({ state: "detached" });
     expect(problems).toEqual([]);
   },
 );

@@ -1,4 +1,5 @@
-import { useRef, useState } from "preact/hooks";
+import { useComputed } from "@preact/signals";
+import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { OpenBot } from "../../editor/index.ts";
 import { announce, Banner, Button, Form, TextField } from "../../ui/index.ts";
 import inputCheckWords from "../../words/en/input-check.json";
@@ -16,6 +17,13 @@ export function InputCheck({ bot, blockId }: InputCheckProps) {
   const [failure, setFailure] = useState<string>();
   const turn = useRef(0);
   const { editor } = bot;
+  // A verdict is one of the input as it was: another rule may take what this one has refused.
+  const rules = useComputed(() => editor.store.block(blockId).value?.block).value;
+  useLayoutEffect(() => {
+    turn.current++;
+    setChecked(undefined);
+    setFailure(undefined);
+  }, [rules]);
   const check = async (): Promise<void> => {
     const block = editor.store.find.block(blockId)?.block;
     if (!block) return;
