@@ -3,6 +3,7 @@ import { noteRefusals } from "./page-parts/refusals.ts";
 import { followHistory } from "./routing/router.ts";
 import { firstLanguage, followPerson } from "./session/preferences.ts";
 import { Shell } from "./shell/shell.tsx";
+import { ignoreStrayFiles } from "./shell/stray-files.ts";
 import { setLanguage } from "./words/index.ts";
 
 /** The entry of the builder, in browsers that have its requirements (`start.ts` has checked). */
@@ -12,6 +13,7 @@ async function begin(root: HTMLElement): Promise<void> {
   followPerson();
   noteRefusals();
   followHistory();
+  ignoreStrayFiles();
   render(<Shell />, root);
 }
 

@@ -111,7 +111,7 @@ inBrowser(
     await said.getByText("Taken, and saved as “4.5”.").waitFor();
     expect(await host.draft(ada, botId)).toEqual(before);
     // Of another rule nothing is said yet.
-    await page.getByLabel(/^Max/).first().fill("3");
+    await page.getByLabel("At most", { exact: true }).fill("3");
     await said.getByText(/^Taken/).waitFor({ state: "detached" });
     expect(problems).toEqual([]);
   },
@@ -141,6 +141,13 @@ inBrowser(
         },
         { name, type, base64 },
       );
+    // Beside the place nothing is dropped, and the page stays.
+    const isLeft = page.getByRole("heading", { name: "Image", exact: true }).evaluate((heading) => {
+      const dataTransfer = new DataTransfer();
+      dataTransfer.items.add(new File(["no"], "notes.txt"));
+      return heading.dispatchEvent(new DragEvent("drop", { dataTransfer, bubbles: true, cancelable: true }));
+    });
+    expect(await isLeft).toBe(false);
     await drop("notes.txt", "text/plain", "bm8=");
     await page.locator(".app-field-error", { hasText: "Browsers can’t show this image" }).waitFor();
     const pixel = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR4nGNgYPj/HwADAgH/p2GJXwAAAABJRU5ErkJggg==";

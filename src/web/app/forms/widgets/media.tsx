@@ -56,6 +56,9 @@ function Upload({ holds, context, onDone, onFailure }: UploadProps) {
   const [isOver, setOver] = useState(false);
   const [isChoosing, setChoosing] = useState(false);
   const running = useRef<AbortController>(undefined);
+  // A file takes a while, in which its entry of a list may get another place.
+  const take = useRef(onDone);
+  take.current = onDone;
   // A form that is left takes no address any more.
   useEffect(() => () => running.current?.abort(), []);
   const send = async (chosen: File | undefined) => {
@@ -68,7 +71,8 @@ function Upload({ holds, context, onDone, onFailure }: UploadProps) {
     const tell = (share: number) => setUnderWay({ name: chosen.name, share, stop });
     tell(0);
     try {
-      onDone(await context.upload(chosen, { onProgress: tell, signal: stop.signal }));
+      const address = await context.upload(chosen, { onProgress: tell, signal: stop.signal });
+      take.current(address);
       announce(words.uploaded({ name: chosen.name }));
     } catch (cause) {
       if (!stop.signal.aborted) onFailure(sentenceOf(cause, { holds, context, words }));
