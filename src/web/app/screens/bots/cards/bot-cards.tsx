@@ -63,7 +63,8 @@ export function BotCards({ bots, itemsOf, attributesOf, selection, onSelect }: B
   );
 }
 
-function Week({ bot: { lastSevenDays, startsByDay } }: { readonly bot: BotSummary }) {
+// An older node, beside newer ones, does not count days.
+function Week({ bot: { lastSevenDays, startsByDay = [] } }: { readonly bot: BotSummary }) {
   const words = useWords(dashboardWords);
   const { startedCount, completedCount } = lastSevenDays;
   const days = startsByDay.map(numberText).join(", ");
