@@ -1,4 +1,6 @@
 import { untracked, useComputed } from "@preact/signals";
+import type { ComponentChildren } from "preact";
+import { useState } from "preact/hooks";
 import { valueAt } from "../../../../core/interpreter/flow.ts";
 import { isGroupLocked } from "../../editor/commands/locks.ts";
 import { colors } from "../../editor/commands/surroundings.ts";
@@ -35,6 +37,28 @@ export function ActBar({ acts, context }: BarProps) {
   }
 }
 
+type BarPlaceProps = { readonly label: string; readonly children: ComponentChildren };
+
+/**
+ * A bar, in the middle of the canvas. It stays while a pointer is over it: a panel that opens beside the canvas moves the
+ * middle, and the next press would meet another of its buttons.
+ */
+function Bar({ label, children }: BarPlaceProps) {
+  const [left, setLeft] = useState<number>();
+  return (
+    <div
+      class="act-bar"
+      role="toolbar"
+      aria-label={label}
+      style={left === undefined ? {} : { left: `${left}px` }}
+      onPointerEnter={({ currentTarget, pointerType }) => pointerType !== "touch" && setLeft(currentTarget.offsetLeft)}
+      onPointerLeave={() => setLeft(undefined)}
+    >
+      {children}
+    </div>
+  );
+}
+
 function ConnectingBar({ context: { state, view } }: BarProps) {
   const { connecting: words } = useWords(canvasMenuWords);
   const stop = (): void => {
@@ -42,7 +66,7 @@ function ConnectingBar({ context: { state, view } }: BarProps) {
     view.focus();
   };
   return (
-    <div class="act-bar" role="toolbar" aria-label={words.label}>
+    <Bar label={words.label}>
       <p class="act-bar-text">
         <strong>{words.label}</strong> <span>{words.help}</span>
       </p>
@@ -57,14 +81,14 @@ function ConnectingBar({ context: { state, view } }: BarProps) {
         }}
       />
       <Button label={words.cancel} size="s" kind="quiet" onPress={stop} />
-    </div>
+    </Bar>
   );
 }
 
 function EdgeBar({ acts, context: { state } }: BarProps) {
   const { bar: words } = useWords(canvasMenuWords);
   return (
-    <div class="act-bar" role="toolbar" aria-label={words.label}>
+    <Bar label={words.label}>
       <Button
         label={words.insert}
         size="s"
@@ -82,7 +106,7 @@ function EdgeBar({ acts, context: { state } }: BarProps) {
         }}
       />
       <IconButton size="s" icon="trash-2" label={words.remove} onPress={acts.removeChosen} />
-    </div>
+    </Bar>
   );
 }
 
@@ -120,7 +144,7 @@ function CardsBar({ acts, context }: BarProps) {
   // The scene is another one whenever a text on a card is.
   const ports = isOne ? untracked(acts.chosen.portsOf) : [];
   return (
-    <div class="act-bar" role="toolbar" aria-label={words.label}>
+    <Bar label={words.label}>
       {count > 1 && <span class="act-bar-text">{words.chosen({ count })}</span>}
       {several > 1 && <span class="act-bar-text">{outline.blocks({ count: several })}</span>}
       {isOne && (
@@ -173,7 +197,7 @@ function CardsBar({ acts, context }: BarProps) {
       )}
       {count > 1 && <ArrangeMenu acts={acts} count={count} />}
       <IconButton size="s" icon="trash-2" label={words.remove} onPress={acts.removeChosen} />
-    </div>
+    </Bar>
   );
 }
 
