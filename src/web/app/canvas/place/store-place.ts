@@ -13,19 +13,29 @@ const restMs = 400;
 /** Stores the place and the folded cards of a view from now on. Returns the function that ends that. */
 export function storePlace(view: OpenView, botId: string): () => void {
   let timer = 0;
+  // A panel beside the canvas takes some of its width, and is not there when one comes back: the middle is that of the
+  // widest in this window.
+  let widest = { window: 0, width: 0 };
+  const measure = (): void => {
+    const { width } = view.camera.size.value;
+    widest = { window: innerWidth, width: innerWidth === widest.window ? Math.max(widest.width, width) : width };
+  };
   const write = (): void => {
     clearTimeout(timer);
     timer = 0;
     const { x, y, width, height } = view.camera.boxNow();
     if (!view.isPlaced || width === 0) return;
+    const { zoom } = view.camera;
     const folded = [...view.collapsed.value].filter((id) => view.scene.value.cards.has(id));
-    const at = [x + width / 2, y + height / 2, view.camera.zoom].map((value) => Math.round(value * 1e4) / 1e4);
+    const middle = [x + widest.width / 2 / zoom, y + height / 2, zoom];
+    const at = middle.map((value) => Math.round(value * 1e4) / 1e4);
     keep(keyOfPlace(botId), [...at, ...folded.slice(0, mostFolded)].join("\n"));
     noteUse(botId);
   };
   const stop = effect(() => {
     view.camera.state.value;
     view.collapsed.value;
+    measure();
     timer ||= window.setTimeout(write, restMs);
   });
   addEventListener("pagehide", write);
