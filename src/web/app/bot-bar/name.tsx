@@ -1,4 +1,4 @@
-import { useState } from "preact/hooks";
+import { useRef, useState } from "preact/hooks";
 import type { OpenBot } from "../editor/index.ts";
 import { toast } from "../ui/index.ts";
 import botBarWords from "../words/en/bot-bar.json";
@@ -11,8 +11,11 @@ export function BotName({ bot, isHeading = false }: BotNameProps) {
   const words = useWords(botBarWords);
   const { name } = bot.bot.value;
   const [typed, setTyped] = useState<string>();
+  // Leaving the field writes it, before it is drawn as Escape has it.
+  const isLetBe = useRef(false);
   const commit = (): void => {
-    const next = typed?.trim();
+    const next = isLetBe.current ? undefined : typed?.trim();
+    isLetBe.current = false;
     setTyped(undefined);
     if (next && next !== name)
       bot.rename(next).catch((error: unknown) => toast(error instanceof Error ? error.message : String(error)));
@@ -32,7 +35,7 @@ export function BotName({ bot, isHeading = false }: BotNameProps) {
         onKeyDown={(event) => {
           if (event.key === "Enter") event.currentTarget.blur();
           if (event.key !== "Escape") return;
-          setTyped(undefined);
+          isLetBe.current = true;
           event.currentTarget.blur();
         }}
       />

@@ -134,3 +134,58 @@ inBrowser(
   },
   wide,
 );
+
+inBrowser(
+  "the bar of what is chosen stays under the pointer when a panel opens, and one comes back to the flow where it was left",
+  async ({ context, problems }) => {
+    const { page } = await tests.open(context, flow, { shown: "canvas" });
+    await text(page, "name").waitFor();
+    const placed = () =>
+      page.evaluate(() => document.querySelector("#card-welcome")?.getBoundingClientRect().left.toFixed(0));
+    // What stores the place is there.
+    await page.waitForLoadState("networkidle");
+    const before = await placed();
+    await page.locator('[id^="card-row-name-"]').first().click({ position: { x: 14, y: 10 } });
+    const panel = page.locator(".flow-panel");
+    await panel.getByLabel("Placeholder", { exact: true }).waitFor();
+    expect(await placed()).toBe(before);
+    const play = page.locator(".act-bar").getByRole("button", { name: "Preview from here" });
+    const at = (await play.boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 };
+    await page.mouse.move(at.x + at.width / 2, at.y + at.height / 2);
+    await page.mouse.down();
+    await page.mouse.up();
+    await panel.locator(".preview").waitFor();
+    expect(await play.evaluate((button) => button.matches(":hover"))).toBe(true);
+    expect(await play.boundingBox()).toEqual(at);
+    await page.mouse.move(at.x, at.y - 200);
+    await waitFor(async () => (await play.boundingBox())?.x !== at.x, { what: "the bar in the middle again" });
+
+    await page.getByRole("link", { name: "Theme" }).click();
+    await page.getByRole("heading", { name: "Theme" }).first().waitFor();
+    await page.getByRole("link", { name: "Flow", exact: true }).click();
+    await text(page, "name").waitFor();
+    await waitFor(async () => (await placed()) === before, { what: "the card where it was" });
+    // The frame of a preview comes from where chats are served, and none are here.
+    expect(problems.filter((problem) => !problem.endsWith("/assets/preview"))).toEqual([]);
+  },
+  wide,
+);
+
+inBrowser(
+  "Escape lets the name of a bot be, and Enter writes it",
+  async ({ context, problems }) => {
+    const { page, botId } = await tests.open(context, flow, { shown: "canvas" });
+    const name = page.getByRole("heading", { level: 1 }).getByRole("textbox");
+    const sent: string[] = [];
+    page.on("request", (request) => request.method() === "PATCH" && sent.push(request.url()));
+    await name.fill("Nobody");
+    await name.press("Escape");
+    expect(await name.inputValue()).toBe("Leads");
+    await name.fill("Guests");
+    await name.press("Enter");
+    await waitFor(async () => (await tests.draft(botId)).name === "Guests");
+    expect(sent.length).toBe(1);
+    expect(problems).toEqual([]);
+  },
+  wide,
+);
