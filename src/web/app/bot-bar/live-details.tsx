@@ -112,8 +112,8 @@ export function LiveAddress({ publicId, hasSnippet = false }: { publicId: string
       </div>
       <QrCode text={address} fileName={`${publicId}.svg`} />
       {hasSnippet && (
-        <div class="live-row">
-          <TextArea label={words.snippet} help={words.snippetText} value={snippet} isReadOnly isMono rows={2} />
+        <div class="live-snippet">
+          <TextArea label={words.snippet} help={words.snippetText} value={snippet} isReadOnly isMono rows={4} />
           <Button label={shell.copy} icon="copy" onPress={() => void copyText(snippet, shell.copied)} />
         </div>
       )}
