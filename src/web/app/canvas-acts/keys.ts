@@ -44,13 +44,14 @@ export function createKeys(acts: Acts, context: ActContext): (event: KeyboardEve
   return (event) => {
     if (event.target instanceof HTMLElement && event.target.matches("input, textarea, select, [contenteditable]"))
       return false;
-    // A text on its card is loading, and takes the keys: none of them is for its block. Escape lets it be.
-    if (state.editing.value) {
-      if (event.key === "Escape") state.editing.value = undefined;
+    // The requested action, or a text on its card, is loading, and takes the keys: none is for a block. Escape ends it.
+    if (state.editing.value || state.asking.value) {
+      if (event.key !== "Escape") return true;
+      state.editing.value = undefined;
+      state.asking.value = undefined;
       return true;
     }
-    // The requested action is loading, and takes the keys.
-    if (state.asking.value || isSilent(event) || stepBeside(acts, view, event)) return true;
+    if (isSilent(event) || stepBeside(acts, view, event)) return true;
     const row = acts.chosen.focused();
     const shiftRow = (by: -1 | 1) => editing(() => row && void acts.shift(row, by));
     // A row has its place in its card.
