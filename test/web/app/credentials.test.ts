@@ -193,6 +193,25 @@ inBrowser(
 );
 
 inBrowser(
+  "new credentials of a block whose form is a sheet on a phone have what is pasted at once as their key",
+  async ({ page, context }) => {
+    const payment = { id: "pays", type: "payment input", options: {} };
+    const bot = { name: "Small till", ...flowOf([payment]) };
+    const made = await host.api.client.post("/api/v1/bots", { token: owner.token, body: { workspaceId, bot } });
+    await host.signIn(context, owner.userId);
+    await page.goto(`${host.origin}/app/bots/${made.text("bot.id")}`);
+    await page.getByRole("row", { name: /^Payment/ }).click();
+    await page.getByRole("combobox", { name: "Stripe account" }).click();
+    await page.getByRole("option", { name: "New credentials …" }).click();
+    const key = page.getByLabel("Live publishable key");
+    await key.waitFor();
+    await page.keyboard.insertText("pk_live_4");
+    expect(await key.inputValue()).toBe("pk_live_4");
+  },
+  narrow,
+);
+
+inBrowser(
   "one press lets Stripe report payments, and credentials of a published bot are deleted only after it was named",
   async ({ page, context }) => {
     const { client } = host.api;

@@ -101,7 +101,9 @@ function CredentialsForm({ workspaceId, types, known, onSaved, onClose, onMade, 
   // New ones of a known service are named already: what is typed or pasted at once is their key.
   useLayoutEffect(() => {
     if (!isDrawn || known || props.type === undefined || type?.connects !== null) return;
-    const fields = document.querySelectorAll<HTMLInputElement>("dialog[open] .app-form input:not([type=file])");
+    // On a phone the form of the block is in a dialog, too, below this one.
+    const own = [...document.querySelectorAll("dialog[open]")].at(-1);
+    const fields = own?.querySelectorAll<HTMLInputElement>(".app-form input:not([type=file])") ?? [];
     [...fields].find(({ value }) => value === "")?.focus({ preventScroll: true });
   }, [isDrawn]);
   if (!type || !form) return null;
