@@ -61,6 +61,8 @@ export function Picker({ title, label, choices, extra, point, onPick, onClose }:
     list.current?.querySelector(`[data-index="${next}"]`)?.scrollIntoView({ block: "nearest" });
   };
   const onKeyDown = (event: KeyboardEvent) => {
+    // Enter ends a composed word, and takes nothing.
+    if (event.isComposing) return;
     if (event.key === "ArrowDown") move(current + 1);
     else if (event.key === "ArrowUp") move(current - 1);
     else if (event.key === "Enter") pick(found[current]);
