@@ -32,21 +32,20 @@ const hasCanvasFocus = (page: Page) => page.waitForFunction(() => document.activ
 const wide = { viewport: { width: 1_440, height: 900 } };
 
 inBrowser(
-  "a text on a card gets what is typed while its editor loads, and its block stays; a label does, too",
+  "a text on a card gets what is typed while its editor loads, and its block stays",
   async ({ context, problems }) => {
     const { page } = await tests.open(context, flow, { shown: "canvas" });
     const rows = await page.locator(".canvas-row").count();
     // The layer over the cards is there.
-    await text(page, "hello").hover();
-    await page.waitForLoadState("networkidle");
+    await page.locator('[id^="card-row-size-"]').first().click({ position: { x: 14, y: 10 } });
+    await page.locator(".on-card-ghost").waitFor();
     const held = Promise.withResolvers<void>();
     await page.route("**/*.js", async (route) => {
       await held.promise;
       await route.continue();
     });
-    await page.keyboard.press("Escape");
     await text(page, "hello").click({ position: { x: 2, y: 8 } });
-    await page.locator(".canvas-row.is-active").waitFor();
+    await page.locator(".canvas-row.is-active", { hasText: "Hello" }).waitFor();
     await page.keyboard.press("Delete");
     await page.keyboard.press("Backspace");
     await page.keyboard.type("Oh, ");
@@ -143,7 +142,7 @@ inBrowser(
     const placed = () =>
       page.evaluate(() => document.querySelector("#card-welcome")?.getBoundingClientRect().left.toFixed(0));
     // What stores the place is there.
-    await page.waitForLoadState("networkidle");
+    await page.waitForFunction(() => Object.keys(localStorage).some((key) => key.startsWith("parley.place.")));
     const before = await placed();
     await page.locator('[id^="card-row-name-"]').first().click({ position: { x: 14, y: 10 } });
     const panel = page.locator(".flow-panel");
@@ -161,7 +160,7 @@ inBrowser(
     await waitFor(async () => (await play.boundingBox())?.x !== at.x, { what: "the bar in the middle again" });
 
     await page.getByRole("link", { name: "Theme" }).click();
-    await page.getByRole("heading", { name: "Theme" }).first().waitFor();
+    await page.locator("#look-title").waitFor();
     await page.getByRole("link", { name: "Flow", exact: true }).click();
     await text(page, "name").waitFor();
     await waitFor(async () => (await placed()) === before, { what: "the card where it was" });

@@ -40,8 +40,8 @@ export function ActBar({ acts, context }: BarProps) {
 type BarPlaceProps = { readonly label: string; readonly children: ComponentChildren };
 
 /**
- * A bar, in the middle of the canvas. It stays while a pointer is over it: a panel that opens beside the canvas moves the
- * middle, and the next press would meet another of its buttons.
+ * A bar, in the middle of the canvas. It stays while a pointer is over it: a panel that opens beside the canvas moves
+ * the middle, and the next press would meet another of its buttons.
  */
 function Bar({ label, children }: BarPlaceProps) {
   const [left, setLeft] = useState<number>();

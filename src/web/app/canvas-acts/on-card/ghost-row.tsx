@@ -40,7 +40,8 @@ export function GhostRow({ acts, context }: GhostRowProps) {
   const add = (): void => {
     const done = acts.run(addItem, { blockId });
     const made = view.selection.focus.value;
-    if (done.kind === "done" && made?.kind === "item") editOnCard(context, { id: "", blockId, itemId: made.id, isNew: true });
+    if (done.kind === "done" && made?.kind === "item")
+      editOnCard(context, { id: "", blockId, itemId: made.id, isNew: true });
   };
   return (
     <Pinned

@@ -25,7 +25,7 @@ const RichText = later(async () => (await import("../../text/rich-text.tsx")).Ri
 
 type InPlaceProps = { readonly acts: Acts; readonly context: ActContext; readonly editing: Editing };
 
-/** The text that is edited on its card. One that is locked or removed, or may not be written any more, is not editable. */
+/** The text that is edited on its card. It ends when it is locked or removed, or may not be written any more. */
 export function InPlace({ acts, context, editing }: InPlaceProps) {
   const { refusals } = useWords(commandWords);
   const { editor } = context.bot;
@@ -71,8 +71,8 @@ export function InPlace({ acts, context, editing }: InPlaceProps) {
 }
 
 /**
- * Holds what is typed until the editor is there: on the canvas, Delete would take the block away. Gives the function that
- * the editor calls when it has the focus.
+ * Holds what is typed until the editor is there: on the canvas, Delete would take the block away. Gives the function
+ * that the editor calls when it has the focus.
  */
 function useKeysMeanwhile(isLate: boolean): () => void {
   const keys = useRef<HeldKeys | "given">(undefined);
