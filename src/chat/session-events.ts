@@ -3,7 +3,7 @@ import { limits } from "../limits/index.ts";
 import { type Origins, requireOrigin } from "../management/access/origins.ts";
 import { eventStream } from "../platform/http/event-stream.ts";
 import { isId } from "../platform/ids.ts";
-import { requirePublic } from "./reads/reachable.ts";
+import { requirePublic } from "./steps/session-source.ts";
 import type { ChatDependencies } from "./steps/dependencies.ts";
 
 export type EventsRequest = {

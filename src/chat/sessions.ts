@@ -8,7 +8,7 @@ import { originalNamesOf } from "../management/files/file-addresses.ts";
 import { listSessionRatings } from "../management/ratings/ratings.sql.ts";
 import { isId } from "../platform/ids.ts";
 import { paidBySteps } from "./reads/paid-steps.ts";
-import { requirePublic } from "./reads/reachable.ts";
+import { requirePublic } from "./steps/session-source.ts";
 import { findSession, type Session } from "./reads/sessions.sql.ts";
 import { findStepWithKey, listStandingSteps } from "./reads/steps.sql.ts";
 import { appendLogs, countLogs } from "./saves/logs.sql.ts";

@@ -57,6 +57,9 @@ const refusals: Readonly<Record<string, string>> = {
   "POST /api/v1/bots/:botId/blocks/:blockId/web/executeTestWebhook": "session.not_found",
   "POST /api/v1/bots/:botId/blocks/:blockId/options": "field.no_options",
   "POST /api/v1/bots/:botId/results/import/files": "result.not_found",
+  "POST /api/v1/workspaces/:workspaceId/channel-connections": "channel_connection.refused",
+  // The connection of the examples is one of our own program, which has no token.
+  "POST /api/v1/workspaces/:workspaceId/channel-connections/:connectionId/rotate": "request.invalid",
   ...Object.fromEntries(
     ["token", "link", "email", "email-code"].map((way) => [`POST /api/v1/sign-in/${way}`, "sign_in.not_here"]),
   ),
@@ -102,6 +105,11 @@ async function placeOfExamples(): Promise<Place> {
   return {
     ...place,
     bot,
+    async commentId() {
+      const body = { text: "Why?", place: { kind: "place", x: 0, y: 0 } };
+      const made = await api.client.post(`/api/v1/bots/${(await bot()).botId}/comments`, { token, body });
+      return made.text("comment.id");
+    },
     async chat() {
       const started = await start(api.client, (await bot()).publicId);
       const sessionId = started.text("sessionId");

@@ -5,7 +5,7 @@ import { requireOrigin } from "../../management/access/origins.ts";
 import { asAppError } from "../../platform/http/requests/failures.ts";
 import { isId } from "../../platform/ids.ts";
 import { shortId } from "../../platform/observing/log.ts";
-import { requirePublic } from "../reads/reachable.ts";
+import { requirePublic } from "../steps/session-source.ts";
 import { findSession, listSteps } from "../reads/sessions.sql.ts";
 import type { StepReader } from "../steps/answers-under-way.ts";
 import type { ChatDependencies } from "../steps/dependencies.ts";

@@ -177,6 +177,9 @@ const harmless = [
   ...["lost", "publishedBot", "publishedTypebot", "resultExport"],
   ...["workspace", "invitation", "user", "member", "apiToken", "folder", "signIn", "themeTemplate"],
   ...["customDomain", "credentials", "test", "webhook", "eventEndpoint"],
+  // What a messenger says of a connection, and the secrets that its sender has made; the names of a conversation's
+  // contact, without what was said.
+  ...["channelConnection", "madeSecrets", "check", "conversation"],
   // The name and the type of a file, which its sender has.
   ...["name", "groupCount", "report"],
   // A receipt; with the other two only a dry run answers, which shows.

@@ -198,6 +198,7 @@ async function writeAny(sql: Sql, table: string): Promise<void> {
           when 'json' then $$'{"a": 1}'$$
           when 'boolean' then 'true'
           when 'text[]' then $$'{text}'$$
+          when 'uuid[]' then 'array[gen_random_uuid()]'
           when 'integer[]' then $$'{1}'$$
           when 'text' then $$'text'$$
           when 'timestamp with time zone' then 'clock()'
