@@ -190,7 +190,7 @@ export const conversationOperations: readonly Operation[] = [
     route: `DELETE ${base}/contacts/:contactId`,
     summary: "Erase a contact",
     description:
-      "Erases addresses, messages and chats of the contact, and with `results` the results, too. Without it, names and numbers of the contact are taken from the results; answers stay. A later message makes a new contact; that this one wanted no more messages is remembered. This cannot be undone.",
+      "Erases addresses, messages and chats of the contact, and with `results` the results, too. Without it, the variables that say who it was (`contactName`, `contactPhone` and the others of its kind) are taken from the results; answers, and other variables with the same values, stay. A later message makes a new contact; that this one wanted no more messages is remembered. This cannot be undone.",
     query: Type.Object({
       results: Type.Optional(Type.Boolean({ default: false, description: "Whether the results are erased, too." })),
     }),
