@@ -1,6 +1,7 @@
 import type postgres from "postgres";
 import type { Position } from "../../../platform/database/owned-rows.sql.ts";
-import { first, type Sql } from "../../../platform/database/sql.ts";
+import { first, type Sql, type Statements } from "../../../platform/database/sql.ts";
+import { inTurn } from "../../../platform/database/turns.sql.ts";
 
 /** The place of a thread: a thing of the flow, or a point of the canvas. */
 export type CommentPlace =
@@ -68,13 +69,16 @@ type NewComment = {
   readonly mentionIds: readonly string[];
 };
 
-/** Keeps a comment; false when the bot has `most` others, or its thread is gone. Concurrent ones may exceed that. */
+/** Why a comment was not kept: the bot has as many as it may, or the thread was deleted meanwhile. */
+type NotKept = "full" | "gone";
+
+/** Keeps a comment, unless the bot has `most` others or its thread is gone. Concurrent ones may exceed that number. */
 export async function insertComment(
   sql: Sql,
   { id, botId, userId, threadId, place, text, mentionIds }: NewComment,
   { most }: { most: number },
-): Promise<boolean> {
-  const rows = await sql`
+): Promise<NotKept | undefined> {
+  const [row] = await sql<[{ isKept: boolean; hasThread: boolean }]>`
     with thread as (
       -- Whoever deletes the thread waits for this answer, or it is not written.
       select id
@@ -99,8 +103,11 @@ export async function insertComment(
       returning bot_id
     ),
     ${changed(sql, "made")}
-    select from made`;
-  return rows.length === 1;
+    select
+      exists (select from made) as is_kept,
+      ${id === threadId} or exists (select from thread) as has_thread`;
+  if (row.isKept) return undefined;
+  return row.hasThread ? "full" : "gone";
 }
 
 /** Writes another text of a user's own comment; false if it is not theirs. */
@@ -149,6 +156,26 @@ export async function setResolved(
  */
 export async function deleteComment(
   sql: Sql,
+  place: { botId: string; id: string; userId: string | undefined },
+): Promise<boolean> {
+  return await inTurn(sql, async (transaction) => {
+    await lockThread(transaction, place);
+    return await deleteLocked(transaction, place);
+  });
+}
+
+/** Waits for those who answer in the thread of a comment, or delete there, so that the next statement sees them. */
+async function lockThread(sql: Statements, { botId, id }: { botId: string; id: string }): Promise<void> {
+  await sql`
+    select
+    from comments as threads
+    where threads.bot_id = ${botId}
+      and threads.id = (select thread_id from comments where comments.id = ${id} and comments.bot_id = ${botId})
+    for update`;
+}
+
+async function deleteLocked(
+  sql: Statements,
   { botId, id, userId }: { botId: string; id: string; userId: string | undefined },
 ): Promise<boolean> {
   const rows = await sql`
@@ -165,7 +192,8 @@ export async function deleteComment(
       select count(*) > 0 as is_answered
       from comments
       join target on target.thread_id = comments.thread_id and target.id <> comments.id
-      where not comments.is_removed
+      where comments.bot_id = ${botId}
+        and not comments.is_removed
     ),
     emptied as (
       update comments
@@ -179,8 +207,11 @@ export async function deleteComment(
     removed as (
       delete from comments
       using target, others
-      where (comments.id = target.id and not (target.id = target.thread_id and others.is_answered))
-        or (comments.thread_id = target.thread_id and not others.is_answered)
+      where comments.bot_id = ${botId}
+        and (
+          (comments.id = target.id and not (target.id = target.thread_id and others.is_answered))
+          or (comments.thread_id = target.thread_id and not others.is_answered)
+        )
       returning comments.bot_id
     ),
     touched as (
@@ -241,7 +272,7 @@ export async function putSeen(
 }
 
 /** Counts a change, so that open editors of the bot are notified. */
-function changed(sql: Sql, source: string): postgres.Fragment {
+function changed(sql: Statements, source: string): postgres.Fragment {
   return sql`
     counted as (
       insert into comment_revisions (bot_id, revision)

@@ -64,7 +64,9 @@ export async function createComment(
   const id = newId();
   const row = { id, botId, userId: caller.userId, threadId: threadId ?? id, place: place ?? null, text, mentionIds };
   const most = limits.comments.perBot;
-  if (!(await insertComment(deps.sql, row, { most }))) throw new AppError("comment.too_many", { data: { most } });
+  const notKept = await insertComment(deps.sql, row, { most });
+  if (notKept === "gone") throw new AppError("comment.not_found");
+  if (notKept === "full") throw new AppError("comment.too_many", { data: { most } });
   return await shown(deps, { botId, commentId: id });
 }
 

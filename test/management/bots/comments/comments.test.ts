@@ -132,6 +132,62 @@ test("a comment without words, with a stranger's name, too long, or of two place
   expect((await ours.change(answer, { isResolved: true })).at("code")).toBe("request.invalid");
 });
 
+test("an answer that is written while its thread is deleted keeps the thread, or is refused", async () => {
+  const botId = await makeBot();
+  const { sql } = api.deps;
+  const [ours, theirs] = [as(admin, botId), as(member, botId)];
+  const id = (await ours.write({ text: "First", place })).text("comment.id");
+  // Whoever answers holds the thread; the deletion waits for it.
+  const ending = Promise.withResolvers<void>();
+  const answered = Promise.withResolvers<void>();
+  const answer = sql.begin(async (transaction) => {
+    await transaction`select from comments where id = ${id} for key share`;
+    await transaction`
+      insert into comments (id, bot_id, thread_id, user_id, text, mentions)
+      values (${newId()}, ${botId}, ${id}, ${member.userId}, 'Answer', '{}')`;
+    answered.resolve();
+    await ending.promise;
+  });
+  await answered.promise;
+  const removal = ours.remove(id);
+  await waitFor(async () => {
+    const [waiting] = await sql`
+      select
+      from pg_stat_activity
+      where datname = current_database()
+        and wait_event_type = 'Lock'
+        and query like '%thread_id from comments%'`;
+    return waiting !== undefined;
+  });
+  ending.resolve();
+  await answer;
+  expect((await removal).status).toBe(200);
+  const left = (await ours.list()).list("comments").map((one) => Object(one));
+  expect(left.map(({ text, isRemoved }) => [text, isRemoved])).toEqual([
+    ["Answer", false],
+    ["", true],
+  ]);
+  // The last answer takes the emptied thread with it, even if two are deleted at once.
+  const second = (await theirs.write({ text: "Second", threadId: id })).text("comment.id");
+  await Promise.all([ours.remove(left[0]?.id), ours.remove(second)]);
+  expect((await ours.list()).list("comments")).toEqual([]);
+});
+
+test("a comment that mentions somebody who has left is still edited, and mentions nobody else who may not read", async () => {
+  const botId = await makeBot();
+  const ours = as(admin, botId);
+  const gone = await api.makeUser();
+  const { sql } = api.deps;
+  await sql`insert into collaborators (bot_id, user_id, type) values (${botId}, ${gone.userId}, 'READ')`;
+  const id = (await ours.write({ text: `Hello <@${gone.userId}>`, place })).text("comment.id");
+  await sql`delete from collaborators where bot_id = ${botId} and user_id = ${gone.userId}`;
+  const edited = await ours.change(id, { text: `Hello, <@${gone.userId}>` });
+  expect(edited.at("comment")).toMatchObject({ mentions: [{ userId: gone.userId }], editedAt: expect.any(String) });
+  const stranger = await api.makeUser();
+  expect((await ours.change(id, { text: `<@${stranger.userId}>` })).at("code")).toBe("request.invalid");
+  expect((await ours.write({ text: `Hello <@${gone.userId}>`, place })).at("code")).toBe("request.invalid");
+});
+
 test("a bot has a limit of comments", async () => {
   const botId = await makeBot();
   await api.deps.sql`
