@@ -60,7 +60,7 @@ export async function createComment(
     const thread = isId(threadId) ? await findComment(deps.sql, { botId, id: threadId }) : undefined;
     if (thread?.threadId !== threadId) throw new AppError("comment.not_found");
   }
-  const mentionIds = await mentionedIn(deps, botId, text);
+  const mentionIds = await mentionedIn(deps, { botId, text, known: [] });
   const id = newId();
   const row = { id, botId, userId: caller.userId, threadId: threadId ?? id, place: place ?? null, text, mentionIds };
   const most = limits.comments.perBot;
@@ -88,7 +88,7 @@ export async function updateComment(
     throw invalidInput([{ path: "isResolved", message: "must be absent: this comment is an answer in a thread" }]);
   }
   if (text !== undefined) {
-    const mentionIds = await mentionedIn(deps, botId, text);
+    const mentionIds = await mentionedIn(deps, { botId, text, known: found.mentionIds });
     const isWritten = await updateCommentText(deps.sql, { botId, id, userId: caller.userId, text, mentionIds });
     if (!isWritten) throw new AppError("comment.not_yours");
   }
@@ -128,16 +128,21 @@ async function shown(deps: BotDependencies, { botId, commentId: id }: Place): Pr
   return viewOf(row);
 }
 
-/** The ids that a text names as `<@id>`, each once: of people who may read the bot. */
-async function mentionedIn(deps: BotDependencies, botId: string, text: string): Promise<readonly string[]> {
+type Mentioning = { readonly botId: string; readonly text: string; readonly known: readonly string[] };
+
+/**
+ * The ids that a text names as `<@id>`, each once: of people who may read the bot, or whom the comment mentions
+ * already. They may have left since.
+ */
+async function mentionedIn(deps: BotDependencies, { botId, text, known }: Mentioning): Promise<readonly string[]> {
   const ids = [...new Set([...text.matchAll(/<@([0-9a-z]{26})>/g)].map(([, id = ""]) => id))];
   if (ids.length === 0) return ids;
   if (ids.length > limits.comments.mentions) {
     throw invalidInput([{ path: "text", message: `must mention at most ${limits.comments.mentions} people` }]);
   }
   const readers = await listReaders(deps.sql, { botId, limit: limits.comments.people });
-  const isReader = (id: string): boolean => readers.some(({ userId }) => userId === id);
-  if (!ids.every(isReader)) {
+  const mayBeNamed = (id: string): boolean => known.includes(id) || readers.some(({ userId }) => userId === id);
+  if (!ids.every(mayBeNamed)) {
     throw invalidInput([{ path: "text", message: "must mention only people who may read the bot" }]);
   }
   return ids;
