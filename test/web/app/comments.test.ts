@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { begunName, matching, partsOf, stored, written } from "../../../src/web/app/comments/mentions.ts";
+import { apart, begunName, matching, partsOf, stored, written } from "../../../src/web/app/comments/mentions.ts";
 import { axeProblems } from "../../support/axe.ts";
 import { flowOf, says } from "../../support/chat.ts";
 import { flowTests, openFlow } from "../../support/flow-page.ts";
@@ -20,6 +20,23 @@ test("people are written by their names and stored by their ids, the longest nam
   expect(kept).toBe(`Hello <@${ids[1]}> and <@${ids[0]}>: a@b.example`);
   expect(written(kept, people)).toBe(text);
   expect(partsOf(`<@${ids[2]}>, 👩‍👩‍👧 <@x>`, people)).toEqual([{ name: "?" }, ", 👩‍👩‍👧 <@x>"]);
+});
+
+test("a name counts as a word of its own, and two people of one name are told apart", () => {
+  const [ann, other] = [
+    { userId: ids[0], name: "Ann" },
+    { userId: ids[1], name: "Ann" },
+  ];
+  expect(stored("me@Ann, @Anna, (@Ann)", [ann])).toBe(`me@Ann, @Anna, (<@${ids[0]}>)`);
+  // A short name is part of every id.
+  const zero = { userId: ids[2], name: "0" };
+  expect(stored("@Ann @0", [zero, ann])).toBe(`<@${ids[0]}> <@${ids[2]}>`);
+  expect(stored("@A.B? @A+B", [{ userId: ids[0], name: "A.B?" }])).toBe(`<@${ids[0]}> @A+B`);
+  const named = apart([ann, other, ann]);
+  expect(named.map(({ name }) => name)).toEqual(["Ann", "Ann (2)"]);
+  const kept = stored("@Ann (2) and @Ann", named);
+  expect(kept).toBe(`<@${ids[1]}> and <@${ids[0]}>`);
+  expect(written(kept, named)).toBe("@Ann (2) and @Ann");
 });
 
 test("a name is begun by an @ at the begin of a word, and found by each of its words", () => {

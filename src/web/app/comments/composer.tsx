@@ -1,8 +1,8 @@
-import { useEffect, useId, useRef, useState } from "preact/hooks";
+import { useEffect, useId, useMemo, useRef, useState } from "preact/hooks";
 import { Button } from "../ui/index.ts";
 import commentWords from "../words/en/comment.json";
 import { useWords } from "../words/index.ts";
-import { begunName, matching, stored, written } from "./mentions.ts";
+import { apart, begunName, matching, stored, written } from "./mentions.ts";
 import type { Person } from "./store.ts";
 
 type Props = {
@@ -20,10 +20,11 @@ type Props = {
 const mostCharacters = 4_000;
 
 /** A field for a comment. `@` offers the people who may read the bot; Ctrl or ⌘ with Enter sends. */
-export function Composer({ label, people, submit, initial = "", isFocused, onSend, onCancel }: Props) {
+export function Composer({ label, submit, initial = "", draft, isFocused, onSend, onCancel, ...props }: Props) {
   const words = useWords(commentWords);
   const field = useRef<HTMLTextAreaElement>(null);
   const [text, setText] = useState(() => written(initial, people));
+  const people = useMemo(() => apart(props.people), [props.people]);
   const [begun, setBegun] = useState<string>();
   const [active, setActive] = useState(0);
   const [isBusy, setBusy] = useState(false);

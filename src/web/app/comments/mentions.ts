@@ -7,14 +7,39 @@ export function written(text: string, people: readonly Person[]): string {
     .join("");
 }
 
-/** What is stored of a written text: the longest names first, since one may begin another. */
+/**
+ * What is stored of a written text: the longest names first, since one may begin another. A name counts behind an `@`
+ * that begins a word, and where it ends one.
+ */
 export function stored(text: string, people: readonly Person[]): string {
-  const named = people
-    .filter(({ name }) => name !== null && name !== "")
-    .toSorted((one, other) => (other.name ?? "").length - (one.name ?? "").length);
-  let result = text;
-  for (const { userId, name } of named) result = result.replaceAll(`@${name}`, `<@${userId}>`);
-  return result;
+  const ids = new Map(people.flatMap(({ userId, name }) => (name ? [[name, userId] as const] : [])));
+  if (ids.size === 0) return text;
+  const names = [...ids.keys()].toSorted((one, other) => other.length - one.length).map(asPattern);
+  // At once: a name may be part of an id.
+  const mention = new RegExp(`(?<![\\p{L}\\p{N}_.+-])@(${names.join("|")})(?![\\p{L}\\p{N}_])`, "gu");
+  return text.replaceAll(mention, (whole, name: string) => {
+    const id = ids.get(name);
+    return id === undefined ? whole : `<@${id}>`;
+  });
+}
+
+function asPattern(name: string): string {
+  return name.replaceAll(/[\\^$.*+?()[\]{}|/]/g, "\\$&");
+}
+
+/** The same people, each with a name that nobody else has: "Ann (2)". */
+export function apart(people: readonly Person[]): readonly Person[] {
+  const taken = new Set<string>();
+  const ids = new Set<string>();
+  return people.flatMap((person) => {
+    if (ids.has(person.userId)) return [];
+    ids.add(person.userId);
+    if (person.name === null) return [person];
+    let name = person.name;
+    for (let turn = 2; taken.has(name); turn++) name = `${person.name} (${turn})`;
+    taken.add(name);
+    return [{ ...person, name }];
+  });
 }
 
 type Part = string | { readonly name: string };
