@@ -117,3 +117,60 @@ inBrowser(
     expect(problems).toEqual([]);
   },
 );
+
+inBrowser(
+  "a comment that is begun stays at its place while others are selected, and takes no keys from the canvas",
+  async ({ context, problems }) => {
+    const { host, ada, workspaceId } = tests;
+    const made = flowOf([says("Hello")], [says("Bye")]);
+    const at = (index: number) => ({ graphCoordinates: { x: 320, y: index * 260 } });
+    const flow = { ...made, groups: made.groups.map((group, index) => ({ ...group, ...at(index) })) };
+    const botId = await host.makeBot(ada, workspaceId, flow);
+    const page = await openFlow(context, host, { user: ada, botId, at: String(flow.groups[1]?.id), shown: "canvas" });
+    const isWriting = () => page.evaluate(() => document.activeElement?.classList.contains("comment-field") === true);
+    const field = page.locator(".comment-field");
+    await page.locator(".canvas").focus();
+    await page.keyboard.press("m");
+    await page.waitForFunction(() => document.activeElement?.classList.contains("comment-field"));
+    await page.keyboard.type("Half a thou");
+    const label = await field.getAttribute("placeholder");
+
+    await page.locator(".canvas-card", { hasText: "Hello" }).locator(".canvas-title").click();
+    await page.waitForFunction((before) => {
+      const now = document.querySelector(".comment-field")?.getAttribute("placeholder");
+      return typeof now === "string" && now !== before;
+    }, label);
+    expect([await field.inputValue(), await isWriting()]).toEqual(["", false]);
+    await page.locator(".canvas-card", { hasText: "Bye" }).locator(".canvas-title").click();
+    await page.getByPlaceholder(String(label), { exact: true }).waitFor();
+    expect([await field.inputValue(), await isWriting()]).toEqual(["Half a thou", false]);
+
+    // Asked for once more, it takes the focus again.
+    await page.locator(".canvas").focus();
+    await page.keyboard.press("m");
+    await page.waitForFunction(() => document.activeElement?.classList.contains("comment-field"));
+    await page.keyboard.press("End");
+    await page.keyboard.type("ght");
+    await page.keyboard.press("Control+Enter");
+    await page.locator(".comment-text", { hasText: "Half a thought" }).waitFor();
+    expect(await field.inputValue()).toBe("");
+
+    // A comment cannot be brought back: deleting it is asked about.
+    await page.locator(".comment-thread").getByRole("button", { name: "Delete", exact: true }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Cancel" }).click();
+    await page.getByRole("dialog").waitFor({ state: "detached" });
+    expect(await page.locator(".comment-text").count()).toBe(1);
+
+    // On a phone the panel is a sheet, which would cover the place that is shown.
+    await page.setViewportSize({ width: 390, height: 844 });
+    await page.getByRole("dialog").locator(".comment-place").click();
+    await page.getByRole("dialog").waitFor({ state: "detached" });
+    expect(await page.locator(".comment-mark").isVisible()).toBe(true);
+    await page.setViewportSize({ width: 1440, height: 900 });
+    await page.locator(".comment-mark").click();
+    await page.locator(".comment-thread").getByRole("button", { name: "Delete", exact: true }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
+    await page.locator(".comment-mark").waitFor({ state: "detached" });
+    expect(problems).toEqual([]);
+  },
+);

@@ -11,6 +11,8 @@ type Props = {
   readonly submit: string;
   /** The stored text that is edited. */
   readonly initial?: string;
+  /** Where its words stay while another place is looked at. */
+  readonly draft?: { readonly text: string; keep(text: string): void };
   readonly isFocused?: boolean;
   /** Throws what is shown beside the field. */
   readonly onSend: (text: string) => Promise<void>;
@@ -22,9 +24,9 @@ const mostCharacters = 4_000;
 /** A field for a comment. `@` offers the people who may read the bot; Ctrl or ⌘ with Enter sends. */
 export function Composer({ label, submit, initial = "", draft, isFocused, onSend, onCancel, ...props }: Props) {
   const words = useWords(commentWords);
-  const field = useRef<HTMLTextAreaElement>(null);
-  const [text, setText] = useState(() => written(initial, people));
   const people = useMemo(() => apart(props.people), [props.people]);
+  const field = useRef<HTMLTextAreaElement>(null);
+  const [text, write] = useState(() => draft?.text ?? written(initial, people));
   const [begun, setBegun] = useState<string>();
   const [active, setActive] = useState(0);
   const [isBusy, setBusy] = useState(false);
@@ -35,6 +37,10 @@ export function Composer({ label, submit, initial = "", draft, isFocused, onSend
     if (isFocused) field.current?.focus();
   }, [isFocused]);
 
+  const setText = (next: string): void => {
+    write(next);
+    draft?.keep(next);
+  };
   const note = (element: HTMLTextAreaElement): void => {
     setText(element.value);
     setBegun(begunName(element.value.slice(0, element.selectionStart)));

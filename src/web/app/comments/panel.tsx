@@ -47,8 +47,11 @@ export function CommentsPanel({ bot, asked, onLook }: Props) {
     );
     return () => clearTimeout(timer);
   }, [asked]);
-  const selected = selectedPlace(bot);
-  const place = asked.at?.kind === "place" ? asked.at : (selected ?? asked.at);
+  // Each request, and no selection: arrow keys go through a flow while the panel is open.
+  useEffect(() => {
+    if (asked.at) list.current?.querySelector<HTMLElement>(":scope > .comment-composer textarea")?.focus();
+  }, [asked]);
+  const place = selectedPlace(bot) ?? asked.at;
   const about = place && titleOfPlace(bot, place, words.onCanvas);
   const isShown = (thread: Thread) => isIn(thread, filter, newIds);
   const threads = comments.threads.value.filter(isShown);
@@ -81,7 +84,7 @@ export function CommentsPanel({ bot, asked, onLook }: Props) {
           label={words.commentOn({ name: about || words.untitled })}
           submit={words.comment}
           people={comments.people.value}
-          isFocused={asked.at !== undefined}
+          draft={comments.draftAt(place)}
           onSend={async (text) => {
             await comments.write(text, { place });
             if (filter !== "open" && filter !== "all") setFilter("open");

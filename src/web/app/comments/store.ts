@@ -41,6 +41,7 @@ function createComments({ id: botId, comments: signs }: OpenBot) {
   const seenAt = signal<string | null>(null);
   const failure = signal<string | undefined>(undefined);
   const threads: ReadonlySignal<readonly Thread[]> = computed(() => threadsIn(list.value ?? []));
+  const drafts = new Map<string, string>();
   let reading: Promise<void> | undefined;
   let isAskedAgain = false;
 
@@ -110,6 +111,11 @@ function createComments({ id: botId, comments: signs }: OpenBot) {
     isRead: computed(() => list.value !== undefined),
     isNew,
     load,
+    /** The words that are begun at a place and not sent. */
+    draftAt(place: CommentPlace) {
+      const key = JSON.stringify(place);
+      return { text: drafts.get(key) ?? "", keep: (text: string) => void drafts.set(key, text) };
+    },
     async write(text: string, at: { readonly place: CommentPlace } | { readonly threadId: string }): Promise<Comment> {
       const { comment } = await call("POST /api/v1/bots/:botId/comments", { path: { botId }, body: { text, ...at } });
       put(comment);
@@ -128,7 +134,8 @@ function createComments({ id: botId, comments: signs }: OpenBot) {
       const newest = list.value?.find((comment) => isNew(comment));
       if (!newest) return;
       const at = String(newest.createdAt);
-      signs.unseen.value = 0;
+      seenAt.value = at;
+      tell();
       await call("PUT /api/v1/bots/:botId/comments/seen", { path: { botId }, body: { at } }).catch(() => {});
     },
   };

@@ -1,7 +1,7 @@
 import { useState } from "preact/hooks";
 import { colorOf } from "../editor/person-colors.ts";
 import { me } from "../session/session.ts";
-import { Badge, Button, IconButton, toast } from "../ui/index.ts";
+import { Badge, Button, ConfirmDialog, IconButton, toast } from "../ui/index.ts";
 import commentWords from "../words/en/comment.json";
 import { timeText, useWords, whenText } from "../words/index.ts";
 import { Composer } from "./composer.tsx";
@@ -91,6 +91,7 @@ type OneProps = {
 function OneComment({ comment, comments, isNew, mayDelete }: OneProps) {
   const words = useWords(commentWords);
   const [isEditing, setEditing] = useState(false);
+  const [isDeleting, setDeleting] = useState(false);
   const { id, by, text, mentions, isRemoved, createdAt, editedAt } = comment;
   if (isRemoved) return <li class="comment is-removed">{words.removed}</li>;
   const isOwn = by !== null && by.userId === me.value?.id;
@@ -112,14 +113,19 @@ function OneComment({ comment, comments, isNew, mayDelete }: OneProps) {
           <IconButton icon="pencil" size="s" label={words.edit} onPress={() => setEditing(true)} />
         )}
         {mayDelete && !isEditing && (
-          <IconButton
-            icon="trash-2"
-            size="s"
-            label={words.delete}
-            onPress={() => void comments.remove(id).catch(tellFailure)}
-          />
+          <IconButton icon="trash-2" size="s" label={words.delete} onPress={() => setDeleting(true)} />
         )}
       </div>
+      {isDeleting && (
+        <ConfirmDialog
+          isDanger
+          title={words.deleteTitle}
+          text={words.deleteText}
+          action={words.delete}
+          onConfirm={() => comments.remove(id)}
+          onClose={() => setDeleting(false)}
+        />
+      )}
       {isEditing ? (
         <Composer
           label={words.edit}

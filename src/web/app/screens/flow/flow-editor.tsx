@@ -133,7 +133,12 @@ export function FlowEditor({ bot, onReopen }: { readonly bot: OpenBot; readonly 
     // When the form is drawn, and before any further key.
     queueMicrotask(() => focusForm((form) => editor.selection.now.value === meant && mayMoveTo(form)));
   };
-  const content = panel && <PanelContent name={panel} {...{ bot, asked, onReopen }} onLook={lookAt} />;
+  const onLook = (place: CommentPlace): void => {
+    // The sheet would cover it.
+    if (isNarrow) setPanel(undefined);
+    lookAt(place);
+  };
+  const content = panel && <PanelContent name={panel} {...{ bot, asked, onReopen, onLook }} />;
   return (
     <div class="flow-screen">
       <TopBar
