@@ -38,6 +38,7 @@ const full: Filter = {
     time: "allTime",
     from: "2026-10-05",
     to: "2026-10-11",
+    zone: "Asia/Kathmandu",
     version: "3",
     text: "a & b",
     order: "oldest",
@@ -55,18 +56,25 @@ test("a filter is read back from its address, whatever it contains, and all resu
   expect(addressPartOf(noFilter)).toBe("");
   expect(isNarrowed({ ...noFilter, order: "oldest" })).toBe(false);
   expect(isNarrowed({ ...noFilter, text: "x" })).toBe(true);
-  expect(readFilter(new URLSearchParams("state=odd&time=never&from=2026-99-99&to=<b>&version=0&order=best"))).toEqual(
+  expect(readFilter(new URLSearchParams("state=odd&time=never&zone=Mars/Olympus&from=2026-99-99&to=<b>&version=0&order=best"))).toEqual(
     noFilter,
   );
 });
 
 test("the service is asked for whole days where the reader is, and for variables by their names", () => {
-  const query = new Map(Object.entries(queryOf(full)));
+  const query = new Map(Object.entries(queryOf({ ...full, zone: "" })));
   expect(query.get("from")).toBe(new Date(2026, 9, 5).toISOString());
   expect(query.get("to")).toBe(new Date(2026, 9, 12).toISOString());
   expect(query.get("publicationNumber")).toBe(3);
   expect(query.get("variables.E-mail = main")).toBe("ada@example.com");
   expect(query.get("variablePrefixes.is.Name")).toBe("A");
+  // A link of insight names the zone of its figures.
+  expect(queryOf(full)).toMatchObject({
+    timeZone: "Asia/Kathmandu",
+    from: "2026-10-04T18:15:00.000Z",
+    to: "2026-10-11T18:15:00.000Z",
+  });
+  expect(addressPartOf({ ...noFilter, zone: "Asia/Tokyo" })).toBe("");
 });
 
 test("days take the place of a span of time, in the address and for the service", () => {

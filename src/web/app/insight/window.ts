@@ -41,12 +41,13 @@ export function readWindow(query: URLSearchParams): Window {
   return {
     time: timeNames.find((time) => time === query.get("time")) ?? usualTime,
     ...(isTurned ? { from: to, to: from } : { from, to }),
-    zone: isZone(query.get("zone")) ?? ownZone(),
+    zone: namedZone(query.get("zone")) ?? ownZone(),
     version: /^[1-9]\d{0,8}$/.test(version) ? Number(version) : undefined,
   };
 }
 
-function isZone(zone: string | null): string | undefined {
+/** The zone that an address names, if there is one. */
+export function namedZone(zone: string | null): string | undefined {
   if (zone === null || !/^[A-Za-z]/.test(zone)) return undefined;
   try {
     new Intl.DateTimeFormat("en", { timeZone: zone });
@@ -107,12 +108,13 @@ function offsetAt(moment: number, timeZone: string): number {
 
 /** The address of the results that began in the window, with further filters of theirs. */
 export function resultsAddress(botId: string, window: Window, filters: Readonly<Record<string, string>>): string {
-  const { time, from, to, version } = window;
+  const { time, from, to, zone, version } = window;
   const isByDays = from !== "" || to !== "";
   const query = new URLSearchParams(filters);
   if (from !== "") query.set("from", from);
   if (to !== "") query.set("to", to);
   if (!isByDays && time !== "allTime") query.set("time", time);
+  if (zone !== ownZone() && (isByDays || time !== "allTime")) query.set("zone", zone);
   if (version !== undefined) query.set("version", String(version));
   return `/bots/${botId}/results${addressPartOf(query)}`;
 }

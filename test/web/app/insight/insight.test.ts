@@ -170,6 +170,9 @@ test("the screen of figures is a part of its own, below 25 kB, and its charts ar
   const size = (file: (typeof files)[number]) => brotliCompressSync(file.content).byteLength;
   const parts = files.filter((file) => file.name.endsWith(".js") && text(file).includes("insight-"));
   expect(parts.length).toBeGreaterThan(0);
+  expect(resultsAddress("bot", read("time=today&zone=Asia/Tokyo"), { state: "open" })).toBe(
+    "/bots/bot/results?state=open&time=today&zone=Asia%2FTokyo",
+  );
   expect(parts.filter(({ entry }) => entry === "main.js")).toEqual([]);
   expect(parts.reduce((sum, part) => sum + size(part), 0)).toBeLessThan(25_000);
   const charts = ["bars.tsx", "line-chart.tsx", "charts.css"].map((name) => readText(`src/web/app/insight/${name}`));

@@ -1,3 +1,4 @@
+import { namedZone, momentOf, ownZone } from "../../insight/window.ts";
 import { type FieldValues, fieldFilters, fieldQuery, readFieldValues } from "./shown-fields.ts";
 
 /** The filter of the results: it is in the address, so that a link shows the same. */
@@ -7,6 +8,8 @@ export type Filter = FieldValues & {
   /** Whole days, `2026-11-05`, both of them shown; they stand before `time`. */
   readonly from: string;
   readonly to: string;
+  /** The zone of these days and times; empty: that of this browser. */
+  readonly zone: string;
   readonly text: string;
   readonly variables: readonly VariableFilter[];
   readonly order: Order;
@@ -31,7 +34,7 @@ export const orders = ["newest", "oldest"] as const;
 export type Order = (typeof orders)[number];
 
 export const noFilter: Filter = {
-  ...{ state: "all", time: "allTime", from: "", to: "" },
+  ...{ state: "all", time: "allTime", from: "", to: "", zone: "" },
   ...readFieldValues(new URLSearchParams()),
   ...{ text: "", variables: [], order: "newest" },
 };
@@ -49,6 +52,7 @@ export function readFilter(query: URLSearchParams): Filter {
     time: timeFilters.find((time) => time === query.get("time")) ?? noFilter.time,
     from: day("from"),
     to: day("to"),
+    zone: namedZone(query.get("zone")) ?? noFilter.zone,
     ...readFieldValues(query),
     text: query.get("q") ?? "",
     variables: [...query].flatMap(([key, value]) => readVariable(key, value)),
@@ -63,12 +67,14 @@ function readVariable(key: string, value: string): readonly VariableFilter[] {
 }
 
 /** The filter as the end of an address; empty if all is shown. */
-export function addressPartOf({ state, time, from, to, text, variables, order, ...fields }: Filter): string {
+export function addressPartOf({ state, time, from, to, zone, text, variables, order, ...fields }: Filter): string {
   const query = new URLSearchParams();
   if (state !== noFilter.state) query.set("state", state);
   if (from !== "") query.set("from", from);
   if (to !== "") query.set("to", to);
-  if (time !== noFilter.time && from === "" && to === "") query.set("time", time);
+  const isByDays = from !== "" || to !== "";
+  if (time !== noFilter.time && !isByDays) query.set("time", time);
+  if (zone !== noFilter.zone && (isByDays || time !== noFilter.time)) query.set("zone", zone);
   for (const { name, value } of fieldFilters(fields)) if (value !== "") query.set(name, value);
   if (text !== "") query.set("q", text);
   for (const { name, value, isPrefix: begins } of variables) query.append((begins ? isPrefix : isValue) + name, value);
@@ -82,12 +88,13 @@ export function isNarrowed(filter: Filter): boolean {
 }
 
 /** The filter as the service takes it. */
-export function queryOf({ state, time, from, to, text, variables, order, ...fields }: Filter) {
+export function queryOf({ state, time, from, to, zone: named, text, variables, order, ...fields }: Filter) {
+  const zone = named || ownZone();
   return {
     timeFilter: from === "" && to === "" ? time : ("allTime" as const),
-    timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone,
-    ...(from !== "" && { from: momentOf(from, 0) }),
-    ...(to !== "" && { to: momentOf(to, 1) }),
+    timeZone: zone,
+    ...(from !== "" && { from: momentOf(from, 0, zone) }),
+    ...(to !== "" && { to: momentOf(to, 1, zone) }),
     ...(state === "completed" && { isCompleted: true }),
     ...(state === "open" && { isCompleted: false, hasStarted: true }),
     ...(state === "silent" && { hasStarted: false }),
@@ -101,10 +108,4 @@ export function queryOf({ state, time, from, to, text, variables, order, ...fiel
       ]),
     ),
   };
-}
-
-/** When a day begins where the reader is; `further` days later. */
-function momentOf(day: string, further: number): string {
-  const [year = 0, month = 1, date = 1] = day.split("-").map(Number);
-  return new Date(year, month - 1, date + further).toISOString();
 }

@@ -158,16 +158,17 @@ function Chips({ filter, onChange }: Pick<FiltersProps, "filter" | "onChange">) 
 type Chip = { readonly label: string; readonly without: Partial<Filter> };
 
 function chipsOf(
-  { state, time, from, to, text, variables, ...fields }: Filter,
+  { state, time, from, to, zone, text, variables, ...fields }: Filter,
   words: WordsOf<"result">,
 ): readonly Chip[] {
+  const inZone = zone === "" ? "" : ` · ${zone.replaceAll("_", " ")}`;
   return [
     ...(state === noFilter.state ? [] : [{ label: words.states[state], without: { state: noFilter.state } }]),
     ...(from !== "" || to !== ""
-      ? [{ label: daysText(from, to, words), without: { from: "", to: "" } }]
+      ? [{ label: `${daysText(from, to, words)}${inZone}`, without: { from: "", to: "", zone: "" } }]
       : time === noFilter.time
         ? []
-        : [{ label: words.times[time], without: { time: noFilter.time } }]),
+        : [{ label: `${words.times[time]}${inZone}`, without: { time: noFilter.time, zone: "" } }]),
     ...fieldFilters(fields).flatMap(({ value, with: withValue, filter }) =>
       value === "" ? [] : [{ label: filter.nameOf(value, words), without: withValue("") }],
     ),
