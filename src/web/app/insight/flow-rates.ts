@@ -2,7 +2,7 @@ import type { DraftDocument } from "../../../core/editing/changes/change.ts";
 import { idOf, objectsIn } from "../../../core/editing/changes/things.ts";
 import { type Outlet, outletOfEvent, outletsOfBlock } from "../../../core/editing/references/outlets.ts";
 import type { JsonObject } from "../../../core/interpreter/flow.ts";
-import { type Insight, passingOf, shareOf } from "./rates.ts";
+import { type Insight, passingOf, shareOf, silentOf } from "./rates.ts";
 
 /** The chats of a card or a block: how many reached it, and of these how many left there. */
 export type ThingRate = {
@@ -25,10 +25,11 @@ export type FlowRates = {
 const leaving = { share: 0.15, chats: 20 } as const;
 
 type Flow = Pick<DraftDocument, "groups" | "events">;
+type FlowInsight = Pick<Insight, "blocks" | "edges" | "views" | "starts" | "completions">;
 
 /** The figures of a flow's cards, blocks and edges. */
-export function flowRatesOf(insight: Pick<Insight, "blocks" | "edges" | "views" | "starts">, flow: Flow): FlowRates {
-  const { views, starts } = insight;
+export function flowRatesOf(insight: FlowInsight, flow: Flow): FlowRates {
+  const { views } = insight;
   const blocks = new Map(insight.blocks.map((block) => [block.blockId, rateOf(passingOf(block))]));
   const things = new Map<string, ThingRate>();
   const edges = new Map(insight.edges.map(({ edgeId, chats }) => [edgeId, chats]));
@@ -41,7 +42,7 @@ export function flowRatesOf(insight: Pick<Insight, "blocks" | "edges" | "views" 
   for (const event of objectsIn(flow.events ?? [])) {
     const id = idOf(event);
     if (id === undefined || event["type"] !== "start") continue;
-    things.set(id, rateOf({ reached: views, left: views - starts }));
+    things.set(id, rateOf({ reached: views, left: silentOf(insight) }));
     note(outletOfEvent(event), views);
   }
   for (const group of objectsIn(flow.groups)) {

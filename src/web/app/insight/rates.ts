@@ -27,11 +27,23 @@ export type Drop = { readonly block: BlockInsight | undefined; readonly reached:
 
 export const shownDrops = 5;
 
-/** The places where most chats end, the worst first. */
-export function dropsOf(insight: Pick<Insight, "blocks" | "views" | "starts">): readonly Drop[] {
-  const { views, starts } = insight;
-  const opening: Drop = { block: undefined, reached: views, left: views - starts };
-  const questions = questionsOf(insight).standing.map((block): Drop => ({ block, ...passingOf(block) }));
+type Totals = Pick<Insight, "blocks" | "views" | "starts" | "completions">;
+
+/**
+ * The chats that were opened and never answered. An older release counted them at their question alone: those are no
+ * drop of the opening, since nobody leaves twice.
+ */
+export function silentOf({ blocks, views, starts, completions }: Totals): number {
+  const leftAtQuestions = blocks.reduce((sum, { left, silent }) => sum + left - silent, 0);
+  const twice = Math.max(0, leftAtQuestions - (starts - completions));
+  return Math.max(0, views - starts - twice);
+}
+
+/** The places where most chats end, the worst first. Each chat leaves at one of them. */
+export function dropsOf(insight: Totals): readonly Drop[] {
+  const opening: Drop = { block: undefined, reached: insight.views, left: silentOf(insight) };
+  const { standing, gone } = questionsOf(insight);
+  const questions = [...standing, ...gone].map((block): Drop => ({ block, ...passingOf(block) }));
   return [opening, ...questions]
     .filter(({ left }) => left > 0)
     .toSorted((a, b) => b.left - a.left || shareOf(b.left, b.reached) - shareOf(a.left, a.reached))

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { brotliCompressSync } from "node:zlib";
-import { dropsOf, shareOf } from "../../../../src/web/app/insight/rates.ts";
+import { dropsOf, shareOf, silentOf } from "../../../../src/web/app/insight/rates.ts";
 import { changeText, shortLengthText } from "../../../../src/web/app/insight/texts.ts";
 import { momentOf, readWindow, resultsAddress, writeWindow } from "../../../../src/web/app/insight/window.ts";
 import { bundleApp } from "../../../../src/web/server/bundle-app.ts";
@@ -135,12 +135,24 @@ test("a drop is never counted twice: chats that never answered are those of the 
     { ...block, blockId: "a", reached: 100, answered: 70, left: 30, silent: 20 },
     { ...block, blockId: "b", reached: 70, answered: 70, left: 0, silent: 0 },
   ];
+  const totals = { views: 100, starts: 80, completions: 70 };
   expect(
-    dropsOf({ blocks, views: 100, starts: 80 }).map(({ block: at, left, reached }) => [at?.blockId, left, reached]),
+    dropsOf({ ...totals, blocks }).map(({ block: at, left, reached }) => [at?.blockId, left, reached]),
   ).toEqual([
     [undefined, 20, 100],
     ["a", 10, 80],
   ]);
+  // A question that the flow lacks lost chats as well.
+  const gone = { ...block, blockId: "gone", groupId: null, groupTitle: null, type: null, reached: 90, answered: 5 };
+  expect(dropsOf({ ...totals, blocks: [...blocks, { ...gone, left: 85, silent: 0 }] })[0]).toMatchObject({
+    block: { blockId: "gone" },
+    left: 85,
+  });
+  // An older release counted them at their question alone.
+  const older = blocks.map((one) => ({ ...one, silent: 0 }));
+  expect(dropsOf({ ...totals, blocks: older }).map(({ block: at, left }) => [at?.blockId, left])).toEqual([["a", 30]]);
+  const mixed = blocks.map((one) => ({ ...one, silent: one.silent / 4 }));
+  expect(silentOf({ ...totals, blocks: mixed })).toBe(5);
   expect([shareOf(1, 0), shareOf(-1, 4), shareOf(9, 4)]).toEqual([0, 0, 1]);
 });
 
@@ -158,6 +170,9 @@ test("a window in the address is read as it was written, and nonsense is left ou
   expect(window).toMatchObject({ from: "2026-11-01", to: "2026-11-05", zone: "Asia/Tokyo", version: 3 });
   expect(read(String(writeWindow(window)))).toEqual(window);
   expect(resultsAddress("bot", read("time=today"), { state: "open" })).toBe("/bots/bot/results?state=open&time=today");
+  expect(resultsAddress("bot", read("time=today&zone=Asia/Tokyo"), { state: "open" })).toBe(
+    "/bots/bot/results?state=open&time=today&zone=Asia%2FTokyo",
+  );
   // Days of 23 and 25 hours, and a zone of 45 minutes.
   expect(momentOf("2026-03-29", 1, "Europe/Berlin")).toBe("2026-03-29T22:00:00.000Z");
   expect(momentOf("2026-10-25", 1, "Europe/Berlin")).toBe("2026-10-25T23:00:00.000Z");
@@ -170,9 +185,6 @@ test("the screen of figures is a part of its own, below 25 kB, and its charts ar
   const size = (file: (typeof files)[number]) => brotliCompressSync(file.content).byteLength;
   const parts = files.filter((file) => file.name.endsWith(".js") && text(file).includes("insight-"));
   expect(parts.length).toBeGreaterThan(0);
-  expect(resultsAddress("bot", read("time=today&zone=Asia/Tokyo"), { state: "open" })).toBe(
-    "/bots/bot/results?state=open&time=today&zone=Asia%2FTokyo",
-  );
   expect(parts.filter(({ entry }) => entry === "main.js")).toEqual([]);
   expect(parts.reduce((sum, part) => sum + size(part), 0)).toBeLessThan(25_000);
   const charts = ["bars.tsx", "line-chart.tsx", "charts.css"].map((name) => readText(`src/web/app/insight/${name}`));

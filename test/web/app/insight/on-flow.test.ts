@@ -125,7 +125,7 @@ test("edges without a choice have those who went on, and none where several ways
   };
   const rates = flowRatesOf(
     {
-      ...{ views: 200, starts: 150 },
+      ...{ views: 200, starts: 150, completions: 110 },
       blocks: [
         { ...block, blockId: "a", reached: 200, answered: 120, left: 70, silent: 50 },
         { ...block, blockId: "c", reached: 120, answered: 110, left: 19, silent: 0 },
@@ -157,8 +157,8 @@ test("many leave a place if they are 15 % and at least 20 chats", () => {
   const leaves = (reached: number, left: number) => {
     const blocks = [{ ...block, blockId: "a", reached, answered: 0, left, silent: 0 }];
     const groups = [{ id: "g", blocks: [{ id: "a", type: "text input" }] }];
-    return flowRatesOf({ views: reached, starts: reached, blocks, edges: [] }, { events: [], groups }).things.get("g")
-      ?.isLeaving;
+    const all = { views: reached, starts: reached, completions: 0 };
+    return flowRatesOf({ ...all, blocks, edges: [] }, { events: [], groups }).things.get("g")?.isLeaving;
   };
   expect([leaves(20, 20), leaves(19, 19), leaves(140, 20), leaves(130, 20)]).toEqual([true, false, false, true]);
 });

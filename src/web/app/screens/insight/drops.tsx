@@ -34,7 +34,7 @@ export function Drops({ botId, window, insight, names }: DropsProps) {
               <Bar share={share} tone="decides" />
               <p class="insight-muted">{text}</p>
               <p class="insight-links">
-                {block && (
+                {typeof block?.groupId === "string" && (
                   <Link to={flowAddress(botId, window, block.blockId)} label={words.seeOnFlowOf({ name })}>
                     {words.seeOnFlow}
                   </Link>

@@ -1,6 +1,6 @@
 import { useState } from "preact/hooks";
 import { Bar } from "../../insight/bars.tsx";
-import { type Insight, passingOf, questionsOf, shareOf } from "../../insight/rates.ts";
+import { type Insight, passingOf, questionsOf, shareOf, silentOf } from "../../insight/rates.ts";
 import { percentText } from "../../insight/texts.ts";
 import { Button, type Column, Table } from "../../ui/index.ts";
 import insightWords from "../../words/en/insight.json";
@@ -31,7 +31,7 @@ export function Funnel({ insight, names }: FunnelProps) {
     ...(note !== undefined && { note }),
   });
   const rows: readonly Row[] = [
-    { key: "", name: words.openingRow, reached: views, answered: starts, left: views - starts },
+    { key: "", name: words.openingRow, reached: views, answered: starts, left: silentOf(insight) },
     ...standing.map((block) => rowOf(block)),
     ...gone.map((block) => rowOf(block, words.goneText)),
   ];
