@@ -53,7 +53,8 @@ type Points = {
 
 /**
  * The points of a window, by the calendar of the request's time zone. A window without a start begins with the first
- * result, and one without an end ends now. Points are left out before the first result if they would be too many.
+ * result, and one without an end ends now. Of a window with too many points those before the first result and after now
+ * are left out.
  */
 export async function pointsOf(
   deps: Pick<ManagementDependencies, "sql">,
@@ -63,14 +64,17 @@ export async function pointsOf(
   const timeZone = readTimeZone(request.timeZone);
   const window = await readCountedWindow(deps, request);
   const { first, last } = await findReach();
+  const end = laterOf(roundedOut({ from: null, to: await readClock(deps.sql) }).to, last);
   const from = window.from ?? first;
-  const to = window.to ?? laterOf(roundedOut({ from: null, to: await readClock(deps.sql) }).to, last);
-  if (from === null || to === null || from >= to) return { window, step: request.step ?? "day", points: [] };
-  const given = { from, to };
-  const step = request.step ?? stepFor(given);
-  const isLong = (to.getTime() - from.getTime()) / leastMs[step] > limits.insight.points;
-  const start = isLong && first !== null && first > from ? first : from;
-  const shown = start < to ? { from: start, to } : given;
+  const to = window.to ?? end;
+  const none = { window, step: request.step ?? "day", points: [] };
+  if (from === null || to === null || end === null || from >= to) return none;
+  const isLong = isTooLong({ from, to }, request.step ?? stepFor({ from, to }));
+  // Nothing is counted there.
+  if (isLong && first === null) return none;
+  const shown = isLong ? { from: laterOf(from, first) ?? from, to: end < to ? end : to } : { from, to };
+  if (shown.from >= shown.to) return none;
+  const step = request.step ?? stepFor(shown);
   const points = await listPoints(deps.sql, { ...shown, step, timeZone, limit: limits.insight.points + 1 });
   if (points.length > limits.insight.points) {
     const message = `must be a longer one, or the window a shorter one: a series has at most ${limits.insight.points} points`;
@@ -84,6 +88,10 @@ const dayMs = 24 * hourMs;
 const leastMs = { hour: hourMs, day: dayMs, week: 7 * dayMs, month: 28 * dayMs } as const;
 /** The longest windows that are shown by hours, days and weeks. */
 const longestMs = { hour: 2 * dayMs, day: 120 * dayMs, week: 800 * dayMs } as const;
+
+function isTooLong({ from, to }: TimeWindow, step: Step): boolean {
+  return (to.getTime() - from.getTime()) / leastMs[step] > limits.insight.points;
+}
 
 /** The step by which a window of this length is read best. */
 function stepFor({ from, to }: TimeWindow): Step {

@@ -226,6 +226,11 @@ test("each step makes points without gaps whose sums are the totals, also in zon
   // Points that nothing is in are left out only if they would be too many.
   const long = { from: "1970-01-01T00:00:00Z", to: "2025-10-28T00:00:00Z", step: "day" };
   expect(Object((await get(bot.botId, "/series", long)).at("series")).points).toHaveLength(4);
+  // Nor are there any after now: anybody can write an address.
+  const ahead = await get(bot.botId, "/series", { from: "2025-10-25T00:00:00Z", to: "2999-01-01T00:00:00Z" });
+  expect([ahead.status, Object(ahead.at("series")).points.length > 4]).toEqual([200, true]);
+  const never = await get(bot.botId, "/series", { from: "2990-01-01T00:00:00Z", to: "3999-01-01T00:00:00Z" });
+  expect(Object(never.at("series")).points).toEqual([]);
   const tooLong = await get(bot.botId, "/series", { timeFilter: "allTime", step: "hour" });
   expect([tooLong.status, tooLong.at("data.issues.0.path")]).toEqual([400, "step"]);
 });
@@ -240,7 +245,8 @@ test("a bot without chats has points of nothing, and a workspace lists it after 
 
   const series = Object((await get(quiet.botId, "/series", {})).at("series"));
   expect(series.points).toHaveLength(7);
-  expect(Object((await get(quiet.botId, "/series", { timeFilter: "allTime" })).at("series")).points).toEqual([]);
+  for (const query of [{ timeFilter: "allTime" }, { from: "1000-01-01T00:00:00Z" }])
+    expect(Object((await get(quiet.botId, "/series", query)).at("series")).points).toEqual([]);
   const seen = await world.api.client.get(`/api/v1/workspaces/${fresh}/insight`, { token: owner.token });
   const none = { views: 0, starts: 0, completions: 0, failedChats: 0 };
   expect(seen.at("insight")).toMatchObject({
