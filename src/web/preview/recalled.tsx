@@ -101,17 +101,21 @@ function withFiles(answer: Answer, { files: contents, removedLabel, removed, wor
   const { fileNames, audioUrl, pictures = [] } = answer;
   const isGone = (address: string) => removed.includes(address);
   const stored = answer.files.filter((address) => !isGone(address));
-  const shown = stored.flatMap((address) => contents[address] ?? []);
+  const shown = stored.flatMap((address) => (isPicture(address) ? (contents[address] ?? []) : []));
   const gone = [...answer.files, ...(audioUrl === undefined ? [] : [audioUrl])].filter(isGone);
   const names = gone.map((address) => `${removedLabel} ${fileNameIn(address, words, fileNames)}`);
   const sound = audioUrl === undefined || isGone(audioUrl) ? undefined : (contents[audioUrl] ?? audioUrl);
   return {
     ...answer,
-    files: stored.filter((address) => contents[address] === undefined),
+    files: stored.filter((address) => contents[address] === undefined || !isPicture(address)),
     pictures: [...pictures, ...shown],
     audioUrl: sound,
     text: [answer.text, ...names].filter((text) => text !== "").join("\n"),
   };
+}
+
+function isPicture(address: string): boolean {
+  return /\.(png|jpe?g|gif|webp|avif)$/i.test(address);
 }
 
 /** What is shown as one file: with its styles, and without scripts. */
@@ -119,7 +123,6 @@ export function documentOf(): string {
   const copy = document.documentElement.cloneNode(true);
   if (!(copy instanceof HTMLElement)) return "";
   for (const script of copy.querySelectorAll("script")) script.remove();
-  for (const style of copy.querySelectorAll("style")) style.removeAttribute("nonce");
   for (const image of copy.querySelectorAll(".is-loading")) image.classList.remove("is-loading");
   const head = copy.querySelector("head");
   const policy = document.createElement("meta");
@@ -131,6 +134,11 @@ export function documentOf(): string {
     .join("\n");
   head?.prepend(policy);
   head?.append(adopted);
+  for (const style of copy.querySelectorAll("style")) {
+    style.removeAttribute("nonce");
+    // Written out, an author's style sheet would end here; in CSS both are the same.
+    style.textContent = style.textContent.replaceAll("</", "<\\/");
+  }
   return `<!doctype html>\n${copy.outerHTML}\n`;
 }
 

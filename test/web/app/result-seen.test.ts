@@ -4,6 +4,7 @@ import { type AppHost, openAppHost } from "../../support/app-host.ts";
 import { axeProblems } from "../../support/axe.ts";
 import { browserTests } from "../../support/browser.ts";
 import { asks, flowOf, say, says, start } from "../../support/chat.ts";
+import { upload } from "../../support/uploads.ts";
 
 /** The conversation of a result, beside the page that its visitor saw. */
 let host: AppHost;
@@ -104,11 +105,14 @@ function saidIn(frame: Page | FrameLocator): Promise<string[]> {
   );
 }
 
+/** A style sheet that would end where a document has it as text. */
+const customCss = `.planted { content: "</style><h1 id='planted'>Planted</h1>"; }`;
+
 inBrowser(
   "the conversation of a result has the words, pictures and order of the page that its visitor saw",
   async ({ page, context, problems }) => {
     const general = { rememberUser: { isEnabled: true, storage: "local" } };
-    const bot = await host.publish({ ...everyKind, settings: { general, typingEmulation: { enabled: false } } });
+    const bot = await host.publish({ ...everyKind, theme: { customCss }, settings: { general, typingEmulation: { enabled: false } } });
     const { client } = host.api;
     const started = await start(client, bot.publicId);
     const [sessionId, resultId] = [started.text("sessionId"), started.text("resultId")];
@@ -161,9 +165,40 @@ inBrowser(
     const file = await context.newPage();
     await file.setContent(await Bun.file(await saved.path()).text());
     expect(await saidIn(file)).toEqual(seen);
-    expect(await file.locator("script").count()).toBe(0);
+    expect(await file.locator("script, #planted").count()).toBe(0);
+    expect(await file.content()).toContain(".planted");
     await file.close();
     // Films and frames of the test lead nowhere.
     expect(problems.filter((one) => !String(one).includes(".invalid"))).toEqual([]);
+  },
+);
+
+inBrowser(
+  "private pictures of a visitor are shown and saved, and their sounds and other files are named",
+  async ({ page, context, problems }) => {
+    const bot = await host.publish(
+      flowOf([asks("file input", { visibility: "Private", isMultipleAllowed: true }), says("Goodbye")]),
+    );
+    const { client } = host.api;
+    const started = await start(client, bot.publicId);
+    const sessionId = started.text("sessionId");
+    const files = [
+      await upload(client, sessionId, "a picture", { fileName: "cat.png", fileType: "image/png" }),
+      await upload(client, sessionId, "a sound", { fileName: "purr.mp3", fileType: "audio/mpeg" }),
+      await upload(client, sessionId, "a letter"),
+    ];
+    expect(files.every((address) => address.includes(`/results/${started.text("resultId")}/files/`))).toBe(true);
+    await say(client, sessionId, { type: "text", text: files.join(", "), attachedFileUrls: files });
+    await host.signIn(context);
+    await page.goto(`${host.builder}/bots/${bot.botId}/results/${started.text("resultId")}`);
+    const frame = page.frameLocator(".results-seen");
+    await frame.getByText("Goodbye").waitFor();
+    const pictures = await frame
+      .locator(".guest-container img")
+      .evaluateAll((all) => all.map((one) => one.getAttribute("src")?.slice(0, 15)));
+    expect(pictures.filter((source) => source?.startsWith("data:"))).toEqual(["data:image/png;"]);
+    const said = await frame.locator(".guest-container").allTextContents();
+    expect(said.join(" ")).toMatch(/purr\.mp3.*letter\.pdf/s);
+    expect(problems).toEqual([]);
   },
 );

@@ -209,7 +209,8 @@ function Conversation({ botId, whole }: PartProps & { readonly botId: string }) 
       onChange={setShown}
     />
   );
-  if (shown === "seen") return <AsSeen {...{ botId, whole, chooser }} />;
+  // Another result never stands in the frame of this one, nor in its file.
+  if (shown === "seen") return <AsSeen key={whole.result.id} {...{ botId, whole, chooser }} />;
   return (
     <>
       <div class="results-seen-bar">{chooser}</div>

@@ -38,6 +38,14 @@ export function AsSeen({ botId, whole, chooser }: Props) {
       </>
     );
   }
+  if (recalled.chats.length === 0) {
+    return (
+      <>
+        <div class="results-seen-bar">{chooser}</div>
+        <p class="results-hint">{words.nothingSaid}</p>
+      </>
+    );
+  }
   return <SeenFrame {...{ chatAddress, recalled, chooser }} name={fileName(whole)} />;
 }
 
@@ -102,8 +110,9 @@ async function recall(
   const contents: [string, string][] = [];
   for (const url of [...urls].filter(isPrivateMedia)) {
     const known = files.find((file) => lastPart(file.url) === lastPart(url));
-    bytes += known?.bytes ?? 0;
-    if (known === undefined || bytes > mostBytes) continue;
+    // One that is too large leaves room for those behind it.
+    if (known === undefined || bytes + known.bytes > mostBytes) continue;
+    bytes += known.bytes;
     const content = await openFile(botId, result.id, url).then(dataAddress, () => undefined);
     if (content !== undefined) contents.push([url, content]);
   }
