@@ -70,9 +70,12 @@ function Standing({ botId, whole: { result } }: PartProps & { readonly botId: st
     <span class="results-standing">
       <StateBadge state={stateOf(result)} />
       {publicationNumber !== null && (
-        <Link to={`/bots/${botId}/versions/${publicationNumber}`}>
-          {words.versionOf({ number: publicationNumber })}
-        </Link>
+        <>
+          <Link to={`/bots/${botId}/versions/${publicationNumber}`}>
+            {words.versionOf({ number: publicationNumber })}
+          </Link>
+          <Link to={`/bots/${botId}/versions/${publicationNumber}?result=${result.id}`}>{words.path}</Link>
+        </>
       )}
     </span>
   );

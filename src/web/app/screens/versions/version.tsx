@@ -20,6 +20,7 @@ import { VariablesPanel } from "../flow/variables/panel.tsx";
 import { ViewSwitch } from "../flow/view-switch.tsx";
 import { type Asked, VersionDialog } from "./dialogs.tsx";
 import { isMissing, Missing } from "./missing.tsx";
+import { PathLine } from "./path-line.tsx";
 import { keyOf, type Publication, type ReadBot, readVersions, type Version } from "./service.ts";
 import { Marks } from "./table.tsx";
 import { useVersion } from "./use-two.ts";
@@ -68,6 +69,7 @@ function Shown({ botId, version, publication, flow, bot }: ShownProps) {
   const live = list?.live;
   const at = `/bots/${botId}/versions`;
   const wanted = route.value.query.get("at");
+  const resultId = route.value.query.get("result");
   useEffect(() => {
     if (wanted === null) return;
     const { find } = open.editor.store;
@@ -96,6 +98,7 @@ function Shown({ botId, version, publication, flow, bot }: ShownProps) {
         <Acts {...{ at, publication, others }} mayWrite={list?.mayWrite === true} onAsk={setAsked} />
       </header>
       <ReadFlow bot={open} flow={flow} isAt={wanted !== null}>
+        {resultId !== null && <PathLine key={resultId} bot={open} resultId={resultId} />}
         {note !== null && note !== "" && <Note key={note} text={note} />}
         <p class="version-why">{isDraft ? words.readOnlyDraft : words.readOnly}</p>
       </ReadFlow>
