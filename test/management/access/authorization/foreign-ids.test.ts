@@ -140,6 +140,11 @@ const attempts: Readonly<Record<string, Attempt>> = {
 
 /** The same, where nothing is found to do it with: success, and nothing of theirs has changed. */
 const inVain: Readonly<Record<string, Attempt>> = {
+  // It filters the results of one's own bot, none of which such a contact has.
+  "POST /api/v1/bots/:botId/result-exports contactId": async ({ mine, theirs }) => ({
+    params: await botOf(mine),
+    body: { format: "ndjson", contactId: await theirs.contactId() },
+  }),
   "POST /api/v1/bots/:botId/results/restore resultIds": async ({ mine, theirs }) => ({
     params: await botOf(mine),
     body: { resultIds: [(await theirs.chat()).resultId] },
