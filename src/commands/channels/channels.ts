@@ -104,8 +104,7 @@ const unseen: ReadonlySet<string> = new Set(["workspace.forbidden", "workspace.s
 
 function connectionsOf(call: Call, workspaceId: string): Promise<Connection[]> {
   return allPages(
-    (query) =>
-      call("GET /api/v1/workspaces/:workspaceId/channel-connections", { path: { workspaceId }, query }),
+    (query) => call("GET /api/v1/workspaces/:workspaceId/channel-connections", { path: { workspaceId }, query }),
     (page) => page.channelConnections,
   );
 }

@@ -252,13 +252,17 @@ inBrowser(
     await name.fill("Mine");
     held.resolve();
     await page.waitForFunction(
-      () => [...document.querySelectorAll<HTMLInputElement>("input[type=url]")].filter(({ value }) => value).length === 2,
+      () =>
+        [...document.querySelectorAll<HTMLInputElement>("input[type=url]")].filter(({ value }) => value).length === 2,
     );
     await api.client.patch(`/api/v1/workspaces/${workspaceId}`, { token, body: { name: "Renamed" } });
     await page.getByRole("button", { name: "Save", exact: true }).click();
     await page.getByText("Saved").first().waitFor();
     const svg = expect.stringMatching(/\.svg$/);
-    expect((await api.client.get(at, { token })).at("brand")).toEqual({ name: "Mine", logo: { light: svg, dark: svg } });
+    expect((await api.client.get(at, { token })).at("brand")).toEqual({
+      name: "Mine",
+      logo: { light: svg, dark: svg },
+    });
 
     const sections = page.locator(".app-sections");
     await sections.getByRole("link", { name: "Members", exact: true }).click();

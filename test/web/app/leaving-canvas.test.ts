@@ -37,7 +37,10 @@ inBrowser(
     const { page } = await tests.open(context, flow, { shown: "canvas" });
     const rows = await page.locator(".canvas-row").count();
     // The layer over the cards is there.
-    await page.locator('[id^="card-row-size-"]').first().click({ position: { x: 14, y: 10 } });
+    await page
+      .locator('[id^="card-row-size-"]')
+      .first()
+      .click({ position: { x: 14, y: 10 } });
     await page.locator(".on-card-ghost").waitFor();
     const held = Promise.withResolvers<void>();
     await page.route("**/*.js", async (route) => {
@@ -144,7 +147,10 @@ inBrowser(
     // What stores the place is there.
     await page.waitForFunction(() => Object.keys(localStorage).some((key) => key.startsWith("parley.place.")));
     const before = await placed();
-    await page.locator('[id^="card-row-name-"]').first().click({ position: { x: 14, y: 10 } });
+    await page
+      .locator('[id^="card-row-name-"]')
+      .first()
+      .click({ position: { x: 14, y: 10 } });
     const panel = page.locator(".flow-panel");
     await panel.getByLabel("Placeholder", { exact: true }).waitFor();
     expect(await placed()).toBe(before);

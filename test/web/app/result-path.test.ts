@@ -19,13 +19,14 @@ afterAll(() => host.close());
 test("a path has the blocks that were passed, and an edge only where no other leads to the same place", () => {
   const set = (id: string) => ({ id, type: "Set variable", options: {} });
   const items = ["a", "b"].map((id) => ({ id, content: id, outgoingEdgeId: id }));
-  const flow = flowOf([says("Hello", "hello"), set("set"), { ...asks("choice input", {}, { items }), id: "ask" }], [
-    set("first"),
-    says("Bye", "bye"),
-  ]);
+  const flow = flowOf(
+    [says("Hello", "hello"), set("set"), { ...asks("choice input", {}, { items }), id: "ask" }],
+    [set("first"), says("Bye", "bye")],
+  );
   const [, second] = flow.groups;
   const edges = ["a", "b"].map((id) => ({ id, from: { blockId: "ask", itemId: id }, to: { groupId: second?.id } }));
-  const draftWith = (own: readonly object[]) => draftOf({ ...flow, ...{ theme: {}, settings: {}, editor: null }, edges: own });
+  const draftWith = (own: readonly object[]) =>
+    draftOf({ ...flow, ...{ theme: {}, settings: {}, editor: null }, edges: own });
   const path = (own: readonly object[], shown: readonly string[]) => {
     const { blockIds, edgeIds } = pathIn(draftWith(own), shown, undefined);
     return { blocks: [...blockIds].toSorted(), edges: [...edgeIds] };

@@ -112,7 +112,11 @@ inBrowser(
   "the conversation of a result has the words, pictures and order of the page that its visitor saw",
   async ({ page, context, problems }) => {
     const general = { rememberUser: { isEnabled: true, storage: "local" } };
-    const bot = await host.publish({ ...everyKind, theme: { customCss }, settings: { general, typingEmulation: { enabled: false } } });
+    const bot = await host.publish({
+      ...everyKind,
+      theme: { customCss },
+      settings: { general, typingEmulation: { enabled: false } },
+    });
     const { client } = host.api;
     const started = await start(client, bot.publicId);
     const [sessionId, resultId] = [started.text("sessionId"), started.text("resultId")];

@@ -56,9 +56,11 @@ test("a filter is read back from its address, whatever it contains, and all resu
   expect(addressPartOf(noFilter)).toBe("");
   expect(isNarrowed({ ...noFilter, order: "oldest" })).toBe(false);
   expect(isNarrowed({ ...noFilter, text: "x" })).toBe(true);
-  expect(readFilter(new URLSearchParams("state=odd&time=never&zone=Mars/Olympus&from=2026-99-99&to=<b>&version=0&order=best"))).toEqual(
-    noFilter,
-  );
+  expect(
+    readFilter(
+      new URLSearchParams("state=odd&time=never&zone=Mars/Olympus&from=2026-99-99&to=<b>&version=0&order=best"),
+    ),
+  ).toEqual(noFilter);
 });
 
 test("the service is asked for whole days where the reader is, and for variables by their names", () => {

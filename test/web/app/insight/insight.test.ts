@@ -136,9 +136,7 @@ test("a drop is never counted twice: chats that never answered are those of the 
     { ...block, blockId: "b", reached: 70, answered: 70, left: 0, silent: 0 },
   ];
   const totals = { views: 100, starts: 80, completions: 70 };
-  expect(
-    dropsOf({ ...totals, blocks }).map(({ block: at, left, reached }) => [at?.blockId, left, reached]),
-  ).toEqual([
+  expect(dropsOf({ ...totals, blocks }).map(({ block: at, left, reached }) => [at?.blockId, left, reached])).toEqual([
     [undefined, 20, 100],
     ["a", 10, 80],
   ]);

@@ -45,10 +45,13 @@ export function InPlace({ acts, context, editing }: InPlaceProps) {
     // The field that had the focus is gone: keys are the canvas's again.
     if (document.activeElement === document.body) context.view.focus();
   }, [group, isLocked, isReadOnly, isSelected]);
-  useEffect(() => () => {
-    // The canvas is left: coming back, nothing is written there.
-    if (context.state.editing.peek() === editing) context.state.editing.value = undefined;
-  }, []);
+  useEffect(
+    () => () => {
+      // The canvas is left: coming back, nothing is written there.
+      if (context.state.editing.peek() === editing) context.state.editing.value = undefined;
+    },
+    [],
+  );
   useEffect(() => {
     // A title is written when it is left.
     if (editing.kind === "title") return undefined;

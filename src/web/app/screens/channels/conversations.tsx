@@ -180,9 +180,7 @@ function OneConversation({ workspaceId, connection, isAdmin, contact, onBack, on
       <QueryState query={query}>
         {(page) => (
           <>
-            {page.nextCursor !== undefined && (
-              <Button label={shared.showMore} onPress={() => void earlier(page)} />
-            )}
+            {page.nextCursor !== undefined && <Button label={shared.showMore} onPress={() => void earlier(page)} />}
             <ol class="channel-messages" aria-label={words.conversations}>
               {page.messages.toReversed().map((message) => (
                 <Said key={message.id} message={message} onSettle={(how) => void settle(message, how)} />

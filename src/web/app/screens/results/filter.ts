@@ -1,4 +1,4 @@
-import { namedZone, momentOf, ownZone } from "../../insight/window.ts";
+import { momentOf, namedZone, ownZone } from "../../insight/window.ts";
 import { type FieldValues, fieldFilters, fieldQuery, readFieldValues } from "./shown-fields.ts";
 
 /** The filter of the results: it is in the address, so that a link shows the same. */

@@ -27,7 +27,11 @@ export function pathIn(flow: Flow, shown: readonly string[], waitsAt: string | u
     const index = blockId === undefined ? 0 : to.blocks.findIndex((block) => idOf(block) === blockId);
     return index >= 0 && index <= to.index ? index : undefined;
   };
-  const follow = (edges: readonly { readonly edgeId: string | undefined; readonly last: number }[], from: readonly JsonObject[], to: Place) => {
+  const follow = (
+    edges: readonly { readonly edgeId: string | undefined; readonly last: number }[],
+    from: readonly JsonObject[],
+    to: Place,
+  ) => {
     const led = edges.flatMap(({ edgeId, last }) => {
       const first = entry(edgeId, to);
       return first === undefined || edgeId === undefined ? [] : [{ edgeId, first, last }];
@@ -45,12 +49,18 @@ export function pathIn(flow: Flow, shown: readonly string[], waitsAt: string | u
     path.blockIds.add(id);
     if (!before) {
       const starts = objectsIn(flow.events ?? []).filter((event) => event["type"] === "start");
-      follow(starts.map((event) => ({ edgeId: outletOfEvent(event)?.edgeId, last: 0 })), [], place);
+      follow(
+        starts.map((event) => ({ edgeId: outletOfEvent(event)?.edgeId, last: 0 })),
+        [],
+        place,
+      );
     } else if (before.groupId === place.groupId && before.index < place.index) {
       note(place.blocks.slice(before.index, place.index));
     } else {
       const rest = before.blocks.slice(before.index);
-      const edges = rest.flatMap((block, index) => outletsOfBlock(block).map(({ edgeId }) => ({ edgeId, last: index + 1 })));
+      const edges = rest.flatMap((block, index) =>
+        outletsOfBlock(block).map(({ edgeId }) => ({ edgeId, last: index + 1 })),
+      );
       follow(edges, rest, place);
     }
     before = place;
