@@ -65,9 +65,9 @@ export function BrandChanged({ bot, brand, style, onTake, onClose }: BrandChange
           </figure>
         ))}
       </div>
-      <div class="brand-changed-list" role="group" aria-label={words.changed} ref={reachable}>
+      <section class="brand-changed-list" aria-label={words.changed} ref={reachable}>
         {changed ? <DifferenceList before={draft} after={after} changed={changed} /> : <Skeleton />}
-      </div>
+      </section>
     </Dialog>
   );
 }
