@@ -28,6 +28,7 @@ describe("forms of settings and themes", () => {
       "chat.container",
       ...["blur", "opacity", "shadow", "border"].map((name) => `chat.container.${name}`),
       "customCss",
+      "brand",
     ]);
     expect(dark["isAdvanced"]).toBe(true);
   });

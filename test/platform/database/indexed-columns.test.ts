@@ -13,10 +13,10 @@ test("of a session only the hour of its expiry is indexed among what steps chang
   expect(columns).toEqual(["bot_id", "expires_hour", "flow_hash", "id", "publication_number", "result_id", "shard"]);
 });
 
-test("of a result only its first answer, its deletion, its erasure and its tags change what is indexed", async () => {
+test("of a result only its start, its first answer, its deletion, its erasure and its tags change what is indexed", async () => {
   const columns = await indexedColumns("results");
 
-  expect(columns).toEqual(["bot_id", "created_at", "erase_after", "has_started", "id", "is_archived", "shard", "tags"]);
+  expect(columns).toEqual(["bot_id", "contact_id", "created_at", "erase_after", "has_started", "id", "is_archived", "shard", "tags"]);
 });
 
 async function indexedColumns(table: string): Promise<string[]> {
