@@ -72,7 +72,9 @@ export async function pointsOf(
   const isLong = isTooLong({ from, to }, request.step ?? stepFor({ from, to }));
   // Nothing is counted there.
   if (isLong && first === null) return none;
-  const shown = isLong ? { from: laterOf(from, first) ?? from, to: new Date(Math.min(Number(end), Number(to))) } : { from, to };
+  const shown = isLong
+    ? { from: laterOf(from, first) ?? from, to: new Date(Math.min(Number(end), Number(to))) }
+    : { from, to };
   if (shown.from >= shown.to) return none;
   const step = request.step ?? stepFor(shown);
   const points = await listPoints(deps.sql, { ...shown, step, timeZone, limit: limits.insight.points + 1 });
