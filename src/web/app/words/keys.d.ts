@@ -65,6 +65,7 @@ export type Parts = {
     whenMessage: (values: { readonly condition: Value }) => string;
     unsent: (values: { readonly count: number }) => string;
     noText: (values: { readonly kind: Value }) => string;
+    eraseTitle: (values: { readonly name: Value }) => string;
   }>;
   code: Said<(typeof import("./en/code.json"))["code"], {
     makeVariable: (values: { readonly name: Value }) => string;
