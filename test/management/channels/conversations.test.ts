@@ -50,7 +50,11 @@ async function makeChat({ connectionId, contactId }: { connectionId: string; con
   await api.client.post(`/api/v1/sessions/${sessionId}/continueChat`, { body: { message: "Two, please" } });
   const { sql } = api.deps;
   await sql`update sessions set channel_contact_id = ${contactId} where id = ${sessionId}`;
-  await sql`update results set channel = 'webhook', contact_id = ${contactId} where id = ${resultId}`;
+  await sql`
+    update results
+    set channel = 'webhook', contact_id = ${contactId},
+      variables = '[{"id": "name", "name": "contactName", "value": "Ada"}]'
+    where id = ${resultId}`;
   await sql`
     update channel_contacts
     set session_id = ${sessionId}, result_id = ${resultId}, bot_id = ${bot.botId}, expires_at = clock() + interval '1 hour'
