@@ -9,6 +9,8 @@ export const channels = {
     sessionMinutes: 43_200,
     /** Messages of one step: the others are left out. */
     sendingsPerStep: 100,
+    /** The longest pause before a message: its column has room for 24 days. */
+    longestDelayMs: 24 * 86_400_000,
     /**
      * Messages of a connection under way at once, each to another contact, and contacts that are looked at for them.
      */
@@ -60,6 +62,8 @@ export const channels = {
     lastPauseSeconds: 300,
     /** A connection without traffic is left by its process after so long. */
     idleMs: 10_000,
+    /** A connection that is left waits so long for steps under way: its other contacts wait for its next holder. */
+    leaveMs: 3_000,
     /** Connections of a workspace, and bots that one of them asks. */
     connections: 100,
     bots: 100,

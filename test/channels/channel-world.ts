@@ -7,6 +7,7 @@ import { signatureHeaders } from "../../src/core/channels/webhook/index.ts";
 import { isPublicAddress } from "../../src/core/flow/outgoing-rules.ts";
 import { createSafeFetch } from "../../src/effects/safe-fetch/safe-fetch.ts";
 import { startPollLoop } from "../../src/platform/concurrency/poll-loop.ts";
+import type { Sql } from "../../src/platform/database/sql.ts";
 import { newId } from "../../src/platform/ids.ts";
 import { createTestApi, type TestApi, type TestUser } from "../support/api.ts";
 import { connectTelegram, connectWebhookChannel } from "../support/channels.ts";
@@ -63,6 +64,8 @@ export type ChannelWorldOptions = {
   /** Whether what bots say is sent. */
   readonly isSending?: boolean;
   readonly through?: (databaseUrl: string) => Promise<string>;
+  /** By which leases are renewed, made of the common one. */
+  readonly leaseSql?: (sql: Sql) => Sql;
   /** A further node on the database of this one. */
   readonly beside?: ChannelWorld;
 };
@@ -89,7 +92,10 @@ export async function createChannelWorld(options: ChannelWorldOptions = {}): Pro
     run: async () => undefined,
     sign: (_held, contactId, message) => void signs.push({ contactId, message }),
   };
-  holding = startHolding(api.deps, { outbound: options.isSending ? outboundOf(api.deps) : silent });
+  holding = startHolding(api.deps, {
+    outbound: options.isSending ? outboundOf(api.deps) : silent,
+    ...(options.leaseSql && { leaseSql: options.leaseSql(api.deps.sql) }),
+  });
   // As the due poll of a node does.
   const poll = startPollLoop({ everyMs: 1_500, onFailure: () => {}, run: async () => holding?.wake() });
   const owner = options.beside?.owner ?? (await api.makeUser());

@@ -17,13 +17,17 @@ export type HeldId = { readonly id: string };
 const leaseSeconds = limits.events.leaseSeconds;
 
 /**
- * Leases free connections that have something to do: up to this process' share of all that are held and wait, and one
- * in any case.
+ * Leases free connections that have something to do, but for `except`: up to this process' share of all that are held
+ * and wait, and one in any case.
  */
-export async function takeConnections(sql: Sql, holder: string): Promise<HeldId[]> {
+export async function takeConnections(
+  sql: Sql,
+  { holder, except }: { readonly holder: string; readonly except: readonly string[] },
+): Promise<HeldId[]> {
   return sql<HeldId[]>`
     with due as materialized (
       ${freeConnections(sql, sql`c.id`)}
+          and c.id <> all(${[...except]}::uuid[])
     ),
     shares as (
       select

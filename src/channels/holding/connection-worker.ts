@@ -1,9 +1,11 @@
 import type { ProviderMessage } from "../../core/channels/channel.ts";
+import { limits } from "../../limits/index.ts";
 import type { OpenConnection } from "../../management/channels/open-connections.ts";
 import type { OptOuts } from "../../management/channels/opt-outs.ts";
 import type { FairShare } from "../../platform/concurrency/fair-share.ts";
 import type { LeaseUse } from "../../platform/concurrency/leases.ts";
 import { type PollLoop, startPollLoop } from "../../platform/concurrency/poll-loop.ts";
+import { within } from "../../platform/concurrency/within.ts";
 import { isOutage } from "../../platform/database/primary/outage.ts";
 import type { ChannelDependencies } from "../dependencies.ts";
 import type { HeldConnection } from "../held-connection.ts";
@@ -23,8 +25,13 @@ export type ConnectionWorker = {
   busyAt(): number;
   /** Whether it always has something to do, since it asks for news. */
   readonly isPolling: boolean;
-  /** Begins nothing more, and waits for what is under way. */
+  /**
+   * Begins nothing more, and waits for what is under way, but not for long steps: the next holder meets them by their
+   * keys.
+   */
   stop(): Promise<void>;
+  /** Once it stops: resolves when no step is under way. */
+  finished(): Promise<void>;
 };
 
 export type WorkerParts = {
@@ -122,7 +129,9 @@ export function startWorker(
     busyAt: () => (inbound.isBusy() || isSending ? clock.now() : busyAt),
     async stop() {
       isStopping = true;
-      await Promise.all([polling?.stop(), incoming.stop(), outgoing.stop(), inbound.stop()]);
+      const answered = within(limits.channels.leaveMs, inbound.stop(), () => {});
+      await Promise.all([polling?.stop(), incoming.stop(), outgoing.stop(), answered]);
     },
+    finished: () => inbound.stop(),
   };
 }

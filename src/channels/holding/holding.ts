@@ -1,5 +1,5 @@
 import { limits } from "../../limits/index.ts";
-import { openConnection } from "../../management/channels/open-connections.ts";
+import { type OpenConnection, openConnection } from "../../management/channels/open-connections.ts";
 import { createOptOuts } from "../../management/channels/opt-outs.ts";
 import { createFairShare } from "../../platform/concurrency/fair-share.ts";
 import { createLeases } from "../../platform/concurrency/leases.ts";
@@ -44,6 +44,11 @@ export type HoldingOptions = {
 /** How often it looks while its connections are idle, and while they have traffic. */
 const idlePollMs = 1_500;
 const maxPauseMs = 4_000;
+/** One that no key opens, or whose channel this release does not know, is tried again after so long. */
+const unopenedMs = 30_000;
+/** What came for a connection of another process is no reason to look for free ones each time. */
+const ringMs = 1_000;
+const mostRung = 1_000;
 /** The most of a workspace's messages that may wait in this process for their turn: all of them, for long. */
 const waiting = 1_000_000;
 
@@ -57,8 +62,13 @@ export function startHolding(deps: ChannelDependencies, options: HoldingOptions)
   const { outbound, leaseSql = sql, ringOthers = () => {} } = options;
   const holder = newId();
   const workers = new Map<string, ConnectionWorker>();
-  /** When each was changed last, as far as this process knows. */
+  /** When each had been changed last as it was read. */
   const versions = new Map<string, number>();
+  /** Connections that are being read, and those that could not be, until which time of the clock. */
+  const opening = new Set<string>();
+  const closedUntil = new Map<string, number>();
+  /** Connections for which this process has looked for free ones, as something came for them. */
+  const rungAt = new Map<string, number>();
   const stopped = Promise.withResolvers<void>();
   const leases = createLeases<HeldId>({
     leaseMs: limits.events.leaseSeconds * 1_000,
@@ -88,10 +98,18 @@ export function startHolding(deps: ChannelDependencies, options: HoldingOptions)
     workers.delete(id);
     versions.delete(id);
     void worker.stop().finally(() => ends.get(worker)?.());
+    const finished: Promise<void> = worker.finished().finally(() => unfinished.delete(finished));
+    unfinished.add(finished);
   };
+  /** Steps of connections that were left. */
+  const unfinished = new Set<Promise<void>>();
   const ends = new WeakMap<ConnectionWorker, () => void>();
+  const signals = new WeakMap<ConnectionWorker, AbortSignal>();
   const endLeft = (): void => {
-    for (const [id, worker] of workers) if (!leases.isUsable({ id })) end(id, worker);
+    // One whose lease was lost is over, though this process may hold the connection again by now.
+    const isOver = (id: string, worker: ConnectionWorker) =>
+      !leases.isUsable({ id }) || signals.get(worker)?.aborted === true;
+    for (const [id, worker] of workers) if (isOver(id, worker)) end(id, worker);
   };
   const leaveIdle = (): void => {
     const isIdle = ({ id }: HeldId): boolean => {
@@ -105,7 +123,7 @@ export function startHolding(deps: ChannelDependencies, options: HoldingOptions)
     const left = leases.toRelease().filter(({ id }) => !workers.has(id));
     if (left.length === 0) return;
     await releaseConnections(
-      sql,
+      leaseSql,
       holder,
       left.map(({ id }) => id),
     );
@@ -120,48 +138,92 @@ export function startHolding(deps: ChannelDependencies, options: HoldingOptions)
       own.map(({ id, isWanted, updatedAt }) => ({ id, isWanted: isWanted || isChanged(id, updatedAt) })),
       askedAt,
     );
-    for (const { id, updatedAt } of own) if (!versions.has(id)) versions.set(id, updatedAt.getTime());
     renewAt = askedAt + limits.events.renewMs;
     endLeft();
+    // One whose time was over here before its renewal was answered is held again, and its worker has ended.
+    const hasNoWorker = ({ id }: HeldId): boolean => !workers.has(id) && leases.isUsable({ id });
+    if (!isStopping) for (const one of own.filter(hasNoWorker)) void begin(one);
   };
   /** Another process may take it first. */
   const onLost = (): void => {
     log.warn("The lease of a connection of a messenger was lost");
     if (!isStopping) wake();
   };
+  const open = async (id: string): Promise<OpenConnection | undefined> => {
+    try {
+      const connection = await openConnection(deps, id);
+      if (connection) return connection;
+      log.error("A connection of a messenger cannot be opened", { connection: id });
+    } catch (error) {
+      if (isOutage(error)) {
+        outage.failed(error);
+        return undefined;
+      }
+      log.error("A connection of a messenger cannot be opened", { error, connection: id });
+    }
+    closedUntil.set(id, clock.now() + unopenedMs);
+    return undefined;
+  };
   const begin = async ({ id }: HeldId): Promise<void> => {
-    const use = leases.use({ id });
+    const use = opening.has(id) || workers.has(id) ? undefined : leases.use({ id });
     if (!use) return;
+    opening.add(id);
     use.signal.addEventListener("abort", onLost, { once: true });
-    const connection = await openConnection(deps, id).catch((error: unknown) => {
-      if (isOutage(error)) outage.failed(error);
-      else log.error("A connection of a messenger cannot be opened", { error, connection: id });
-      return undefined;
-    });
-    if (!connection) {
-      leases.leave((one) => one.id === id);
+    const connection = await open(id);
+    opening.delete(id);
+    if (!connection) leases.leave((one) => one.id === id);
+    // It may be lost, or to be left, by now.
+    if (!connection || use.signal.aborted || !leases.isUsable({ id })) {
       use.done();
       return;
     }
     const worker = startWorker(parts, { connection, use, mayAct: () => leases.isUsable({ id }) });
     ends.set(worker, use.done);
+    signals.set(worker, use.signal);
     workers.set(id, worker);
+    versions.set(id, connection.updatedAt.getTime());
+  };
+  /** Those that could not be opened a moment ago are left to others. */
+  const unopened = (): string[] => {
+    for (const [id, until] of closedUntil) if (until <= clock.now()) closedUntil.delete(id);
+    return [...closedUntil.keys()];
   };
   const take = async (): Promise<void> => {
     mayTake = false;
     const askedAt = clock.now();
-    const taken = await takeConnections(sql, holder);
+    const taken = await takeConnections(leaseSql, { holder, except: unopened() });
     leases.granted(taken, askedAt);
-    await Promise.all(taken.map(begin));
-    // It learns when they were changed last.
+    // The clock of the database may have stepped forward: it takes its own ones then, which go on.
+    endLeft();
+    for (const one of taken) void begin(one);
+    // It learns whether they have changed since they were read.
     if (taken.length > 0) renewAt = 0;
   };
+  let isLooking = false;
+  let mayHaveMore = false;
+  /** Renewals do not wait for what it asks. */
   const look = async (): Promise<void> => {
     if (workers.size === 0) return;
-    for (const { id, hasInbox, hasOutbox } of await listWork(sql, [...workers.keys()])) {
-      if (hasInbox) workers.get(id)?.wakeInbound();
-      if (hasOutbox) workers.get(id)?.wakeOutbound();
+    mayHaveMore = true;
+    if (isLooking) return;
+    isLooking = true;
+    try {
+      while (mayHaveMore && !isStopping) {
+        mayHaveMore = false;
+        for (const { id, hasInbox, hasOutbox } of await listWork(sql, [...workers.keys()])) {
+          if (hasInbox) workers.get(id)?.wakeInbound();
+          if (hasOutbox) workers.get(id)?.wakeOutbound();
+        }
+      }
+    } catch (error) {
+      onFailure(error);
+    } finally {
+      isLooking = false;
     }
+  };
+  const onFailure = (error: unknown): void => {
+    if (isOutage(error)) outage.failed(error);
+    else log.error("Connections to messengers could not be held", { error });
   };
   const hasTraffic = (): boolean =>
     [...workers.values()].some((worker) => clock.now() - worker.busyAt() < limits.channels.idleMs);
@@ -174,8 +236,7 @@ export function startHolding(deps: ChannelDependencies, options: HoldingOptions)
     startsWaiting: true,
     clock,
     onFailure(error) {
-      if (isOutage(error)) outage.failed(error);
-      else log.error("Connections to messengers could not be held", { error });
+      onFailure(error);
       if (leases.count() === 0 && isStopping) stopped.resolve();
     },
     async run() {
@@ -188,7 +249,7 @@ export function startHolding(deps: ChannelDependencies, options: HoldingOptions)
         return;
       }
       if (mayTake) await take();
-      await look();
+      void look();
     },
   });
   const wake = (): void => {
@@ -207,6 +268,11 @@ export function startHolding(deps: ChannelDependencies, options: HoldingOptions)
     ring(connectionId) {
       if (rung(connectionId)) return;
       ringOthers(connectionId);
+      const now = clock.now();
+      // The due poll finds one that has become free since.
+      if (now - (rungAt.get(connectionId) ?? Number.NEGATIVE_INFINITY) < ringMs) return;
+      if (rungAt.size >= mostRung) rungAt.clear();
+      rungAt.set(connectionId, now);
       wake();
     },
     rung: (connectionId) => void rung(connectionId),
@@ -222,7 +288,7 @@ export function startHolding(deps: ChannelDependencies, options: HoldingOptions)
       loop.wake();
       const late = Promise.withResolvers<void>();
       const stopTimer = clock.startTimer(limits.process.drainMs, late.resolve);
-      await Promise.race([stopped.promise, late.promise]);
+      await Promise.race([stopped.promise.then(() => Promise.all(unfinished)), late.promise]);
       stopTimer();
       await loop.stop();
     },

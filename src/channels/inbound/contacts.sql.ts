@@ -81,6 +81,17 @@ export async function addContact(
   return rows.length === 1;
 }
 
+/** Frees addresses of a contact that was erased while it wrote: else nobody could write from there ever again. */
+export async function freeAddresses(sql: Sql, connectionId: string, addresses: readonly Address[]): Promise<void> {
+  await sql`
+    delete from channel_addresses a
+    using ${addressRows(sql, addresses)} as i
+    where a.connection_id = ${connectionId}
+      and a.kind = i.kind
+      and a.value = i.value
+      and not exists (select from channel_contacts c where c.id = a.contact_id)`;
+}
+
 /** Writes down what a contact is called now, and the addresses that are new. Messages go to the first one. */
 export async function describeContact(
   sql: Sql,
@@ -91,8 +102,9 @@ export async function describeContact(
   await sql`
     with addresses as (
       insert into channel_addresses (connection_id, kind, value, contact_id)
-      select ${connectionId}::uuid, i.kind, i.value, ${id}::uuid
+      select ${connectionId}::uuid, i.kind, i.value, c.id
       from (select distinct on (kind, value) * from ${addressRows(sql, facts.addresses)} as a) i
+      join channel_contacts c on c.id = ${id}
       on conflict (connection_id, kind, value) do nothing
     )
     update channel_contacts

@@ -8,6 +8,7 @@ import {
   changeAddress,
   describeContact,
   findAddresses,
+  freeAddresses,
   type KnownContact,
   mergeContacts,
 } from "./contacts.sql.ts";
@@ -86,12 +87,14 @@ async function newContact(
   const hashes = await Promise.all(
     facts.addresses.map(async (address) => Buffer.from(await optOuts.hashOf(connectionId, address)).toString("hex")),
   );
-  if (await addContact(sql, { id, connectionId, facts, hashes })) {
-    return keep(known, facts, described({ id, name: null, username: null, language: null, sessionId: null }, facts));
-  }
+  const add = () => addContact(sql, { id, connectionId, facts, hashes });
+  const made = { id, name: null, username: null, language: null, sessionId: null };
+  if (await add()) return keep(known, facts, described(made, facts));
   // Another process was the holder until now, and made it.
-  const found = await findAddresses(sql, connectionId, facts.addresses);
-  return found[0] && keep(known, facts, found[0].contact);
+  const [found] = await findAddresses(sql, connectionId, facts.addresses);
+  if (found) return keep(known, facts, found.contact);
+  await freeAddresses(sql, connectionId, facts.addresses);
+  return (await add()) ? keep(known, facts, described(made, facts)) : undefined;
 }
 
 function keep(known: Known, { addresses }: ContactFacts, contact: KnownContact): KnownContact {

@@ -95,6 +95,7 @@ export function createInbound(
     await assignContacts(sql, connection.id, assigned);
     const contactOf = new Map(assigned.map(({ id, contactId }) => [id, contactId]));
     const flood: string[] = [];
+    const given = new Set<Queue>();
     const now = clock.now();
     for (const { row, event } of usable) {
       const contactId = row.contactId ?? contactOf.get(row.id);
@@ -106,18 +107,22 @@ export function createInbound(
       }
       known.add(row.id);
       queues.set(contactId, queue);
-      queue.rows.push({
+      given.add(queue);
+      const queued: QueuedRow = {
         ...{ id: row.id, event, attempts: row.attempts, arrivedAt: row.receivedAtMs },
         ...{ decision: row.decision === null ? undefined : JSON.parse(row.decision), notBeforeAt: now + row.restMs },
-        lateMs: Math.max(0, (row.writtenMs ?? row.ageMs) - row.ageMs),
-      });
+        lateMs: Math.max(row.writtenMs ?? 0, row.ageMs),
+      };
+      // The step of a decision may be taken already: no other row goes before it, or gathers it.
+      if (queued.decision && !queue.isRunning) queue.rows.unshift(queued);
+      else queue.rows.push(queued);
     }
-    await endRows(sql, flood, { state: "dropped", reason: "flood" });
-    if (flood.length > 0) deps.channelMetrics.count(connection.channel.type, "message", "dropped:flood", flood.length);
-    for (const queue of queues.values()) {
+    for (const queue of given) {
       stopAnswer(queue);
       start(queue);
     }
+    await endRows(sql, flood, { state: "dropped", reason: "flood" });
+    if (flood.length > 0) deps.channelMetrics.count(connection.channel.type, "message", "dropped:flood", flood.length);
   };
   /** A contact that asks for no more messages does not wait for the rest of an answer. */
   const stopAnswer = ({ isRunning, rows: [head, ...later] }: Queue): void => {

@@ -1,4 +1,6 @@
+import { limits } from "../../limits/index.ts";
 import { bulk, uuid } from "../../platform/database/bulk.ts";
+import { lasts } from "../../platform/database/spans.sql.ts";
 import type { Sql } from "../../platform/database/sql.ts";
 import { shardOf } from "../../platform/ids.ts";
 
@@ -38,7 +40,10 @@ export async function listWaiting(
       i.attempts,
       extract(epoch from i.received_at)::double precision * 1000 as received_at_ms,
       extract(epoch from clock() - i.received_at)::double precision * 1000 as age_ms,
-      greatest(0, coalesce(extract(epoch from i.not_before - clock())::double precision * 1000, 0)) as rest_ms,
+      case when ${lasts(sql, sql`i.not_before`, limits.channels.lastPauseSeconds)}
+        then extract(epoch from i.not_before - clock())::double precision * 1000
+        else 0
+      end as rest_ms,
       extract(epoch from clock() - i.provider_time)::double precision * 1000 as written_ms
     from channel_inbox i
     where i.connection_id = ${connectionId}

@@ -1,6 +1,6 @@
 import { callProvider } from "../../effects/channels/call.ts";
 import type { OpenConnection } from "../../management/channels/open-connections.ts";
-import { pause } from "../../platform/concurrency/clock.ts";
+import type { Clock } from "../../platform/concurrency/clock.ts";
 import { isOutage } from "../../platform/database/primary/outage.ts";
 import type { ChannelDependencies } from "../dependencies.ts";
 import type { HeldConnection } from "../held-connection.ts";
@@ -68,11 +68,16 @@ export function startPolling({
       try {
         if (!isKnown) after = await findLastUpdate(sql, connectionId);
         isKnown = true;
+        const askedAt = clock.now();
         const asked = await ask(after);
         if (signal.aborted) return;
         if (asked) {
+          const isNews = asked.last !== after;
           after = asked.last;
           failures = 0;
+          // A server that has none waits for some; one that does not is not asked all the time.
+          if (isNews || clock.now() - askedAt >= firstPauseMs) continue;
+          await pauseUntil(signal, clock, firstPauseMs);
           continue;
         }
       } catch (error) {
@@ -80,7 +85,7 @@ export function startPolling({
         if (isOutage(error)) outage.failed(error);
         else log.error("A messenger could not be asked for news", { error, connection: connectionId });
       }
-      await Promise.race([pause(clock, Math.min(maxPauseMs, firstPauseMs * 2 ** failures++)), aborted(signal)]);
+      await pauseUntil(signal, clock, Math.min(maxPauseMs, firstPauseMs * 2 ** failures++));
     }
   };
   const ended = run();
@@ -96,9 +101,14 @@ function isInbox(event: { readonly kind: string }): event is InboxEvent {
   return event.kind !== "status";
 }
 
-function aborted(signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    if (signal.aborted) resolve();
-    signal.addEventListener("abort", () => resolve(), { once: true });
-  });
+/** A pause that an abort ends. It leaves nothing at the signal. */
+async function pauseUntil(signal: AbortSignal, clock: Clock, ms: number): Promise<void> {
+  if (signal.aborted) return;
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const end = (): void => resolve();
+  const stopTimer = clock.startTimer(ms, end);
+  signal.addEventListener("abort", end, { once: true });
+  await promise;
+  stopTimer();
+  signal.removeEventListener("abort", end);
 }

@@ -6,7 +6,7 @@ import { newId, shardOf } from "../../platform/ids.ts";
 import type { HeldConnection } from "../held-connection.ts";
 import type { OutboundDependencies } from "./dependencies.ts";
 import { type ConnectionPace, createConnectionPace } from "./pace.ts";
-import { renderStep } from "./render-step.ts";
+import { type RenderedStep, renderStep } from "./render-step.ts";
 import { listSaidSteps, queueSendings, type SaidStep } from "./rendering.sql.ts";
 import { callFor, type Sent, sendHead } from "./send.ts";
 import { findAddress, type Head, listHeads, pauseLeft } from "./sendings.sql.ts";
@@ -119,20 +119,44 @@ async function renderSaid(deps: OutboundDependencies, held: HeldConnection): Pro
   }
 }
 
-async function queueStep({ sql, addLogs }: OutboundDependencies, held: HeldConnection, step: SaidStep): Promise<void> {
-  const { channel, settings, id: connectionId } = held;
-  const { response, isGroup, resultId, botId } = step;
-  const rendered = renderStep(channel, response === null ? {} : JSON.parse(response), {
-    ...{ settings, isGroup },
-    newId: () => newId(shardOf(connectionId)),
-  });
-  await queueSendings(sql, connectionId, step, rendered.sendings);
-  const logs = [...rendered.losses.flatMap((loss) => logOf(loss, channel.name))];
-  if (rendered.leftOut > 0) {
-    const description = `${rendered.leftOut} messages of a step were left out: a step sends ${limits.channels.sendingsPerStep}`;
-    logs.push({ status: "warning", description, context: channel.name });
-  }
+async function queueStep(deps: OutboundDependencies, held: HeldConnection, step: SaidStep): Promise<void> {
+  const { sql, addLogs } = deps;
+  const { channel, id: connectionId } = held;
+  const { resultId, botId } = step;
+  const rendered = renderOrNothing(deps, held, step);
+  await queueSendings(sql, connectionId, step, rendered?.sendings ?? []);
+  const logs = rendered ? logsOf(rendered, channel.name) : [notShown(channel.name)];
   if (logs.length > 0 && resultId !== null && botId !== null) await addLogs({ resultId, botId, logs });
+}
+
+/** One step that cannot be rendered must not keep those of all other contacts waiting. */
+function renderOrNothing(
+  { log }: OutboundDependencies,
+  held: HeldConnection,
+  step: SaidStep,
+): RenderedStep | undefined {
+  const { channel, settings, id: connectionId } = held;
+  const { response, isGroup } = step;
+  try {
+    return renderStep(channel, response === null ? {} : JSON.parse(response), {
+      ...{ settings, isGroup },
+      newId: () => newId(shardOf(connectionId)),
+    });
+  } catch (error) {
+    log.error("A step of a chat could not be rendered for a messenger", { error, connection: connectionId });
+    return undefined;
+  }
+}
+
+function notShown(context: string): StepLog {
+  return { status: "error", description: "What a step says could not be shown", context };
+}
+
+function logsOf({ losses, leftOut }: RenderedStep, context: string): StepLog[] {
+  const logs = losses.flatMap((loss) => logOf(loss, context));
+  if (leftOut === 0) return logs;
+  const description = `${leftOut} messages of a step were left out: a step sends ${limits.channels.sendingsPerStep}`;
+  return [...logs, { status: "warning", description, context }];
 }
 
 /** Cuts, for authors. Blocks log by themselves that no messenger has what they do. */

@@ -34,7 +34,7 @@ export function renderStep(channel: Channel, response: unknown, { settings, isGr
   let delayMs = 0;
   for (const piece of piecesOf(response)) {
     if (piece.kind === "wait") {
-      delayMs += piece.seconds * 1_000;
+      delayMs = Math.min(limits.channels.longestDelayMs, Math.round(delayMs + piece.seconds * 1_000));
       continue;
     }
     const holderId = newId();

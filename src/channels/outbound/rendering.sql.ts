@@ -15,23 +15,26 @@ export type SaidStep = {
   readonly isGroup: boolean;
 };
 
-/** The oldest steps of a connection that are to be rendered, in the order in which they were saved. */
+/**
+ * The oldest steps of a connection that are to be rendered, those of a chat in the order of their numbers: the clock may
+ * have stepped back between them.
+ */
 export async function listSaidSteps(sql: Sql, connectionId: string, limit: number): Promise<SaidStep[]> {
   return sql<SaidStep[]>`
     select
       i.session_id, i.revision, i.contact_id, s.bot_id, s.result_id, t.response::text as response,
       coalesce(c.kind = 'group', false) as is_group
     from (
-      select *
+      select *, min(created_at) over (partition by session_id) as first_at
       from channel_steps
       where connection_id = ${connectionId}
-      order by created_at, session_id, revision
+      order by first_at, session_id, revision
       limit ${limit}
     ) i
     left join sessions s on s.shard = i.shard and s.id = i.session_id
     left join steps t on t.shard = i.shard and t.session_id = i.session_id and t.revision = i.revision
     left join channel_contacts c on c.id = i.contact_id
-    order by i.created_at, i.session_id, i.revision`;
+    order by i.first_at, i.session_id, i.revision`;
 }
 
 const sendingRows = bulk<RenderedSending>({

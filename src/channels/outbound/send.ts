@@ -60,8 +60,11 @@ export async function sendHead(deps: OutboundDependencies, held: HeldConnection,
     return (await markFailed(sql, by, { ...head, error, dropsRest: false })) ? { kind: "next" } : { kind: "lost" };
   }
   if (!held.mayAct() || !(await markSending(sql, by, head))) return { kind: "lost" };
-  // Nothing else is between the mark and the call, but that this process may have stood still.
-  if (!held.mayAct()) return { kind: "lost" };
+  if (!held.mayAct()) {
+    // Where it is being left the connection is still held, and the message in no doubt.
+    if (!held.lost.aborted) await markPending(sql, by, { id: head.id, inMs: 0, error: null, isUncounted: true });
+    return { kind: "lost" };
+  }
   const outcome = await deps.call(held, callFor(deps, held, { message: head.message, to: head.address, id: head.id }), {
     timeoutMs: limits.channels.sendMs,
     signal: held.lost,
@@ -129,7 +132,7 @@ async function apply(deps: OutboundDependencies, held: HeldConnection, head: Hea
       return orLost(await markPending(sql, by, { id, ...next }), { kind: "contactWaits", ms: next.inMs });
     case "moved": {
       await moveContact(sql, { connectionId: held.id, contactId, to: next.to });
-      const error = { class: "content", code: "moved", detail: "" } as const;
+      const error = { class: "moved", code: "", detail: "" } as const;
       return orLost(await markPending(sql, by, { id, inMs: 0, error }));
     }
     case "simpler": {
@@ -141,7 +144,9 @@ async function apply(deps: OutboundDependencies, held: HeldConnection, head: Hea
       const { error, forMs } = next;
       const pause = next.isRefused ? { refusedMs: forMs, mostMs: limits.channels.longestRefusedMs } : { forMs };
       const ms = await pauseConnection(sql, by, pause);
-      return orLost(await markPending(sql, by, { id, inMs: 0, error }), { kind: "connectionWaits", ms });
+      // The provider takes nothing of the connection: that is no attempt of this message.
+      const waits = { id, inMs: 0, error, isUncounted: next.isRefused };
+      return orLost(await markPending(sql, by, waits), { kind: "connectionWaits", ms });
     }
     case "failed":
       return orLost(await markFailed(sql, by, { ...head, error: next.error, dropsRest: next.dropsRest }));

@@ -3,6 +3,7 @@ import { channelEvents } from "../../management/events/channel-events.sql.ts";
 import type { Fragment } from "../../platform/database/fragment.sql.ts";
 import type { Sql } from "../../platform/database/sql.ts";
 import { shardOf } from "../../platform/ids.ts";
+import { isPaused, waits } from "../../platform/queue/free-connections.sql.ts";
 
 /** The message of a contact that comes next. */
 export type Head = {
@@ -57,8 +58,8 @@ export async function listHeads(
       c.blocked_at is not null as is_blocked,
       greatest(
         0,
-        extract(epoch from o.not_before - clock()) * 1000,
-        case when o.delay_ms > 0
+        case when ${waits(sql)} then extract(epoch from o.not_before - clock()) * 1000 end,
+        case when o.delay_ms > 0 and coalesce(b.attempted_at, o.created_at) <= clock()
           then extract(epoch from coalesce(b.attempted_at, o.created_at) - clock()) * 1000 + o.delay_ms
         end
       )::double precision as wait_ms,
@@ -102,7 +103,17 @@ export type Holder = {
   readonly channel: string;
 };
 
+/** No process has taken the connection since: the outcome of a call counts, though its lease may be over by now. */
 function held(sql: Sql, { connectionId, holder }: Holder) {
+  return sql`exists (
+    select
+    from channel_leases l
+    where l.connection_id = ${connectionId} and l.holder = ${holder}
+  )`;
+}
+
+/** Its lease lasts: a call may begin. */
+function heldNow(sql: Sql, { connectionId, holder }: Holder) {
   return sql`exists (
     select
     from channel_leases l
@@ -131,9 +142,10 @@ function contentOf(sql: Sql, { connectionId, channel }: Holder, { id, contactId 
 /** Milliseconds until a connection may send again; 0: now. */
 export async function pauseLeft(sql: Sql, connectionId: string): Promise<number> {
   const [row] = await sql<{ leftMs: number }[]>`
-    select greatest(0, coalesce(extract(epoch from paused_until - clock()) * 1000, 0))::double precision as left_ms
-    from channel_leases
-    where connection_id = ${connectionId}`;
+    select (extract(epoch from l.paused_until - clock()) * 1000)::double precision as left_ms
+    from channel_leases l
+    where l.connection_id = ${connectionId}
+      and ${isPaused(sql)}`;
   return row?.leftMs ?? 0;
 }
 
@@ -150,7 +162,7 @@ export async function markSending(
       and id = ${id}
       and state = 'pending'
       and attempts = ${attempts}
-      and ${held(sql, by)}
+      and ${heldNow(sql, by)}
     returning 1`;
   return rows.length === 1;
 }
@@ -190,7 +202,7 @@ export async function markAccepted(
 
 /** Why a message was not sent, in the provider's words. */
 export type SendError = {
-  readonly class: FailureClass | "doubt" | "busy" | "too_late";
+  readonly class: FailureClass | "doubt" | "busy" | "moved" | "too_late";
   readonly code: string;
   readonly detail: string;
 };
@@ -301,9 +313,12 @@ export async function pauseConnection(
       : sql`least(${pause.mostMs / 1_000}::double precision, ${pause.refusedMs / 1_000}::double precision * power(2, least(refusals, 10)))`;
   const isRefused = "refusedMs" in pause;
   const [row] = await sql<{ leftMs: number }[]>`
-    update channel_leases
+    update channel_leases l
     set
-      paused_until = greatest(paused_until, clock() + make_interval(secs => ${secs})),
+      paused_until = greatest(
+        case when ${isPaused(sql)} then l.paused_until end,
+        clock() + make_interval(secs => ${secs})
+      ),
       refusals = refusals + ${isRefused ? 1 : 0}::integer,
       failing_since = case when ${isRefused} then coalesce(failing_since, clock()) else failing_since end
     where connection_id = ${by.connectionId} and holder = ${by.holder}

@@ -35,13 +35,15 @@ export function nextAfter(
     case "accepted":
       return verdict;
     case "moved":
-      return attempts > 0 && sending.errorClass === "moved" ? failed(errorOf("content", "moved")) : verdict;
+      return sending.errorClass === "moved" ? failed(errorOf("unreachable", "moved")) : verdict;
     case "doubt": {
       const error = { class: "doubt", code: "", detail: "It is not known whether it was sent" } as const;
       return inDoubt === "skip" ? failed(error) : again(error, backOffMs(attempts, chance));
     }
     case "retry": {
-      const { afterMs = backOffMs(attempts, chance), scope } = verdict;
+      const { scope } = verdict;
+      // A time beyond all reason would be the end of the connection.
+      const afterMs = Math.min(limits.channels.longestRefusedMs, verdict.afterMs ?? backOffMs(attempts, chance));
       const error = errorOf("pace", "429");
       if (scope === "contact") return again(error, afterMs);
       return isTooLate(sending) ? failed(error) : { kind: "paused", forMs: afterMs, isRefused: false, error };
@@ -65,7 +67,7 @@ function afterFailure(
     case "pace":
       return again(error, backOffMs(sending.attempts, chance));
     case "pair":
-      return again(error, 1_000 * 4 ** Math.min(sending.attempts, 6));
+      return again(error, Math.min(limits.channels.longestRefusedMs, 1_000 * 4 ** Math.min(sending.attempts, 6)));
     case "auth":
     case "account":
       // No message is lost by it before its own time is over.

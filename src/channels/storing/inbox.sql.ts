@@ -10,7 +10,7 @@ const inboxRows = bulk<InboxRow>({
   kind: text(({ kind }) => kind),
   content: text(({ content }) => content),
   provider_time: text(({ providerTime }) => providerTime?.toISOString() ?? null),
-  sequence: text(({ sequence }) => String(sequence)),
+  sequence: text(({ sequence }) => (sequence === null ? null : String(sequence))),
   state: text(({ state }) => state),
   reason: text(({ reason }) => reason),
 });
@@ -47,12 +47,17 @@ export async function storeInbound(
     insert into channel_inbox (shard, id, connection_id, provider_id, kind, content, provider_time, sequence, state, reason)
     select
       ${shardOf(connectionId)}::smallint, i.id, ${connectionId}::uuid, i.provider_id, i.kind, i.content::json,
-      i.provider_time::timestamptz, i.sequence::bigint, i.state, i.reason
+      i.provider_time::timestamptz, ${sequenceOf(sql)}, i.state, i.reason
     from ${inboxRows(sql, rows)} as i
     order by i.index
     on conflict (shard, connection_id, provider_id) do nothing
     returning id`;
   return stored.map(({ id }) => id);
+}
+
+/** Nodes have clocks of their own, which say nothing of the order in which messages came. */
+function sequenceOf(sql: Sql) {
+  return sql`coalesce(i.sequence::bigint, floor(extract(epoch from clock()))::bigint)`;
 }
 
 /** The states that a message may have been in, for each that it comes to. A failure wins over all but itself. */
@@ -61,8 +66,7 @@ function statusPart(sql: Sql, connectionId: string, statuses: readonly StatusEve
     reported as (
       update channel_sendings o
       set state = i.state,
-        error_code = coalesce(i.code, o.error_code),
-        settled_at = clock()
+        error_code = coalesce(i.code, o.error_code)
       from ${statusRows(sql, statuses)} as i
       where o.shard = ${shardOf(connectionId)}
         and o.connection_id = ${connectionId}
@@ -102,7 +106,7 @@ export async function storePolled(
       insert into channel_inbox (shard, id, connection_id, provider_id, kind, content, provider_time, sequence, state, reason)
       select
         ${shardOf(connectionId)}::smallint, i.id, lease.connection_id, i.provider_id, i.kind, i.content::json,
-        i.provider_time::timestamptz, i.sequence::bigint, i.state, i.reason
+        i.provider_time::timestamptz, ${sequenceOf(sql)}, i.state, i.reason
       from ${inboxRows(sql, rows)} as i
       cross join lease
       order by i.index

@@ -47,7 +47,12 @@ export function createReceiver(deps: Parts): Receiver {
   const refused = new Map<string, number>();
 
   const find = async (id: string): Promise<OpenConnection> => {
-    const connection = await known.find(id);
+    let connection = await known.find(id);
+    if (connection && !connection.isEnabled) {
+      // What comes in would be lost, and it may have been enabled since.
+      known.forget(id);
+      connection = await known.find(id);
+    }
     if (!connection) throw new AppError("channel_connection.not_found");
     return connection;
   };

@@ -11,7 +11,8 @@ export type InboxRow = {
   /** The event, as JSON; null where nothing is done with it: no contact is found by whom it would be erased. */
   readonly content: string | null;
   readonly providerTime: Date | null;
-  readonly sequence: number;
+  /** Null: the second in which it is stored, by the clock of the database. */
+  readonly sequence: number | null;
   readonly state: "waiting" | "dropped";
   readonly reason: string | null;
 };
@@ -46,7 +47,7 @@ export function rowsOf(events: readonly InboxEvent[], place: InboxPlace, now = D
       kind: event.kind,
       content: reason === null || reason === "unreadable" ? JSON.stringify(event) : null,
       providerTime: isPlausible(sentAt, now) ? new Date(sentAt) : null,
-      sequence: isNumbered ? numberOf(event.providerId) : Math.floor(Math.min(sentAt ?? now, now) / 1_000),
+      sequence: isNumbered ? numberOf(event.providerId) : secondOf(sentAt, now),
       state: reason === null ? "waiting" : "dropped",
       reason,
     };
@@ -87,6 +88,10 @@ function keyOf(providerId: string): string {
 function numberOf(providerId: string): number {
   const number = Number(providerId);
   return Number.isSafeInteger(number) ? number : 0;
+}
+
+function secondOf(sentAt: number | undefined, now: number): number | null {
+  return sentAt === undefined ? null : Math.floor(Math.min(sentAt, now) / 1_000);
 }
 
 function isPlausible(sentAt: number | undefined, now: number): sentAt is number {

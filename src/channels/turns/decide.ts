@@ -64,7 +64,7 @@ export async function decide(tools: TurnTools, facts: TurnFacts, rows: readonly 
     return ended([head], "done", isBlocked ? "blocked" : "unblocked");
   }
   const staleMs = settingsOf(connection).staleMinutes * 60_000;
-  if (head.attempts === 0 && head.lateMs + ageOf(facts, head) > staleMs) return ended([head], "dropped", "stale");
+  if (head.attempts === 0 && head.lateMs > staleMs) return ended([head], "dropped", "stale");
   const open = openChat(facts);
   const stop = rows.findIndex((row) => wordOf(tools, row, open) === "stop");
   const stopRow = rows[stop];

@@ -159,6 +159,11 @@ function noticePart(
     )`;
 }
 
+/** A contact who wanted no more messages gets them again: before anything is said, which would be dropped else. */
+export async function optIn(sql: Sql, contactId: string): Promise<void> {
+  await sql`update channel_contacts set opted_out_at = null where id = ${contactId}`;
+}
+
 /** Ends a chat of a contact before another one starts. */
 export async function endChat(
   sql: Sql,

@@ -18,6 +18,20 @@ export async function endRows(
   return ended.count;
 }
 
+/**
+ * Lets rows go whose contact is not there: it was made one with another, which has them now, or was erased, and their
+ * sender is found once more. Those that ended with it stay as they are.
+ */
+export async function releaseRows(sql: Sql, ids: readonly string[], contactId: string): Promise<void> {
+  await sql`
+    update channel_inbox
+    set contact_id = null
+    where shard = ${shardOf(ids[0] ?? "")}
+      and id = any(${[...ids]}::uuid[])
+      and contact_id = ${contactId}
+      and state = 'waiting'`;
+}
+
 /** Keeps a row for another attempt. */
 export async function postponeRow(sql: Sql, id: string, { seconds }: { readonly seconds: number }): Promise<void> {
   await sql`
@@ -28,7 +42,7 @@ export async function postponeRow(sql: Sql, id: string, { seconds }: { readonly 
 
 /**
  * Writes down what is done with a row, whole, before it is done; the rows that it gathers are merged into it. Returns
- * the decision that counts: an earlier one wins, unless it is replaced.
+ * the decision that counts: an earlier one wins, unless it is replaced. Rows that this one has not gathered wait on.
  */
 export async function writeDecision(
   sql: Sql,
@@ -52,7 +66,14 @@ export async function writeDecision(
     with merged as (
       update channel_inbox
       set state = 'merged', reason = 'gathered', session_id = ${sessionId}::uuid
-      where shard = ${shardOf(id)} and id = any(${merged.map((row) => row.id)}::uuid[]) and state = 'waiting'
+      where shard = ${shardOf(id)}
+        and id = any(${merged.map((row) => row.id)}::uuid[])
+        and state = 'waiting'
+        and exists (
+          select
+          from channel_inbox own
+          where own.shard = ${shardOf(id)} and own.id = ${id} and own.state = 'waiting' and own.decision is null
+        )
       returning id
     )
     ${merged.length === 0 ? sql`` : receivedEvents(sql, place, { rows: merged, ended: sql`merged`, state: "merged", sessionId: null })}

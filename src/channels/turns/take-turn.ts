@@ -1,6 +1,7 @@
 import { continueChat } from "../../chat/continue-chat.ts";
 import { startChat } from "../../chat/start-chat.ts";
 import type { ChatAnswer } from "../../chat/steps/answers-under-way.ts";
+import type { Content } from "../../core/channels/channel.ts";
 import { textAt } from "../../core/interpreter/flow.ts";
 import { noHops } from "../../effects/safe-fetch/hops.ts";
 import { AppError, errorCatalogue } from "../../errors.ts";
@@ -12,8 +13,8 @@ import { shortId } from "../../platform/observing/log.ts";
 import { unknownAddress } from "../../platform/rate-limits/client-address.ts";
 import { changeSign, decide, ended, type Plan, type RowsEnd, started } from "./decide.ts";
 import type { Decision } from "./decision.ts";
-import { endChat, endTurn } from "./end-turn.sql.ts";
-import { endRows, postponeRow, writeDecision } from "./rows.sql.ts";
+import { endChat, endTurn, optIn } from "./end-turn.sql.ts";
+import { postponeRow, releaseRows, writeDecision } from "./rows.sql.ts";
 import { saveChoiceState } from "./taps.sql.ts";
 import { ageOf, noticesOf, placeOf, type QueuedRow, receivedRow, type TurnTools, textsIn } from "./turn.ts";
 import { findTurnFacts, type TurnFacts } from "./turn-facts.sql.ts";
@@ -43,11 +44,17 @@ export async function takeTurn(tools: TurnTools, contactId: string, rows: readon
   const facts = await findTurnFacts(deps.sql, { contactId, shard: shardOf(connection.id) });
   if (!facts) {
     const rowIds = rows.map(({ id }) => id);
-    await endRows(deps.sql, rowIds, { state: "dropped", reason: "erased" });
+    await releaseRows(deps.sql, rowIds, contactId);
     return { kind: "ended", rowIds, isStep: false };
   }
   if (head.decision) return await perform(tools, facts, { row: head, decision: head.decision, merged: [] });
-  return await carryOut(tools, facts, { plan: await decide(tools, facts, rows), rows });
+  try {
+    return await carryOut(tools, facts, { plan: await decide(tools, facts, rows), rows });
+  } catch (error) {
+    if (isOutage(error) || head.decision) throw error;
+    // Else it would keep its contact waiting for ever.
+    return await later(tools, facts, { row: head, decision: undefined, merged: [], error });
+  }
 }
 
 async function carryOut(
@@ -63,9 +70,9 @@ async function carryOut(
       return await endWith(tools, facts, { end: plan.end, rows });
     case "shown": {
       const { rowId, sending, press } = plan;
-      await saveChoiceState(deps.sql, { sending, rowId, choices: press.choices });
+      const isSaved = await saveChoiceState(deps.sql, { sending, rowId, choices: press.choices });
       const sign = changeSign(tools, plan);
-      if (sign) tools.sign(facts.id, sign);
+      if (sign && isSaved) tools.sign(facts.id, sign);
       count(tools, rows, [rowId], "done");
       return { kind: "ended", rowIds: [rowId], isStep: false };
     }
@@ -107,6 +114,9 @@ type Decided = {
   readonly merged: readonly string[];
 };
 
+/** `decision` undefined: it could not be decided. */
+type Tried = Omit<Decided, "decision"> & { readonly decision: Decision | undefined };
+
 async function perform(tools: TurnTools, facts: TurnFacts, decided: Decided): Promise<TurnOutcome> {
   const { deps } = tools;
   const stopTyping = showTyping(tools, facts);
@@ -141,6 +151,7 @@ async function takeDecided(
   const { deps } = tools;
   const begunAt = deps.clock.now();
   const { ends, bot, expiryHours, optedOut } = decision;
+  if (optedOut === false) await optIn(deps.sql, facts.id);
   if (ends !== undefined) await endChat(deps.sql, { contactId: facts.id, sessionId: ends });
   const answer = await stepOf(tools, row, decision);
   const first: unknown = JSON.parse(answer.response);
@@ -154,7 +165,6 @@ async function takeDecided(
       expiryHours !== undefined && {
         chat: { resultId: textAt(first, "resultId") ?? null, botId: bot.id, expiryHours },
       }),
-    ...(optedOut === false && { optedOut }),
   });
   if (isEnded) {
     count(tools, [row], [row.id], "done");
@@ -187,15 +197,19 @@ function judge(error: unknown): "later" | "over" | "nobody" | "final" {
   return errorCatalogue[code].status >= 500 || passes.includes(code) ? "later" : "final";
 }
 
+/** Attempts that each message has, however old it is. */
+const leastAttempts = 3;
+
 async function later(
   tools: TurnTools,
   facts: TurnFacts,
-  { row, decision, merged, error }: Decided & { readonly error: unknown },
+  { row, decision, merged, error }: Tried & { readonly error: unknown },
 ): Promise<TurnOutcome> {
   const { deps } = tools;
   const isBug = !isOutage(error) && (!(error instanceof AppError) || error.code === "idempotency.key_reused");
   if (isBug) deps.log.error("A message of a contact could not be answered yet", { error, row: shortId(row.id) });
-  const isOver = ageOf(facts, row) > limits.channels.triedSeconds * 1_000;
+  // Rows that an outage has kept for an hour have not been tried for so long.
+  const isOver = ageOf(facts, row) > limits.channels.triedSeconds * 1_000 && row.attempts >= leastAttempts;
   const mayFail = !(
     error instanceof AppError && ["idempotency.key_reused", "workspace.suspended"].includes(error.code)
   );
@@ -220,7 +234,9 @@ async function decideAgain(
   if (row.event.kind === "tap") {
     return await endWith(tools, facts, { end: ended([row], "dropped", "stale_tap").end, rows: [row] });
   }
-  const plan = await started(tools, facts, { row, open: undefined, isRestart: false });
+  // Texts that were gathered with it are in the decision alone.
+  const content = gatheredText(row, decision);
+  const plan = await started(tools, facts, { row, open: undefined, isRestart: false, ...(content && { content }) });
   if (plan.kind !== "step") return await carryOut(tools, facts, { plan, rows: [row] });
   const written = await writeDecision(tools.deps.sql, row.id, {
     ...{ merged: [], replaces: true, place: placeOf(tools, facts.id) },
@@ -231,10 +247,16 @@ async function decideAgain(
   return await perform(tools, facts, { row, decision: JSON.parse(written), merged });
 }
 
+function gatheredText({ event }: QueuedRow, { message }: Decision): Content | undefined {
+  if (event.kind !== "message" || event.content.kind !== "text") return undefined;
+  const text = typeof message === "string" ? message : textAt(message, "text");
+  return text === undefined ? undefined : { kind: "text", text };
+}
+
 /** The step fails each time: the contact reads so once a chat, and what it writes next is answered. */
-async function failed(tools: TurnTools, facts: TurnFacts, { row, decision, merged }: Decided): Promise<TurnOutcome> {
+async function failed(tools: TurnTools, facts: TurnFacts, { row, decision, merged }: Tried): Promise<TurnOutcome> {
   const { deps, connection } = tools;
-  const place = decision.sessionId ?? decision.bot?.id ?? null;
+  const place = decision?.sessionId ?? decision?.bot?.id ?? null;
   const isTold = place !== null && facts.failedSessionId === place;
   const notices = isTold ? [] : noticesOf(tools, facts, textsIn(connection).failed);
   await endTurn(deps.sql, {

@@ -95,7 +95,19 @@ function shownWith(
     token: (index) => `${sending.id}.${turn}.${index}`,
   });
   const acts = Object.fromEntries([...rendered.acts].map(([token, act]) => [token, { ...act }]));
-  return { kind: "shown", choices: { ...choices, ...acts }, message: rendered.messages.at(-1) };
+  return { kind: "shown", choices: { ...latestOf(choices, turn), ...acts }, message: rendered.messages.at(-1) };
+}
+
+/** Turns whose buttons stay known: a contact may press one while the next ones are shown. */
+const turnsKept = 10;
+
+/** A contact may turn pages without end: the first buttons, and those of the latest turns, stay known. */
+function latestOf(choices: JsonObject, turn: number): JsonObject {
+  const isKept = (token: string): boolean => {
+    const [, of, index] = token.split(".");
+    return index === undefined || Number(of) > turn - turnsKept;
+  };
+  return Object.fromEntries(Object.entries(choices).filter(([token]) => isKept(token)));
 }
 
 export function textSettings(settings: JsonObject): Parameters<typeof textsOf>[0] {

@@ -32,7 +32,7 @@ export type QueuedRow = {
   notBeforeAt: number;
   /** When it came, by the database's clock: milliseconds since the epoch. */
   readonly arrivedAt: number;
-  /** Milliseconds from its being written until it came, by the provider's clock; 0 where that is not known. */
+  /** Milliseconds from its being written until its holder saw it; from its arrival where that is not known. */
   readonly lateMs: number;
 };
 

@@ -14,19 +14,28 @@ export type Offer = {
  * position. For several, each part counts; undefined where a part names none.
  */
 export function namedItems(text: string, { items, isSeveral, isSearchable }: Offer): readonly Offered[] | undefined {
-  const one = (words: string) => byTitle(items, words) ?? byNumber(items, words);
+  const byTitle = titlesOf(items);
+  const one = (words: string) => byTitle.get(folded(words)) ?? byNumber(items, words);
   const whole = one(text) ?? (isSearchable ? onlyHit(items, text) : undefined);
   if (whole || !isSeveral) return whole && [whole];
-  const parts = text.split(/[,;\n&+，、；]+/u).filter((part) => folded(part) !== "");
-  const found = parts.map(one);
-  if (parts.length === 0 || !found.every((item) => item !== undefined)) return undefined;
+  const parts = [...new Set(text.split(/[,;\n&+，、；]+/u))];
+  // Each item has a title and a number, in some spellings: a longer text names something else, too.
+  if (parts.length > mostParts(items)) return undefined;
+  const found = parts.filter((part) => folded(part) !== "").map(one);
+  if (found.length === 0 || !found.every((item) => item !== undefined)) return undefined;
   const chosen = new Set(found);
   return items.filter((item) => chosen.has(item));
 }
 
-function byTitle(items: readonly Offered[], words: string): Offered | undefined {
-  const wanted = folded(words);
-  return wanted === "" ? undefined : items.find(({ title }) => folded(title) === wanted);
+function mostParts(items: readonly Offered[]): number {
+  return 100 + 10 * items.length;
+}
+
+/** The first item of each title, as it is compared. */
+function titlesOf(items: readonly Offered[]): Map<string, Offered> {
+  const found = new Map(items.toReversed().map((item) => [folded(item.title), item]));
+  found.delete("");
+  return found;
 }
 
 function byNumber(items: readonly Offered[], words: string): Offered | undefined {

@@ -5,10 +5,15 @@ export type Words = Readonly<Record<Word, readonly string[]>>;
 
 /** The word that a whole message is; case and final punctuation do not count. */
 export function wordIn(text: string, words: Words): Word | undefined {
+  // Words are short; a long text is not looked through for its last sign.
+  if (text.length > mostCharacters) return undefined;
   const said = folded(text);
   if (said === "") return undefined;
   return order.find((word) => words[word].some((one) => folded(one) === said));
 }
+
+/** A word has 50, and some room for signs and blanks around it. */
+const mostCharacters = 200;
 
 const order: readonly Word[] = ["stop", "restart", "start"];
 

@@ -9,6 +9,7 @@ import { findForCaller } from "./connections.ts";
 import {
   chatsOfWorkspace,
   eraseContactRows,
+  eraseLateRows,
   findResultsOfContact,
   findTraces,
   type ResultOfBot,
@@ -74,6 +75,7 @@ export async function eraseContactEverywhere(
   const optOuts = createOptOuts(sql);
   const hashes = await Promise.all(addresses.map((address) => optOuts.hashOf(place.connectionId, address)));
   const messages = await eraseContactRows(sql, place, { hashes, isOptedOut });
+  await eraseLateRows(sql, place);
   return { messages, sessions: sessionIds.length, results: results.length };
 }
 

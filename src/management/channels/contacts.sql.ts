@@ -191,3 +191,22 @@ export async function eraseContactRows(
     select id
     from went`);
 }
+
+/**
+ * Removes what was queued for a contact, or found as an address, by a statement that the erasure has waited for: it does
+ * not see such rows.
+ */
+export async function eraseLateRows(sql: Sql, { connectionId, contactId }: ContactPlace): Promise<void> {
+  await sql`
+    with addresses as (
+      delete from channel_addresses
+      where contact_id = ${contactId}
+    ),
+    steps as (
+      delete from channel_steps
+      where connection_id = ${connectionId}
+        and contact_id = ${contactId}
+    )
+    delete from channel_sendings
+    where contact_id = ${contactId}`;
+}

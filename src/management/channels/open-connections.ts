@@ -23,6 +23,7 @@ export type OpenConnection = {
   readonly isWorkspaceSuspended: boolean;
   /** Whether the service asks for messages itself. */
   readonly isPolled: boolean;
+  readonly updatedAt: Date;
 };
 
 type Reading = Pick<ManagementDependencies, "sql" | "secrets">;
@@ -54,6 +55,7 @@ export async function openConnection(deps: Reading, connectionId: string): Promi
     },
     previousSecrets: row.previous === null ? undefined : await openSecrets(deps, row, row.previous),
     isPolled: isPolled(channel, settings),
+    updatedAt: row.updatedAt,
   };
 }
 

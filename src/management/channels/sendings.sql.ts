@@ -36,8 +36,8 @@ export type Refusal = "erased" | "opted_out" | "blocked" | "passed";
 
 /**
  * Queues a failed message once more, in its old place, or has it dropped; undefined if there is none that failed. One
- * that a later message has passed is queued no more, since it would come out of its order, and neither is one whose
- * content is erased, or whose contact wants none.
+ * that a later message has passed, or passes just now, is queued no more, since it would come out of its order, and
+ * neither is one whose content is erased, or whose contact wants none.
  */
 export async function settleFailed(
   sql: Sql,

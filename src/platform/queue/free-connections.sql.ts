@@ -38,23 +38,65 @@ export function hasInbox(sql: Sql): Part {
           from channel_inbox i
           where i.connection_id = c.id
             and i.state = 'waiting'
-            and (i.not_before is null or i.not_before <= clock())
+            and not ${lasts(sql, sql`i.not_before`, limits.channels.lastPauseSeconds)}
         )`;
 }
 
-/** Whether the connection `c`, with the lease `l`, has something to say. */
+/**
+ * Whether the connection `c`, with the lease `l`, has something to say now: a step, or the next message of a contact.
+ * One that waits for its time keeps those behind it waiting.
+ */
 export function hasOutbox(sql: Sql): Part {
   return sql`(
           exists (select from channel_steps s where s.connection_id = c.id)
           or (
-            (l.paused_until is null or l.paused_until <= clock())
+            not ${isPaused(sql)}
             and exists (
               select
               from channel_sendings o
               where o.connection_id = c.id
                 and o.state in ('pending', 'sending')
-                and (o.not_before is null or o.not_before <= clock())
+                and not ${waits(sql)}
+                and not exists (
+                  select
+                  from channel_sendings e
+                  where e.connection_id = o.connection_id
+                    and e.contact_id = o.contact_id
+                    and e.sequence < o.sequence
+                    and e.state in ('pending', 'sending')
+                )
+                and (o.delay_ms = 0 or ${isDelayOver(sql)})
+                and exists (select from channel_contacts k where k.id = o.contact_id)
             )
           )
         )`;
+}
+
+/** No pause is longer: one that seems so began before the clock stepped back. */
+const longestPauseSeconds = limits.channels.longestRefusedMs / 1_000;
+
+/** Whether all messages of the connection with the lease `l` wait. */
+export function isPaused(sql: Sql): Part {
+  return lasts(sql, sql`l.paused_until`, longestPauseSeconds);
+}
+
+/** Whether the message `o` waits after an attempt. */
+export function waits(sql: Sql): Part {
+  return lasts(sql, sql`o.not_before`, longestPauseSeconds);
+}
+
+/** Whether the delay of the message `o` is over, which counts from the one before it. */
+function isDelayOver(sql: Sql): Part {
+  return sql`not coalesce(
+                  (
+                    select p.attempted_at
+                    from channel_sendings p
+                    where p.contact_id = o.contact_id
+                      and p.sequence < o.sequence
+                      and p.attempted_at is not null
+                    order by p.sequence desc
+                    limit 1
+                  ),
+                  o.created_at
+                ) between clock() - make_interval(secs => o.delay_ms / 1000.0) and clock()`;
 }

@@ -18,6 +18,12 @@ test.each([
   expect(wordIn(text, words)).toBe(word);
 });
 
+test("a long text that is no word is known as such at once", () => {
+  const since = performance.now();
+  expect(wordIn(`${"!".repeat(300_000)}a`, words)).toBeUndefined();
+  expect(performance.now() - since).toBeLessThan(1_000);
+});
+
 const condition = (logicalOperator: string, ...comparisons: readonly (readonly [string | undefined, string?])[]) => ({
   logicalOperator,
   comparisons: comparisons.map(([comparisonOperator, value]) => ({ comparisonOperator, value })),

@@ -59,6 +59,15 @@ describe("a typed text names an item", () => {
   });
 });
 
+test("a text of very many parts is no choice, which is known at once", () => {
+  const items = Array.from({ length: 1_000 }, (_, index) => ({ id: `i${index}`, title: `Title ${index}` }));
+  const text = Array.from({ length: 50_000 }, (_, index) => `part ${index}`).join();
+  const since = performance.now();
+
+  expect(namedItems(text, { items, isSeveral: true, isSearchable: false })).toBeUndefined();
+  expect(performance.now() - since).toBeLessThan(1_000);
+});
+
 test("a block reads a text itself where it understands it", () => {
   const items = [
     { id: "a", content: "One" },

@@ -1,11 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { eraseContactEverywhere } from "../../../src/management/channels/contact-erasure.ts";
-import { newId } from "../../../src/platform/ids.ts";
+import { newId, shardOf } from "../../../src/platform/ids.ts";
 import { createTestApi, type TestApi, type TestUser } from "../../support/api.ts";
 import { connectWebhookChannel, putContact, putInbox, putSending } from "../../support/channels.ts";
 import { asks, flowOf, publish, start } from "../../support/chat.ts";
 import { putEndpoint, testKey } from "../../support/events.ts";
 import { createThreads, type Threads } from "../../support/threads.ts";
+import { waitFor } from "../../support/wait.ts";
 
 let threads: Threads;
 let api: TestApi;
@@ -234,7 +235,9 @@ describe("a message", () => {
     expect((await api.client.post(`${base}/sendings/${failed}/retry`, asAdmin())).at("code")).toBe("sending.not_found");
 
     await api.deps.sql`update channel_sendings set state = 'failed' where id = ${failed}`;
-    await putSending(api.deps.sql, { ...place, state: "delivered" });
+    const later = await putSending(api.deps.sql, { ...place, state: "sending" });
+    expect((await api.client.post(`${base}/sendings/${failed}/retry`, asAdmin())).at("code")).toBe("sending.passed");
+    await api.deps.sql`update channel_sendings set state = 'delivered' where id = ${later}`;
     expect((await api.client.post(`${base}/sendings/${failed}/retry`, asAdmin())).at("code")).toBe("sending.passed");
     expect((await api.client.post(`${base}/sendings/${failed}/drop`, asAdmin())).status).toBe(200);
     expect(await stateOf()).toMatchObject({ state: "dropped" });
@@ -303,6 +306,34 @@ describe("erasing a contact", () => {
     await eraseOne(false);
 
     expect(await optOuts()).toBe(0);
+  });
+
+  test("leaves no message that is being queued at the same moment", async () => {
+    const { base, place, contactId } = await makeConversation();
+    const { sql } = api.deps;
+    const queued = Promise.withResolvers<void>();
+    const mayEnd = Promise.withResolvers<void>();
+    const queueing = sql.begin(async (statements) => {
+      await statements`update channel_contacts set next_sequence = next_sequence + 1 where id = ${contactId}`;
+      const { connectionId } = place;
+      await statements`
+        insert into channel_sendings (shard, id, connection_id, contact_id, sequence, source)
+        values (${shardOf(connectionId)}, ${newId(shardOf(connectionId))}, ${connectionId}, ${contactId}, 1, 'step')`;
+      queued.resolve();
+      await mayEnd.promise;
+    });
+    await queued.promise;
+    const erasing = api.client.delete(`${base}/contacts/${contactId}`, asAdmin());
+    await waitFor(async () => {
+      const waiting = await sql`
+        select from pg_stat_activity where wait_event_type = 'Lock' and query like '%delete from channel_contacts%'`;
+      return waiting.length > 0;
+    });
+    mayEnd.resolve();
+    await queueing;
+
+    expect((await erasing).status).toBe(200);
+    expect(await sql`select from channel_sendings where contact_id = ${contactId}`).toHaveLength(0);
   });
 
   test("takes the results along on demand", async () => {

@@ -1,0 +1,46 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import type { Sql } from "../../../src/platform/database/sql.ts";
+import { nameAndEmail } from "../../support/chat.ts";
+import { waitFor } from "../../support/wait.ts";
+import { type ChannelWorld, createChannelWorld } from "../channel-world.ts";
+
+let world: ChannelWorld;
+/** Renewals wait for it. */
+let gate: Promise<void> | undefined;
+let passedAt = 0;
+let heldBack = 0;
+
+beforeAll(async () => {
+  world = await createChannelWorld({ leaseSql: gated });
+});
+afterAll(() => world.close());
+
+function gated(sql: Sql): Sql {
+  return new Proxy(sql, {
+    apply(target, self, given: unknown[]) {
+      const isRenewal = String(given[0]).includes("update channel_leases l");
+      if (!isRenewal) return Reflect.apply(target, self, given);
+      if (gate === undefined) passedAt = performance.now();
+      else heldBack++;
+      return (gate ?? Promise.resolve()).then(() => Reflect.apply(target, self, given));
+    },
+  });
+}
+
+test("a connection whose renewal is answered after its time was over is worked on again", async () => {
+  const { botId } = await world.makeBot(nameAndEmail);
+  const program = await world.connectWebhook([{ botId, isEnabled: true }]);
+  await program.write("ana", "Hi");
+  await world.settled();
+  await waitFor(() => passedAt > 0);
+  const { promise, resolve: open } = Promise.withResolvers<void>();
+  gate = promise;
+  // A lease is over here a second before it is in the database, which is after six.
+  await waitFor(() => heldBack > 0 && performance.now() - passedAt > 5_100, { withinMs: 10_000 });
+  gate = undefined;
+  open();
+  await program.write("ana", "Ana");
+  await world.settled();
+
+  expect(await world.said(program.connectionId, "ana")).toEqual(["Your name? | Hello Ana, and your e-mail?"]);
+});

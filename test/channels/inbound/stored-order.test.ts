@@ -1,0 +1,49 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { storeInbound } from "../../../src/channels/storing/inbox.sql.ts";
+import { type InboxEvent, rowsOf } from "../../../src/channels/storing/stored-events.ts";
+import { newId, shardOf } from "../../../src/platform/ids.ts";
+import { createTestDatabase, type TestDatabase } from "../../support/database.ts";
+
+let database: TestDatabase;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+afterAll(() => database.close());
+
+const place = { isEnabled: true, isNumbered: false, takesGroups: false };
+
+function message(providerId: string): InboxEvent {
+  const contact = { kind: "person", addresses: [{ kind: "user", value: "ana" }] } as const;
+  return { kind: "message", providerId, contact, content: { kind: "text", text: providerId } };
+}
+
+test("messages without a time are in the order in which they were stored, whatever the clocks of nodes say", async () => {
+  const { sql } = database;
+  const connectionId = newId();
+  const store = (providerId: string, now: number) =>
+    storeInbound(sql, connectionId, {
+      rows: rowsOf([message(providerId)], { ...place, connectionId }, now),
+      statuses: [],
+    });
+  await store("first", Date.now() + 60_000);
+  await store("second", Date.now() - 60_000);
+
+  const rows = await sql<{ providerId: string }[]>`
+    select provider_id from channel_inbox where connection_id = ${connectionId} order by sequence, id`;
+  expect(rows.map(({ providerId }) => providerId)).toEqual(["first", "second"]);
+});
+
+test("what a messenger reports of a message later does not change when it was accepted", async () => {
+  const { sql } = database;
+  const [connectionId, id] = [newId(), newId()];
+  await sql`
+    insert into channel_sendings (shard, id, connection_id, contact_id, sequence, source, state, provider_id, settled_at)
+    values (${shardOf(connectionId)}, ${id}, ${connectionId}, ${newId()}, 1, 'test', 'accepted', 'p1', clock() - interval '1 hour')`;
+  const read = { kind: "status", messageId: "p1", state: "read" } as const;
+  await storeInbound(sql, connectionId, { rows: [], statuses: [read] });
+
+  const [row] = await sql<{ state: string; isLong: boolean }[]>`
+    select state, settled_at < clock() - interval '50 minutes' as is_long from channel_sendings where id = ${id}`;
+  expect(row).toEqual({ state: "read", isLong: true });
+});

@@ -1,0 +1,119 @@
+import { afterAll, afterEach, beforeAll, expect, test } from "bun:test";
+import { newId, shardOf } from "../../../src/platform/ids.ts";
+import { idOf } from "../../support/builder-ids.ts";
+import { asks, flowOf, says } from "../../support/chat.ts";
+import { moveClock } from "../../support/moved-clock.ts";
+import { waitFor } from "../../support/wait.ts";
+import { type ChannelWorld, createChannelWorld, type Program } from "../channel-world.ts";
+
+let world: ChannelWorld;
+
+beforeAll(async () => {
+  world = await createChannelWorld();
+});
+afterEach(() => moveClock(world.api.deps.sql, 0));
+afterAll(() => world.close());
+
+const asked = ({ botId }: { readonly botId: string }) => ({ botId, isEnabled: true });
+const asking = flowOf([says("Hello"), asks("text input", { variableId: idOf("Name") }), says("You said {{Name}}")]);
+
+async function writes(program: Program, contactId: string, ...texts: readonly string[]): Promise<void> {
+  for (const text of texts) {
+    await program.write(contactId, text);
+    await world.settled();
+  }
+}
+
+const reasons = async ({ connectionId }: { readonly connectionId: string }) =>
+  (await world.inbox(connectionId)).map(({ state, reason }) => (reason === null ? state : `${state} ${reason}`));
+
+async function act(program: Program, name: "enable" | "disable"): Promise<void> {
+  const at = `/api/v1/workspaces/${world.workspaceId}/channel-connections/${program.connectionId}/${name}`;
+  expect((await world.api.client.post(at, { token: world.owner.token, body: {} })).status).toBe(200);
+}
+
+test("a person whose address an erased contact has left behind is answered", async () => {
+  const program = await world.connectWebhook([asked(await world.makeBot(asking))]);
+  await world.api.deps.sql`
+    insert into channel_addresses (connection_id, kind, value, contact_id)
+    values (${program.connectionId}, 'user', 'ana', ${newId()})`;
+  await writes(program, "ana", "Hi");
+
+  expect(await world.said(program.connectionId, "ana")).toEqual(["Hello"]);
+});
+
+test("a message that waits while its contact becomes one with another is answered", async () => {
+  const program = await world.connectWebhook([asked(await world.makeBot(asking))], { gatherSeconds: 2 });
+  const phone = "+4915112345";
+  await program.write("ana", "Hi", { contact: { id: "ana", phone } });
+  await world.settled();
+  await writes(program, "bo", "Hi");
+  await program.write("bo", "one");
+  await waitFor(async () => {
+    const waiting = await world.api.deps.sql`
+      select from channel_inbox
+      where connection_id = ${program.connectionId} and state = 'waiting' and contact_id is not null`;
+    return waiting.length === 1;
+  });
+  await program.write("bo", "two", { contact: { id: "bo", phone } });
+  await world.settled();
+
+  expect((await reasons(program)).filter((reason) => reason.startsWith("dropped"))).toEqual([]);
+  expect((await world.said(program.connectionId, "ana")).join()).toContain("one");
+});
+
+test("texts that were gathered start the next chat together where theirs has ended meanwhile", async () => {
+  const flow = flowOf([asks("text input", { variableId: idOf("Name") }), says("You said {{Name}}")]);
+  const program = await world.connectWebhook([asked(await world.makeBot(flow))]);
+  const { connectionId } = program;
+  const { sql } = world.api.deps;
+  await writes(program, "ana", "Hi");
+  const [contact] = await sql<{ id: string; sessionId: string }[]>`
+    select id, session_id from channel_contacts where connection_id = ${connectionId}`;
+  const id = newId(shardOf(connectionId));
+  const facts = { kind: "person", addresses: [{ kind: "user", value: "ana" }] };
+  const event = { kind: "message", providerId: id, contact: facts, content: { kind: "text", text: "two" } };
+  // As a process leaves it that dies before the step.
+  const decision = {
+    ...{ act: "continue", sessionId: contact?.sessionId, message: "one\ntwo" },
+    contact: { id: contact?.id, connectionId, channel: "webhook", connectionName: "Our webhook" },
+  };
+  await sql`
+    insert into channel_inbox (shard, id, connection_id, provider_id, contact_id, kind, content, sequence, decision)
+    values (
+      ${shardOf(connectionId)}, ${id}, ${connectionId}, ${id}, ${contact?.id ?? ""}, 'message',
+      ${JSON.stringify(event)}::text::json, 1, ${JSON.stringify(decision)}::text::json
+    )`;
+  world.holding.ring(connectionId);
+  await world.settled();
+
+  expect(await world.said(connectionId, "ana")).toEqual(["You said Hi", "You said one\ntwo"]);
+});
+
+test("a message right after its connection was enabled is answered", async () => {
+  const program = await world.connectWebhook([asked(await world.makeBot(asking))]);
+  await act(program, "disable");
+  await program.write("ana", "Hi");
+  await act(program, "enable");
+  await writes(program, "ana", "Hi");
+
+  expect(await reasons(program)).toEqual(["dropped connection_disabled", "done"]);
+});
+
+test("a message that waits for its turn is not stale", async () => {
+  const flow = flowOf([says("Wait"), { id: "l", type: "webhook", options: {} }, says("Done")]);
+  const program = await world.connectWebhook([asked(await world.makeBot(flow))], { staleMinutes: 1 });
+  await writes(program, "ana", "Hi");
+  await program.write("ana", "Hello?");
+  await waitFor(async () => {
+    const waiting = await world.api.deps.sql`
+      select from channel_inbox
+      where connection_id = ${program.connectionId} and state = 'waiting' and contact_id is not null`;
+    return waiting.length === 1;
+  });
+  await moveClock(world.api.deps.sql, 62);
+  world.holding.rung(program.connectionId);
+  await world.settled();
+
+  expect(await reasons(program)).toEqual(["done", "dropped not_asked"]);
+});
