@@ -81,9 +81,10 @@ inBrowser(
     await page.getByRole("menuitem", { name: "Rename" }).waitFor();
     await page.keyboard.press("Escape");
     await page.getByRole("radio", { name: "Cards" }).focus();
+    const kept = page.waitForResponse((response) => response.url().endsWith("/users/me") && response.status() === 200);
     await page.keyboard.press("ArrowRight");
     await page.getByRole("row", { name: /Lead capture/ }).waitFor();
-    await page.waitForResponse((response) => response.url().endsWith("/users/me") && response.status() === 200);
+    await kept;
     const me = await host.api.client.get("/api/v1/users/me", { token: ada.token });
     expect(me.at("user.preferences.botsView")).toBe("list");
     // Another browser of the same person shows rows, too.

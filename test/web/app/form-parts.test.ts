@@ -110,7 +110,7 @@ inBrowser(
     await reply.press("Enter");
     await said.getByText("Taken, and saved as “4.5”.").waitFor();
     expect(await host.draft(ada, botId)).toEqual(before);
-    // Of another rule nothing is said yet.
+    // Nothing is said yet about another rule.
     await page.getByLabel("At most", { exact: true }).fill("3");
     await said.getByText(/^Taken/).waitFor({ state: "detached" });
     expect(problems).toEqual([]);

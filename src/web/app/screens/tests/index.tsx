@@ -99,7 +99,7 @@ function TestListPart({ botId, list }: { readonly botId: string; readonly list: 
   const isWanted = route.value.query.has("run");
   useEffect(() => {
     if (!isWanted) return;
-    go(route.peek().path, { isReplacing: true });
+    go(`/bots/${botId}/tests`, { isReplacing: true });
     void run();
   }, [isWanted]);
   const { whole } = ran;
