@@ -16,7 +16,17 @@ test("of a session only the hour of its expiry is indexed among what steps chang
 test("of a result only its start, its first answer, its deletion, its erasure and its tags change what is indexed", async () => {
   const columns = await indexedColumns("results");
 
-  expect(columns).toEqual(["bot_id", "contact_id", "created_at", "erase_after", "has_started", "id", "is_archived", "shard", "tags"]);
+  expect(columns).toEqual([
+    "bot_id",
+    "contact_id",
+    "created_at",
+    "erase_after",
+    "has_started",
+    "id",
+    "is_archived",
+    "shard",
+    "tags",
+  ]);
 });
 
 async function indexedColumns(table: string): Promise<string[]> {
