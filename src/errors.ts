@@ -186,14 +186,10 @@ export const errorCatalogue = {
     message: "This call is not signed with a secret of the connection.",
   },
   "channel_connection.not_found": { status: 404, message: "Connection of a messenger not found." },
-  "channel_connection.too_many": {
-    status: 409,
-    message: "This workspace has reached its limit of connections. Delete one that is not needed.",
-  },
+  "channel_connection.too_many": { status: 409, message: "This workspace has too many connections. Delete one." },
   "channel_connection.taken": {
     status: 409,
-    message:
-      "This bot account or number is already connected, perhaps in a workspace that lies in the bin. Delete that connection first.",
+    message: "This account is already connected, perhaps in a workspace in the bin. Delete that connection first.",
   },
   "channel_connection.refused": { status: 422, message: "The messenger refused the connection." },
   "channel_connection.no_address": {
@@ -216,10 +212,7 @@ export const errorCatalogue = {
     message: "Nodes of an earlier release still run, which know no messengers. Try again when all are updated.",
   },
   "contact.not_found": { status: 404, message: "Contact not found." },
-  "contact.opted_out": {
-    status: 409,
-    message: "This contact has asked for no more messages. A word of theirs, such as START, allows them again.",
-  },
+  "contact.opted_out": { status: 409, message: "This contact has asked for no more messages, until they allow them." },
   "contact.blocked": { status: 409, message: "This contact has blocked the bot." },
   "sending.not_found": { status: 404, message: "Message not found, or it has not failed." },
   "sending.passed": { status: 409, message: "A later message has already reached this contact. Drop this one." },

@@ -44,7 +44,7 @@ export type ConnectionRow = {
 
 export type ConnectionPlace = { readonly workspaceId: string; readonly connectionId: string };
 
-/** Those of a later release are not shown by this one, which cannot say what they are. */
+/** Kinds of a later release are not shown by this one, which cannot say what they are. */
 const knownChannels = [...channels.keys()];
 
 /** A workspace's connections, newest first. */

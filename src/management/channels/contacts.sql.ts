@@ -40,7 +40,7 @@ export async function findTraces(
 }
 
 /**
- * Those of these chats whose bots are in the workspace: a bot that has moved to another one took its chats along, and
+ * The chats among these whose bots are in the workspace: a bot that has moved to another one took its chats along, and
  * they are that workspace's.
  */
 export async function chatsOfWorkspace(

@@ -2,9 +2,8 @@ import { countOf, first, type Sql } from "../../platform/database/sql.ts";
 import { shardOf } from "../../platform/ids.ts";
 
 /**
- * Removes some of what belongs to a connection that was deleted a minute ago, or to one of a workspace whose time in the
- * bin is over, and the connection itself when nothing is left: processes that remember it have let go of it by then.
- * Returns how much went.
+ * Removes some of what belongs to a connection that was deleted a minute ago, or whose workspace is to leave the bin,
+ * and the connection itself when nothing is left. Returns how much went.
  */
 export async function removeDeletedConnections(sql: Sql, limit: number): Promise<number> {
   const gone = await first(sql<{ id: string }[]>`

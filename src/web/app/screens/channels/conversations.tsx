@@ -15,7 +15,7 @@ type Conversation = Conversations["conversations"][number];
 type Messages = Answer<`GET ${typeof one}/conversations/:contactId/messages`>;
 type Message = Messages["messages"][number];
 
-/** Of an account with many thousands of contacts, the next ones are asked for when somebody wants them. */
+/** An account may have many thousands of contacts: the next ones are asked for when somebody wants them. */
 const pageSize = 50;
 
 type Props = { readonly workspaceId: string; readonly connection: Connection; readonly isAdmin: boolean };
