@@ -82,7 +82,7 @@ export async function enableConnections(
   else if (meant.length === 0) tools.print("There is nothing to enable.\n");
 }
 
-/** The connections of all workspaces of the token, or of one. Guests see none, and a suspended workspace shows nothing. */
+/** Connections of the named workspace, or of all that the token sees as a member. */
 async function listConnections(call: Call, { workspace, url }: ChannelOptions): Promise<Connection[]> {
   if (workspace !== undefined) return connectionsOf(call, await findWorkspace(call, { name: workspace, url }));
   const workspaces = await allPages(
