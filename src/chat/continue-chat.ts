@@ -8,12 +8,13 @@ import { awaitStandbys } from "../platform/database/outages/standbys.sql.ts";
 import { isId } from "../platform/ids.ts";
 import { requireRoomForPreview } from "./anonymous-previews.ts";
 import { moveChat } from "./move-chat.ts";
+import { requireContact } from "./reads/session-cache.ts";
 import { claimStep, endClaim, shortenClaim } from "./reads/sessions.sql.ts";
 import { isStepSaved } from "./reads/steps.sql.ts";
 import type { ChatAnswer, StepReader } from "./steps/answers-under-way.ts";
 import type { ChatDependencies } from "./steps/dependencies.ts";
 import { type MessageBody, replyOf, requestHash } from "./steps/replies.ts";
-import { type LoadedSession, requireContact, type SessionSource } from "./steps/session-source.ts";
+import type { LoadedSession, SessionSource } from "./steps/session-source.ts";
 import { takeStep } from "./steps/take-step.ts";
 
 export type ContinueRequest = {

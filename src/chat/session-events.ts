@@ -3,8 +3,8 @@ import { limits } from "../limits/index.ts";
 import { type Origins, requireOrigin } from "../management/access/origins.ts";
 import { eventStream } from "../platform/http/event-stream.ts";
 import { isId } from "../platform/ids.ts";
+import { requirePublic } from "./reads/session-cache.ts";
 import type { ChatDependencies } from "./steps/dependencies.ts";
-import { requirePublic } from "./steps/session-source.ts";
 
 export type EventsRequest = {
   readonly sessionId: string;

@@ -5,9 +5,9 @@ import { asNoSession, type Caller, requireBot } from "../management/access/acces
 import { findMetVersion, markMovingChat } from "../management/bots/versions/moves/moving-chats.sql.ts";
 import { readMovableFlow } from "../management/bots/versions/moves/moving-flows.ts";
 import { isId } from "../platform/ids.ts";
+import { requirePublic } from "./reads/session-cache.ts";
 import { findSession } from "./reads/sessions.sql.ts";
 import type { ChatDependencies } from "./steps/dependencies.ts";
-import { requirePublic } from "./steps/session-source.ts";
 
 /**
  * Moves a visitor's chat, from its next input on, to the bot's published version; answers, variables and the open input

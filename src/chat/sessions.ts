@@ -8,13 +8,13 @@ import { originalNamesOf } from "../management/files/file-addresses.ts";
 import { listSessionRatings } from "../management/ratings/ratings.sql.ts";
 import { isId } from "../platform/ids.ts";
 import { paidBySteps } from "./reads/paid-steps.ts";
+import { requirePublic } from "./reads/session-cache.ts";
 import { findSession, type Session } from "./reads/sessions.sql.ts";
 import { findStepWithKey, listStandingSteps } from "./reads/steps.sql.ts";
 import { appendLogs, countLogs } from "./saves/logs.sql.ts";
 import type { ChatDependencies } from "./steps/dependencies.ts";
 import { isDueReply } from "./steps/missed-steps.ts";
 import { readOf } from "./steps/run-step.ts";
-import { requirePublic } from "./steps/session-source.ts";
 
 /** The conversation so far and its open input: a reloaded page continues with this instead of a second start. */
 export async function readSession(deps: ChatDependencies, sessionId: string, origins: Origins) {

@@ -2,10 +2,10 @@ import { AppError } from "../errors.ts";
 import { type Origins, requireOrigin } from "../management/access/origins.ts";
 import { pause } from "../platform/concurrency/clock.ts";
 import { isId, madeAt } from "../platform/ids.ts";
+import { requireContact } from "./reads/session-cache.ts";
 import { findSession } from "./reads/sessions.sql.ts";
 import { findAnswerOrigins, stopClaimedAnswer, stopPublishedAnswer } from "./saves/answers-under-way.sql.ts";
 import type { ChatDependencies } from "./steps/dependencies.ts";
-import { requireContact } from "./steps/session-source.ts";
 
 export type StopRequest = {
   readonly sessionId: string;

@@ -46,7 +46,7 @@ const idlePollMs = 1_500;
 const maxPauseMs = 4_000;
 /** One that no key opens, or whose channel this release does not know, is tried again after so long. */
 const unopenedMs = 30_000;
-/** What came for a connection of another process is no reason to look for free ones each time. */
+/** A message for a connection of another process is no reason to look for free ones each time. */
 const ringMs = 1_000;
 const mostRung = 1_000;
 /** The most of a workspace's messages that may wait in this process for their turn: all of them, for long. */

@@ -16,8 +16,8 @@ export type SaidStep = {
 };
 
 /**
- * The oldest steps of a connection that are to be rendered, those of a chat in the order of their numbers: the clock may
- * have stepped back between them.
+ * The oldest steps of a connection that are to be rendered, those of a chat in the order of their numbers: the clock
+ * may have stepped back between them.
  */
 export async function listSaidSteps(sql: Sql, connectionId: string, limit: number): Promise<SaidStep[]> {
   return sql<SaidStep[]>`

@@ -49,7 +49,7 @@ export function createReceiver(deps: Parts): Receiver {
   const find = async (id: string): Promise<OpenConnection> => {
     let connection = await known.find(id);
     if (connection && !connection.isEnabled) {
-      // What comes in would be lost, and it may have been enabled since.
+      // A message would be lost, and the connection may have been enabled since.
       known.forget(id);
       connection = await known.find(id);
     }

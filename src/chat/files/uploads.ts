@@ -7,9 +7,9 @@ import { fileAddress } from "../../management/files/file-addresses.ts";
 import { insertFile, type NewFile } from "../../management/files/files.sql.ts";
 import { cleanFileName, cleanType, storedExtension, uploadRulesOf } from "../../management/files/upload-rules.ts";
 import { isId, newId, shardOf } from "../../platform/ids.ts";
+import { requirePublic } from "../reads/session-cache.ts";
 import { findSession, type Session } from "../reads/sessions.sql.ts";
 import { waitingBlock } from "../reads/waiting-block.ts";
-import { requirePublic } from "../steps/session-source.ts";
 
 /** Attempts to insert a file under the session's next number while concurrent uploads take it first. */
 const maxNumberAttempts = 20;

@@ -1,4 +1,5 @@
 import { LRUCache } from "lru-cache";
+import { AppError } from "../../errors.ts";
 import type { Session } from "./sessions.sql.ts";
 
 /** The size of the cache, and the cost of a session besides its state. */
@@ -96,4 +97,14 @@ export function createDatabaseClock(): DatabaseClock {
       return since > clockMs ? undefined : new Date(syncedTime + Math.floor(since));
     },
   };
+}
+
+/** The session of this contact; null: one of the web. Any other is answered as one that does not exist. */
+export function requireContact(session: Pick<Session, "contactId">, contactId: string | null): void {
+  if (session.contactId !== contactId) throw new AppError("session.not_found");
+}
+
+/** A session that anybody may reach who knows its id: chats of messengers are none. */
+export function requirePublic(session: Pick<Session, "contactId">): void {
+  requireContact(session, null);
 }

@@ -6,7 +6,6 @@ import type { ContentFormat } from "../../core/interpreter/program/view.ts";
 import { isDue } from "../../core/interpreter/step/reply.ts";
 import type { AdvanceTask } from "../../core/tasks/messages.ts";
 import type { Hops } from "../../effects/safe-fetch/hops.ts";
-import { AppError } from "../../errors.ts";
 import type { Origins } from "../../management/access/origins.ts";
 import { newId } from "../../platform/ids.ts";
 import type { Session } from "../reads/sessions.sql.ts";
@@ -150,14 +149,4 @@ export function isSameRequest({ claim }: Session, { hash }: { readonly hash: str
 /** 128 bits of secure randomness as 32 hexadecimal digits. */
 export function newSeed(): string {
   return Buffer.from(crypto.getRandomValues(new Uint8Array(16))).toString("hex");
-}
-
-/** The session of this contact; null: one of the web. Any other is answered as one that does not exist. */
-export function requireContact(session: Pick<Session, "contactId">, contactId: string | null): void {
-  if (session.contactId !== contactId) throw new AppError("session.not_found");
-}
-
-/** A session that anybody may reach who knows its id: chats of messengers are none. */
-export function requirePublic(session: Pick<Session, "contactId">): void {
-  requireContact(session, null);
 }

@@ -193,8 +193,8 @@ export async function eraseContactRows(
 }
 
 /**
- * Removes what was queued for a contact, or found as an address, by a statement that the erasure has waited for: it does
- * not see such rows.
+ * Removes what was queued for a contact, or found as an address, by a statement that the erasure has waited for: it
+ * does not see such rows.
  */
 export async function eraseLateRows(sql: Sql, { connectionId, contactId }: ContactPlace): Promise<void> {
   await sql`

@@ -34,7 +34,7 @@ test("messages without a time are in the order in which they were stored, whatev
   expect(rows.map(({ providerId }) => providerId)).toEqual(["first", "second"]);
 });
 
-test("what a messenger reports of a message later does not change when it was accepted", async () => {
+test("a later report of a messenger does not change when a message was accepted", async () => {
   const { sql } = database;
   const [connectionId, id] = [newId(), newId()];
   await sql`

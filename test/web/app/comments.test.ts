@@ -22,7 +22,7 @@ test("people are written by their names and stored by their ids, the longest nam
   expect(partsOf(`<@${ids[2]}>, 👩‍👩‍👧 <@x>`, people)).toEqual([{ name: "?" }, ", 👩‍👩‍👧 <@x>"]);
 });
 
-test("a name counts as a word of its own, and two people of one name are told apart", () => {
+test("a name counts as a word of its own, and two people of one name are kept apart", () => {
   const [ann, other] = [
     { userId: ids[0], name: "Ann" },
     { userId: ids[1], name: "Ann" },

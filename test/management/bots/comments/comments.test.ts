@@ -137,7 +137,7 @@ test("an answer that is written while its thread is deleted keeps the thread, or
   const { sql } = api.deps;
   const [ours, theirs] = [as(admin, botId), as(member, botId)];
   const id = (await ours.write({ text: "First", place })).text("comment.id");
-  // Whoever answers holds the thread; the deletion waits for it.
+  // An answer holds the thread; the deletion waits for it.
   const ending = Promise.withResolvers<void>();
   const answered = Promise.withResolvers<void>();
   const answer = sql.begin(async (transaction) => {

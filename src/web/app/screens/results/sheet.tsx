@@ -212,7 +212,7 @@ function Conversation({ botId, whole }: PartProps & { readonly botId: string }) 
       onChange={setShown}
     />
   );
-  // Another result never stands in the frame of this one, nor in its file.
+  // Another result is never in the frame of this one, nor in its file.
   if (shown === "seen") return <AsSeen key={whole.result.id} {...{ botId, whole, chooser }} />;
   return (
     <>
