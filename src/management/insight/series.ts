@@ -73,7 +73,7 @@ export async function pointsOf(
   // Nothing is counted there.
   if (isLong && first === null) return none;
   const shown = isLong
-    ? { from: laterOf(from, first) ?? from, to: new Date(Math.min(Number(end), Number(to))) }
+    ? { from: laterOf(from, first) ?? from, to: new Date(Math.min(end.getTime(), to.getTime())) }
     : { from, to };
   if (shown.from >= shown.to) return none;
   const step = request.step ?? stepFor(shown);
