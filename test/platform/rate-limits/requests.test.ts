@@ -207,8 +207,8 @@ test("every operation but the probes and the reports of providers counts as some
     "/api/readyz",
   ]);
   const counted = [...new Set(operations.flatMap(({ act }) => act ?? []))];
-  // The limit of any operation's body.
-  expect([...counted, "kilobytes"].toSorted()).toEqual([...acts].toSorted());
+  // The limit of any operation's body, and those of what messengers report.
+  expect([...counted, "kilobytes", "hooks", "messages"].toSorted()).toEqual([...acts].toSorted());
   for (const { act, errors } of operations) expect(errors.includes("rate_limit.exceeded")).toBe(act !== undefined);
 });
 
