@@ -82,7 +82,7 @@ export function builderScreens(world: BuilderWorld): readonly BuilderScreen[] {
       path: home,
       async act(page) {
         // Ticked all at once in the list alone, which the next states show, too.
-        await page.getByText("List", { exact: true }).click();
+        await page.getByRole("radio", { name: "List" }).check({ force: true });
         await page.getByRole("checkbox", { name: "Select all" }).check();
         await page.getByRole("toolbar").waitFor();
       },

@@ -30,7 +30,7 @@ inBrowser(
     const { add, back, go, leadTo, type } = authorAt(page, reader);
 
     await reader.hear("Tab …", async () => {
-      for (let tabs = 0; tabs < 25 && !(await isOn(page, ".outline-row")); tabs++) await page.keyboard.press("Tab");
+      for (let tabs = 0; tabs < 40 && !(await isOn(page, ".outline-row")); tabs++) await page.keyboard.press("Tab");
     });
     await add("Text");
     await type("Welcome");
