@@ -41,7 +41,9 @@ inBrowser(
       if (person) await host.signIn(context, person.userId);
       for (const [index, screen] of ofOne.entries()) {
         await page.setViewportSize(usual);
-        await showScreen(page, host.origin, { screen, isSame: person !== undefined && index > 0 });
+        await showScreen(page, host.origin, { screen, isSame: person !== undefined && index > 0 }).catch((cause) => {
+          throw new Error(`${screen.name} is not shown`, { cause });
+        });
         await page.evaluate(() => document.documentElement.setAttribute("data-scheme", "light"));
         const wide = [...(await axeProblems(page)), ...(await layoutProblems(page))];
         const narrow = isLong ? await enlargedProblems(page) : [];
