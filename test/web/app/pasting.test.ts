@@ -89,7 +89,9 @@ inBrowser(
     await paste(page, JSON.stringify(other));
     await undoOf("Paste 2 parts");
     await page.keyboard.press("Escape");
+    // A press begins to write; its row alone is chosen afterwards.
     await page.locator('[id^="card-row-hello-"]').click();
+    await page.locator(".on-card-text").getByRole("textbox").press("Escape");
     await page.locator(".canvas").focus();
     await paste(page, "https://files.example/house.png?size=2");
     await page
