@@ -2,6 +2,10 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { Config } from "../../../src/config.ts";
 import { limits } from "../../../src/limits/index.ts";
 import { openConnection } from "../../../src/management/channels/open-connections.ts";
+import { nameConnections } from "../../../src/platform/database/connections.sql.ts";
+import { migrations } from "../../../src/platform/database/migrations.ts";
+import { createOlderNodes } from "../../../src/platform/database/schema/older-nodes.ts";
+import { connect } from "../../../src/platform/database/sql.ts";
 import { newId } from "../../../src/platform/ids.ts";
 import type { Log, LogFacts } from "../../../src/platform/observing/log.ts";
 import { createTestApi, type TestApi, type TestUser } from "../../support/api.ts";
@@ -14,6 +18,7 @@ import {
 } from "../../support/channels.ts";
 import { createTestDatabase, type TestDatabase } from "../../support/database.ts";
 import { testKey } from "../../support/events.ts";
+import { createVirtualClock } from "../../support/virtual-clock.ts";
 
 let telegram: TelegramAccounts;
 let database: TestDatabase;
@@ -315,6 +320,31 @@ describe("an existing connection", () => {
 
     expect(methodsOf(botToken)).toHaveLength(called);
     expect(telegram.webhookOf(botToken)).toStartWith("https://chat.example.com/");
+  });
+
+  test("begins to talk nowhere while a node of a release without messengers is connected", async () => {
+    const { connectionId } = await connected();
+    const node = await createNode({ CHAT_URL: "https://chat.example.com" });
+    const clock = createVirtualClock();
+    Object.assign(node.deps, { olderNodes: createOlderNodes({ sql: node.deps.sql, clock }) });
+    const newest = migrations.findIndex(({ name }) => name.endsWith("_channels"));
+    const older = connect(nameConnections(node.databaseUrl, 1, newest).url, { connections: 1 });
+    await older`select 1`;
+    const botToken = newBotToken();
+    const wanted = asAdmin({ channel: "telegram", name: "Tea", secrets: { botToken } });
+    const acts = ["/register", "/enable", "/rotate"];
+    const refused = await Promise.all([
+      ...acts.map((act) => node.client.post(at(connectionId, act), asAdmin({}))),
+      node.client.post(base, wanted),
+    ]);
+    await older.end();
+    await clock.advance(15_000);
+    const alone = await node.client.post(base, wanted);
+    await node.close();
+
+    expect(refused.map((answer) => answer.at("code"))).toEqual(Array(4).fill("channel_connection.older_nodes"));
+    expect(alone.status).toBe(200);
+    expect(methodsOf(botToken).filter((method) => method === "setWebhook")).toHaveLength(1);
   });
 
   test("is renamed where the address that it reports to is gone", async () => {
