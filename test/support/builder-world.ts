@@ -105,6 +105,7 @@ export function withoutEmoji(bot: object): object {
   return JSON.parse(JSON.stringify(bot).replaceAll(/\p{Extended_Pictographic}\uFE0F? ?/gu, ""));
 }
 
-const onePixel = Uint8Array.fromBase64(
+/** A picture that browsers can decode. */
+export const onePixel = Uint8Array.fromBase64(
   "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",
 );

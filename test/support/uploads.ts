@@ -27,7 +27,12 @@ export function put(
 }
 
 /** Asks and uploads; gives the file's address. */
-export async function upload(client: Client, sessionId: string, content: string, file: object = {}): Promise<string> {
+export async function upload(
+  client: Client,
+  sessionId: string,
+  content: string | Uint8Array<ArrayBuffer>,
+  file: object = {},
+): Promise<string> {
   const asked = await askToUpload(client, sessionId, file);
   const stored = await put(client, asked, content);
   if (stored.status !== 200) throw new Error(`The upload failed: ${JSON.stringify(stored.body)}`);

@@ -3,6 +3,7 @@ import type { FrameLocator, Page } from "playwright-core";
 import { type AppHost, openAppHost } from "../../support/app-host.ts";
 import { axeProblems } from "../../support/axe.ts";
 import { browserTests } from "../../support/browser.ts";
+import { onePixel } from "../../support/builder-world.ts";
 import { asks, flowOf, say, says, start } from "../../support/chat.ts";
 import { upload } from "../../support/uploads.ts";
 
@@ -187,7 +188,7 @@ inBrowser(
     const started = await start(client, bot.publicId);
     const sessionId = started.text("sessionId");
     const files = [
-      await upload(client, sessionId, "a picture", { fileName: "cat.png", fileType: "image/png" }),
+      await upload(client, sessionId, onePixel, { fileName: "cat.png", fileType: "image/png" }),
       await upload(client, sessionId, "a sound", { fileName: "purr.mp3", fileType: "audio/mpeg" }),
       await upload(client, sessionId, "a letter"),
     ];
