@@ -1,14 +1,11 @@
 import { expect, test } from "bun:test";
 import { apart, begunName, matching, partsOf, stored, written } from "../../../src/web/app/comments/mentions.ts";
 import { axeProblems } from "../../support/axe.ts";
-import { longBrowserTests } from "../../support/browser.ts";
 import { flowOf, says } from "../../support/chat.ts";
 import { flowTests, openFlow } from "../../support/flow-page.ts";
 
 const tests = flowTests();
 const { inBrowser } = tests;
-/** Fails since two changes of the canvas met: the composer keeps its place when another card is pressed. */
-const inLongRun = longBrowserTests();
 
 const ids = ["06ey3k2m5q8r1t4v7x0z9w2b5d", "06ey3k2m5q8r1t4v7x0z9w2b5f", "06ey3k2m5q8r1t4v7x0z9w2b5g"] as const;
 const people = [
@@ -121,7 +118,7 @@ inBrowser(
   },
 );
 
-inLongRun(
+inBrowser(
   "a comment that is begun stays at its place while others are selected, and takes no keys from the canvas",
   async ({ context, problems }) => {
     const { host, ada, workspaceId } = tests;

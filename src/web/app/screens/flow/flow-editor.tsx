@@ -133,6 +133,8 @@ export function FlowEditor({ bot, onReopen }: { readonly bot: OpenBot; readonly 
     // When the form is drawn, and before any further key.
     queueMicrotask(() => focusForm((form) => editor.selection.now.value === meant && mayMoveTo(form)));
   };
+  /** Comments stay open and move to what is pressed: their words belong to a place. */
+  const showForm = (): void => setPanel((known) => (known === "comments" ? known : "block"));
   const onLook = (place: CommentPlace): void => {
     // The sheet would cover it.
     if (isNarrow) setPanel(undefined);
@@ -167,7 +169,7 @@ export function FlowEditor({ bot, onReopen }: { readonly bot: OpenBot; readonly 
               onAct={(act, from) => showPanel(act === "play" ? "preview" : "findings", from)}
               onComment={comment}
               onThread={(threadId) => showComments({ threadId })}
-              onOpen={({ hasFocus }) => (hasFocus ? focusPanel() : isNarrow || setPanel("block"))}
+              onOpen={({ hasFocus }) => (hasFocus ? focusPanel() : isNarrow || showForm())}
               further={insight.overlays.value}
               {...(isInsight && { marks: insight.marks })}
             />
@@ -177,7 +179,7 @@ export function FlowEditor({ bot, onReopen }: { readonly bot: OpenBot; readonly 
               onAct={(act, from) => showPanel(act === "play" ? "preview" : "findings", from)}
               onComment={comment}
               onOpen={focusPanel}
-              onShow={() => setPanel("block")}
+              onShow={showForm}
             />
           )}
           {finding && (
