@@ -21,7 +21,8 @@ for (const stream of [process.stdout, process.stderr])
 
 try {
   const exitCode = await runCommand(process.argv.slice(2), process.env);
-  // A pipe takes 64 kB at a time: what its reader has not taken yet would be lost with the process.
+  // A pipe takes 64 kB at a time. Without this, the part that its reader has not taken yet would be lost with the
+  // process.
   await new Promise<void>((resolve) => process.stdout.end(() => resolve()));
   process.exit(exitCode);
 } catch (error) {

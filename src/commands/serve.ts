@@ -23,7 +23,7 @@ export const addServe: AddCommand = (program, { environment, setExitCode }) => {
     });
 };
 
-/** The log of what ends a service, whatever LOG_LEVEL is. */
+/** Logs why a service ends, at every LOG_LEVEL. */
 const log = createLog("error");
 
 function reportEnd(error: unknown): void {

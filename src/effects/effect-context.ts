@@ -65,7 +65,7 @@ export type EffectContext = SuggestionContext & {
   readonly previewedBy: string | null;
   /** Stable for this effect of this step, even when the step is retried after a crash. */
   readonly idempotencyKey: string;
-  /** The rest of the step's time for effects: none takes longer, whatever its own limit. */
+  /** The rest of the step's time for effects. No effect takes longer, even if its own limit is longer. */
   readonly timeLeftMs: number;
   /** The calls that its step may still make beside the first call of each model. */
   readonly extraModelCalls?: { left: number };

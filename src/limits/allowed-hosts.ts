@@ -9,7 +9,7 @@ export function isAllowable(entry: string): boolean {
   if (port !== undefined) return port >= firstPort && port <= lastPort;
   if (!/^[a-z0-9_.-]+$/i.test(entry)) return false;
   if (/^((.*\.)?localhost|metadata(\.goog|\.google\.internal)?)\.?$/i.test(entry)) return false;
-  // Numbers are addresses, in whichever way they are written: only those of the inner network need to be allowed.
+  // Numbers are addresses in every notation. Only those of the inner network need to be allowed.
   return !/^(0x[0-9a-f]*|\d+)(\.(0x[0-9a-f]*|\d+))*\.?$/i.test(entry) || isPrivateAddress(entry);
 }
 

@@ -28,7 +28,7 @@ export const chats = {
    */
   suggestions: { most: 5, characters: { least: 3, most: 200 }, labelCharacters: 300, ms: 1_000, bytes: 4 * 1024 },
 
-  /** What one input asks: more is not a question for a phone. Existing clients get it as a numbered list. */
+  /** The most that one input asks; more is not a question for a phone. Existing clients get it as a numbered list. */
   inputs: {
     rankedItems: 50,
     matrixRows: 50,
@@ -354,11 +354,11 @@ export const chats = {
     /** Lines of a plain text; the rest stays together in the last one. A node costs 45 bytes in a response. */
     plainLines: 2_000,
     /**
-     * What the references of one bubble may insert, in characters: as much as all variables of a session hold. Every
-     * value can be shown once, but a text full of references to one large value stays bounded.
+     * The most that the references of one bubble may insert, in characters: as much as all variables of a session hold.
+     * Every value can be shown once, but a text full of references to one large value stays bounded.
      */
     insertedCharacters: 1_000_000,
-    /** What an inserted node counts against `insertedCharacters` besides its text: its size in a response. */
+    /** The share of an inserted node in `insertedCharacters` besides its text: its size in a response. */
     charactersPerNode: 64,
   },
 

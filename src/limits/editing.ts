@@ -20,7 +20,7 @@ export const editing = {
     logBytes: 8 * 1024 * 1024,
     /** Conflicts that one answer lists. */
     conflicts: 100,
-    /** How long the log of changes goes back, and how many sets of a bot: whichever is less. */
+    /** The age and the number of sets up to which the log of changes of a bot is kept; the lower bound counts. */
     logDays: 90,
     logSets: 10_000,
     /** Between two whole drafts in the log: a restore applies at most this many inverse sets. */

@@ -17,7 +17,7 @@ export const files = {
     uploadMs: 600_000,
     /** The share of a day's bytes at which ADMINs are written to. */
     warnedShare: 0.8,
-    /** What a posted form has beside its file: other fields, names and boundaries. */
+    /** The room for the rest of a posted form beside its file: other fields, names and boundaries. */
     otherPartsBytes: 64 * 1024,
     /**
      * Uploads under way on this node, shared among its processes: each holds a connection and a file on its way to the
@@ -48,7 +48,7 @@ export const files = {
     storageLockSeconds: 180,
     /** A file that no answer names by then is removed: no chat waits that long with a chosen file. */
     unansweredHours: 24,
-    /** A file of a preview is removed after this long, whatever was answered. */
+    /** A file of a preview is removed after this long, even if its answer was used. */
     previewHours: 1,
     /** Files that one list holds: a result has more only after many reloads. */
     listed: 1_000,

@@ -33,7 +33,7 @@ export type Rule = {
   readonly isChosen: boolean;
 };
 
-/** Whether a rule protects its own scope, and not this machine: it holds wherever requests come from. */
+/** Whether a rule protects its own scope rather than this machine, so that it applies to all addresses. */
 export function holdsEverywhere({ scope, act, isChosen }: Rule): boolean {
   return isChosen || scope === "session" || (scope === "user" && (act === "signIns" || act === "codes"));
 }

@@ -80,7 +80,7 @@ export const service = {
     shownLogs: 200,
     /** Longer than any job is kept. */
     logDays: 30,
-    /** Jobs on one page of the board, whatever its address asks for. */
+    /** Jobs on one page of the board; its address cannot ask for more. */
     pageSize: 100,
   },
 

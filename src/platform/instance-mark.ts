@@ -38,7 +38,7 @@ export async function noteRestoredHere(folder: string): Promise<void> {
   await writeFile(join(folder, restoredNote), "", { mode: 0o600 });
 }
 
-/** Does this where there is such a note, and removes it afterwards; undefined where there is none. */
+/** Does this where there is such a note, and removes it afterwards; undefined if there is none. */
 export async function takeRestoredNote<Result>(
   folder: string,
   work: () => Promise<Result>,

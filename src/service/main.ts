@@ -68,7 +68,7 @@ export async function serve(
     ends.defer(stop.end);
     await start(config, plan, { log, stop, ends }, replacements);
   }
-  // Only now: what ends may be cut off, too.
+  // Only now: the stops above may be cut off, which changes the exit code.
   return stop.exitCode();
 }
 

@@ -55,7 +55,7 @@ export function lockedPackages(text: string, platform: string): LockedPackage[] 
       const [pinned, , own, integrity] = entry;
       if (!runsOn(platform, own)) return [];
       const known = found.get(key);
-      // Reached again by a path that is not optional: then neither the package nor its dependencies are optional.
+      // Reached again by a path that is not optional, so neither the package nor its dependencies are optional.
       if (known === undefined || (known.isOptional && !isOptional)) {
         const at = pinned.lastIndexOf("@");
         const locked = { key, name: pinned.slice(0, at), version: pinned.slice(at + 1), integrity, isOptional };

@@ -28,8 +28,8 @@ export type Call = {
 };
 
 /**
- * `taken`: the chat went on. `early`: its chat is open and not there yet, so the call waits for it. `nobody`: there is
- * no such open chat; `over`: there was one.
+ * `taken`: the chat continued. `early`: its chat is open and not there yet, so the call waits for it. `nobody`: there
+ * is no such open chat; `over`: there was one.
  */
 export type Passed = "taken" | "early" | "over" | "nobody";
 

@@ -23,7 +23,7 @@ export function createDueMetrics(): DueMetrics {
 
 const keptMs = 10_000;
 
-/** What is due on all nodes together: counted when somebody asks for metrics. */
+/** The work that is due on all nodes together, counted when metrics are requested. */
 export function createDueGauges(sql: Sql): Registry {
   const registry = new Registry();
   const due = share(() => countDueSteps(sql), { keptMs });

@@ -114,7 +114,7 @@ export async function findTimer(
   return row;
 }
 
-/** Removes a row whose step is not taken any more. */
+/** Removes a row whose step is no longer taken. */
 export async function removeDueStep(sql: Sql, { sessionId, id }: Key): Promise<void> {
   await sql`
     delete from due_steps

@@ -36,7 +36,7 @@ async function askAgain(deps: SettlingDependencies, row: DueRow): Promise<number
     return undefined;
   } catch (error) {
     if (!isUnanswered(error)) throw error;
-    // After the last pause the hourly checks go on.
+    // After the last pause the hourly checks continue.
     return limits.payments.awayPausesSeconds[row.attempts];
   }
 }

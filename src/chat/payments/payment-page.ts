@@ -19,7 +19,7 @@ export type ShownPayment =
   | { readonly kind: "hosted"; readonly url: string }
   | { readonly kind: "paid" | "processing" | "failed" | "over" };
 
-/** What the page of a token shows: a form, or after `hosted` the address of the provider's page. */
+/** The page of a payment's token: a form, or after `hosted` the address of the provider's page. */
 export async function showPayment(
   deps: ChatDependencies,
   token: string,

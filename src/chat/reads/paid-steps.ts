@@ -7,8 +7,8 @@ import type { SpokenAnswer } from "../../management/results/results.sql.ts";
 import type { Sql } from "../../platform/database/sql.ts";
 
 /**
- * The payments of a session's steps, by their revisions: of those that went on by a report of the provider, and not by
- * a reply of the visitor.
+ * The payments of a session's steps, by their revisions: of those that continued by a report of the provider, and not
+ * by a reply of the visitor.
  */
 export async function paidBySteps(
   sql: Sql,

@@ -42,7 +42,7 @@ export type StepToSave = {
   readonly dueId?: string | undefined;
   /** Calls that going back kept are to be tried now. */
   readonly wakesKeptCalls?: true | undefined;
-  /** The contact of a messenger whose chat it is: what the step says is sent to it. Absent on the web. */
+  /** The contact of a messenger whose chat it is; the step's messages are sent to it. Absent on the web. */
   readonly contactId?: string | undefined;
   /** The version that the session moved to with this step. */
   readonly moved?: { readonly flowHash: string; readonly number: number } | undefined;

@@ -93,7 +93,7 @@ function partOf({ response }: SpokenStep, part: string): readonly unknown[] {
   return Array.isArray(list) ? list : [];
 }
 
-/** Whether a stored reply is not a visitor's: the step went on by itself. */
+/** Whether a stored reply is not a visitor's: the step continued by itself. */
 export function isDueReply(reply: unknown): boolean {
   const type = textAt(reply, "type");
   return type === "timeout" || type === "wait" || type === "payment";

@@ -33,7 +33,7 @@ export type LivePlan = {
 export type LiveOptions = {
   readonly publish?: true;
   readonly percent?: number;
-  /** Folders whose bots are published whatever is live there. */
+  /** Folders whose bots are published even if something else is live there. */
   readonly forceLive?: readonly string[];
 };
 

@@ -159,7 +159,7 @@ export function isFolder(folder: string): boolean {
   return !/[\\:\p{Cc}]/u.test(folder) && folder.split("/").every((part) => part !== "" && !part.startsWith("."));
 }
 
-/** Writes a file whole or not at all: what was there is replaced at the end. */
+/** Writes a file whole or not at all: the former content is replaced at the end. */
 async function writeWhole(path: string, text: string): Promise<void> {
   await keepWithin(dirname(path), `${path}.new`);
   try {

@@ -98,7 +98,7 @@ export function folderPath({ folders }: Remote, folderId: string | null): string
   return names;
 }
 
-/** The id of the folder at a path of names, which is made where it is not there yet. */
+/** The id of the folder at a path of names, which is made if it does not exist yet. */
 export async function makeFolders(call: Call, remote: Remote, path: readonly string[]): Promise<string | null> {
   let parentFolderId: string | null = null;
   for (const name of path) {

@@ -7,7 +7,7 @@ import { about, type Finding } from "./finding.ts";
 /** More than this many are summed up. */
 const most = 100;
 
-/** The connections to messengers that do not work here; nothing where there are none. */
+/** The connections to messengers that do not work here; nothing if there are none. */
 export async function examineChannels(sql: Sql, config: Config): Promise<Finding[]> {
   const { fine, doubtful } = about("Messengers");
   const { missing } = await findMigrationState(sql);

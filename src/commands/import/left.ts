@@ -3,7 +3,7 @@ import { named, type Run } from "./run.ts";
 import { RefusedRequest } from "./server.ts";
 import { entriesOf } from "./source.ts";
 
-/** What no move brings, wherever there is some of it: the end of each report says it. */
+/** Everything that no move can bring. Each report lists it at its end. */
 export const neverMoved =
   "Never copied: secrets, credentials, API tokens, transcripts and logs of chats, running chats, the log of drafts, the audit log, and what lies in the bin. docs/moving.md has the whole list.";
 

@@ -12,9 +12,9 @@ const nothing: Counts = { results: 0, answers: 0, files: 0 };
 const none: Added["outdated"] = { results: 0, days: 0 };
 
 /**
- * Moves a bot's results page by page, newest first. The state has the next page, so that a run that was cut off goes on
- * there. A later run reads all of them again, since chats continue after they were moved, and the target takes what has
- * changed.
+ * Moves a bot's results page by page, newest first. The state has the next page, so that a run that was cut off
+ * continues there. A later run reads all of them again, since chats continue after they were moved, and the target
+ * takes what has changed.
  */
 export async function moveResults(run: Run, bot: MovedBot): Promise<void> {
   const { source, state, report, names } = run;

@@ -23,8 +23,8 @@ import { type BotReport, changeBot, listOf, makeBot, makeFolder, makeTheme, publ
 
 /**
  * Brings a workspace to another server, each part of it once. The state notes what is made, so that a run that is cut
- * off goes on where it was. A further run of a finished move brings what is new: results, versions, files and members.
- * Nothing here sends events or mails.
+ * off continues where it was. A further run of a finished move brings what is new: results, versions, files and
+ * members. Nothing here sends events or mails.
  */
 export async function moveWorkspace(move: Move): Promise<MoveReport> {
   const state = (await readState(move.statePath, move.place)) ?? (await newState(move));

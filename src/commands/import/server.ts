@@ -77,7 +77,7 @@ export function openServer(address: string, { token, option, filesFrom }: Server
     return ask("GET", search === "" ? path : `${path}?${search}`);
   };
   return {
-    /** Where it is, without a path: its name in reports, and in ids of results. */
+    /** The server's host and port, without a path: its name in reports, and in ids of results. */
     origin,
     /** The answer. Waits as long as the server says. Throws a StartError with the server's own words. */
     async get(path: string, query: Query = {}) {

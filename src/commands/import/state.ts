@@ -30,7 +30,7 @@ const State = Type.Object({
   making: Type.Union([Type.Object({ kind: Type.String(), id: Type.String() }), Type.Null()]),
   /** Bots whose links, addresses and publication are complete. */
   finished: Type.Array(Type.String()),
-  /** Where the reading of a bot's results is; `null`: through. */
+  /** The position of the reading of a bot's results; `null`: finished. */
   results: Type.Record(
     Type.String(),
     Type.Object({

@@ -32,7 +32,7 @@ export type Action = {
   advice?(stored: unknown): string | undefined;
   run(block: BlockBase, stored: unknown, view: View): Outcome;
   report(block: BlockBase, stored: unknown, view: View, given: Reported): Outcome;
-  /** For actions that pause: goes on with the report of the visitor's client. Any other runs then. */
+  /** For actions that pause: continues with the report of the visitor's client. Any other runs then. */
   resume?(block: BlockBase, stored: unknown, view: View, reply: Reply | null): Outcome;
 };
 

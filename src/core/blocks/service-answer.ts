@@ -18,7 +18,7 @@ export function serviceCall({ type }: BlockBase, credentialsId: string, request:
   };
 }
 
-/** The JSON of an answer with success; otherwise how the block goes on. `name` is that of the service. */
+/** The JSON of an answer with success; otherwise how the block continues. `name` is that of the service. */
 export function answerOf(
   block: BlockBase,
   report: Report,

@@ -120,7 +120,7 @@ export type ContactFacts = {
 type FromContact = {
   /** The provider's own id: the same thing has the same one each time. */
   readonly providerId: string;
-  /** Milliseconds since the epoch, by the provider's clock; absent where it tells none. */
+  /** Milliseconds since the epoch, by the provider's clock; absent if it tells none. */
   readonly sentAt?: number;
   readonly contact: ContactFacts;
 };
@@ -178,16 +178,16 @@ export type Content =
 
 export type RenderContext = {
   readonly texts: Texts;
-  /** What a button carries: at most 64 bytes, for each number another one. */
+  /** The data of a button: at most 64 bytes, and different for each number. */
   token(index: number): string;
-  /** What a contact has done with this question so far: pages turned, items marked. */
+  /** The contact's progress with this question: pages turned, items marked. */
   readonly state?: ChoiceState;
   readonly isGroup: boolean;
 };
 
 export type ChoiceState = { readonly page: number; readonly chosen: readonly string[] };
 
-/** What a button does: it answers, or it changes the question as it is shown. */
+/** The effect of a button: it answers, or it changes how the question is shown. */
 export type Act =
   | { readonly kind: "reply"; readonly text: string; readonly replyId?: string }
   | { readonly kind: "mark"; readonly itemId: string }
@@ -272,7 +272,7 @@ export type Signs = {
 export type Poll<Settings extends TObject, Secrets extends TObject> = {
   /** The updates after this id. */
   call(after: number | undefined, connection: Connection<Settings, Secrets>): ProviderCall;
-  /** The updates in an answer, each as the webhook would have sent it; undefined where it holds none. */
+  /** The updates in an answer, each as the webhook would have sent it; undefined if it holds none. */
   updatesIn(answer: ProviderAnswer): readonly { readonly id: number; readonly payload: unknown }[] | undefined;
 };
 
@@ -301,7 +301,7 @@ export type Plans<Settings extends TObject = TObject, Secrets extends TObject = 
   problemIn(answer: ProviderAnswer): ProviderProblem | undefined;
 };
 
-/** What is registered: null for the address where the service asks for updates itself. */
+/** The registered address; null if the service polls for updates instead. */
 export type RegisteredPlace = { readonly webhookUrl: string | null; readonly commands: readonly string[] };
 
 /** In the provider's own words, which may hold a secret that was sent to it. */

@@ -227,7 +227,7 @@ function isOneText(a: Span, b: Span): boolean {
   return b.from < endOf(a) || (b.from === endOf(a) && a.kind !== "pre" && a.kind !== "link");
 }
 
-/** Where both have the same place, the code stays. */
+/** If both have the same place, the code stays. */
 function isInner(span: Span, code: Span): boolean {
   return span.kind !== "pre" && (span.kind !== "code" || span.length < code.length || code.kind === "pre");
 }

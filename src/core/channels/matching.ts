@@ -11,7 +11,7 @@ export type Offer = {
 /**
  * The items that a typed text names, for a text that the block itself did not understand: by its title, in upper or
  * lower case; else by its number as it was shown, in figures of any script. A title that is a number wins over the
- * position. For several, each part counts; undefined where a part names none.
+ * position. For several, each part counts; undefined if a part names none.
  */
 export function namedItems(text: string, { items, isSeveral, isSearchable }: Offer): readonly Offered[] | undefined {
   const byTitle = titlesOf(items);

@@ -3,7 +3,7 @@ import type { Templating } from "../interpreter/rich-text/nodes.ts";
 import { renderRichText } from "../interpreter/rich-text/render.ts";
 import { joined, linkText, type MarkedText, markedText, plainText } from "./marked-text.ts";
 
-/** A part of what a bot says in one step, whatever the channel: a bubble, an action, or the question at its end. */
+/** One piece of a bot's step, independent of the channel: a bubble, an action, or the question at the end. */
 export type Piece =
   | { readonly kind: "text"; readonly text: MarkedText }
   | {
@@ -41,7 +41,7 @@ export type Question = {
 };
 
 export type Ask =
-  /** An open question: what the contact writes is the reply. */
+  /** An open question: the contact's next message is the reply. */
   | { readonly kind: "open"; readonly placeholder?: string; readonly suggestions: readonly string[] }
   | ({ readonly kind: "choice" } & Choices)
   | ({ readonly kind: "pictures" } & Choices)
@@ -86,11 +86,11 @@ export type StepOutput = {
   readonly input?: unknown;
 };
 
-/** For an input of a type that only our own clients know: what others are asked in its place. */
+/** For an input type that only our own clients know: the input that other clients get instead. */
 export type AskAsKnown = (input: JsonObject) => { readonly said?: string; readonly input: JsonObject } | undefined;
 
 /**
- * The pieces of steps in their order: each bubble, the actions behind the bubble that they name, the question of the
+ * The pieces of steps in their order: each bubble, the actions after the bubble that they name, the question of the
  * last step. A text that directly precedes a question is its body. A text of which nothing would be seen is left out.
  */
 export function piecesOf(steps: readonly StepOutput[], asKnown: AskAsKnown): Piece[] {

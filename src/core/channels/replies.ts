@@ -14,7 +14,7 @@ export type Told =
   | { readonly kind: "nothing" };
 
 export type Waiting = {
-  /** The input as the chat gets it; absent where none waits. */
+  /** The input as the chat gets it; absent if none waits. */
   readonly input?: unknown;
   /** The words of the flow's command events. */
   readonly commands: ReadonlySet<string>;

@@ -61,7 +61,7 @@ export type Service = {
   readonly name: string;
   /** Whether it bills each call: after a crash a call is not made again if its report was stored. */
   readonly isBilled: boolean;
-  /** The provider's own address, without a slash at the end; absent where each customer has one. */
+  /** The provider's own address, without a slash at the end; absent if each customer has one. */
   readonly ownUrl?: string;
   /**
    * The address of its API, without a slash at the end: the credentials' own, or the provider's. A key goes there only.

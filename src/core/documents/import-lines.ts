@@ -26,7 +26,7 @@ export type ImportLine = {
   readonly kind: LineKind;
   readonly message: string;
   readonly count: number;
-  /** What differs from case to case: types, names of blocks, keys. */
+  /** The parts of a sentence that vary: types, names of blocks, keys. */
   readonly names: string[];
   /** The first blocks that it is about. */
   readonly places: LinePlace[];

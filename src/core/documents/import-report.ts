@@ -15,7 +15,7 @@ export type ReportedBlock = {
   readonly reasons: string[];
 };
 
-/** The result of an import, block by block. Every part of the flow is kept, whatever the report says. */
+/** The result of an import, block by block. Every part of the flow is kept, even those that the report warns about. */
 export type BlockReport = {
   readonly counts: Record<ReportedBlock["fidelity"], number>;
   readonly blocks: ReportedBlock[];

@@ -79,7 +79,7 @@ function elementOf(schema: TSchema): TSchema {
   return choices.find((choice) => choice["type"] === "array")?.["items"] ?? Type.Unknown();
 }
 
-/** Too many groups or blocks, whatever they are. */
+/** Too many groups or blocks of any kind. */
 function sizeIssues(value: unknown, path: string): Issue[] {
   const sent = valueAt(value, "groups");
   if (!Array.isArray(sent)) return [];

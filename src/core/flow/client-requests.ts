@@ -10,7 +10,7 @@ export function clientAddressOf(block: unknown): string | undefined {
   return textAt(block, "options", "webhook", "url")?.trim() || undefined;
 }
 
-/** Whether an address is one of plain http, whatever its variables hold. */
+/** Whether an address is certainly one of plain http, for all values of its variables. */
 export function isPlainHttp(address: string): boolean {
   return /^http:\/\//i.test(address);
 }
@@ -22,8 +22,8 @@ export function isOwnMachine(address: string): boolean {
 }
 
 /**
- * The origin of an address; undefined where a variable is a part of it, or where it is no address. A policy would read
- * `*` as any host.
+ * The origin of an address; undefined if a variable is a part of it, or where it is no address. A policy would read `*`
+ * as any host.
  */
 export function staticOriginOf(address: string): string | undefined {
   const start = /^https?:\/\/[^/?#\\]*/i.exec(address)?.[0];

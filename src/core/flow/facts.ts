@@ -15,7 +15,7 @@ import { guessLanguage } from "./guess-language.ts";
 export type FlowFacts = {
   /** Origins that may chat; null when any may. */
   readonly allowedOrigins: readonly string[] | null;
-  /** Whether a visitor who comes back with a result id goes on with that result. */
+  /** Whether a visitor who comes back with a result id continues with that result. */
   readonly remembersUser: boolean;
   readonly rememberStorage: "session" | "local";
   /** How long a session lives without a message. */

@@ -21,7 +21,7 @@ export const notPublic = { address: "This address is not public", host: "The hos
 /** Why a call to this machine by its name, or to what clouds call their metadata, is refused. */
 export const forbiddenHost = "This host cannot be called";
 
-/** A call to a host that must not be called, whatever the path. */
+/** A call to a forbidden host, on any path. */
 export class RefusedHost extends RefusedCall {}
 
 /**
@@ -34,7 +34,7 @@ export const isPublicAddress: AddressRule = (address, { isHostAllowed }) => {
   const parsed = ipaddr.parse(address);
   if (parsed instanceof ipaddr.IPv4) return isPublic(parsed) || (isHostAllowed && isPrivate(parsed));
   if (!(parsed instanceof ipaddr.IPv6)) return false;
-  // Networks without IPv4 reach it through NAT64: what counts is the address within.
+  // Networks without IPv4 reach it through NAT64, so the embedded address decides.
   if (parsed.match(wellKnownNat64)) return isPublic(new ipaddr.IPv4(parsed.toByteArray().slice(12)));
   return parsed.range() === "unicast" && parsed.match(globalUnicast);
 };

@@ -109,7 +109,7 @@ function propertiesOf(schema: TSchema): Readonly<Record<string, TSchema>> | unde
 
 const known = new WeakMap<TSchema, readonly string[]>();
 
-/** The JSON types that a schema allows; none where it allows all. */
+/** The JSON types that a schema allows; none if it allows all. */
 function jsonTypesOf(schema: TSchema): readonly string[] {
   const found = known.get(schema);
   if (found) return found;

@@ -16,7 +16,7 @@ export type Found = FindingIds & {
   /** One sentence: the problem. */
   readonly message: string;
   readonly severity?: Severity;
-  /** One sentence: what to do. */
+  /** One sentence that says what to do. */
   readonly advice?: string;
   /** For a rule with a fix: whether it fixes this finding, too. Absent: it does. */
   readonly isFixable?: boolean;
@@ -24,7 +24,7 @@ export type Found = FindingIds & {
 
 /** Fixes findings of a rule that leave no choice, and changes nothing else for visitors. */
 export type Fix = {
-  /** For the documentation: what it does, beginning with a verb. */
+  /** For the documentation: one sentence about what it does, which begins with a verb. */
   readonly about: string;
   /**
    * The changes that fix these findings of a draft, each on its own; if the draft has changed since, only those that
@@ -47,7 +47,7 @@ export type Rule = {
   readonly severity: Severity;
   /** For the documentation: what it looks for, why it matters, and what it does not report. */
   readonly about: string;
-  /** One sentence: what to do about a finding. */
+  /** One sentence about how to fix a finding. */
   readonly advice: string;
   /** Whether its findings depend on the bots that link to this one. */
   readonly dependsOnLinks?: true;

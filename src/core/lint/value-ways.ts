@@ -15,7 +15,7 @@ export type VisitorWay = {
   readonly node?: number;
 };
 
-/** A variable as the chat comes to a block, and how its value goes on to the one that is asked about. */
+/** A variable as the chat comes to a block, and how its value continues to the one that is asked about. */
 type Place = { readonly node: number; readonly names: VisitorWay["names"] };
 
 /** A block's writing of a variable: `from` are the variables that the value is made of. */
@@ -79,7 +79,7 @@ function entrancesIn({ graph, blocks }: LintedFlow): (node: number) => readonly 
     for (const { way, to } of graph.steps[node] ?? [])
       for (const next of to) entrances[next]?.push({ from: node, way });
   const eventStarts = new Set(graph.eventStarts);
-  // An event may come wherever a chat waits.
+  // An event may arrive at any block where a chat waits.
   const waiting = blocks.filter(({ node }) => graph.reachable.has(node) && graph.ways[node]?.waits);
   const intoEvents = waiting.map(({ node }): Entrance => ({ from: node, way: "event" }));
   return (node) => [...(entrances[node] ?? []), ...(eventStarts.has(node) ? intoEvents : [])];

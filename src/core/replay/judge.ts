@@ -14,7 +14,7 @@ import { firstOtherWords, hasSameBubbles, isSameQuestion, seenIn } from "./seen.
  * - `bubbles`: other bubbles of the same groups speak, and the question is the same
  * - `call`: the same block makes another call; it gets the report of the original one
  * - `way`: other groups are walked, or something else is asked
- * - `end`: the chat ends, or goes on, where it did not
+ * - `end`: the chat ends, or continues, where it did not
  * - `uncalled`: the step asks for a call that was never made, so the rest is unknown
  * - `refused`: the step would be refused
  *

@@ -49,7 +49,7 @@ export function isSameQuestion(a: Seen, b: Seen): boolean {
   return isSame(waitsOf(a), waitsOf(b));
 }
 
-/** Whether the same bubbles speak, whatever they say. */
+/** Whether the same bubbles speak. Their words may differ. */
 export function hasSameBubbles(a: Seen, b: Seen): boolean {
   return isSame(
     a.messages.map(({ place }) => place),

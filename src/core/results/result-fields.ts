@@ -34,8 +34,8 @@ export type ResultField = {
 };
 
 /**
- * What the service and people keep of a result, beside its time, variables and answers: each field with its filter and
- * its column of an export.
+ * The data that the service and people add to a result, beside its time, variables and answers: each field with its
+ * filter and its column of an export.
  */
 export const resultFields = {
   isCompleted: {

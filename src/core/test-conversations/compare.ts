@@ -1,6 +1,6 @@
 import { isJsonObject } from "../interpreter/flow.ts";
 
-/** Whether two values are the same as JSON, whatever the order of keys. */
+/** Whether two values are the same as JSON. The order of keys does not matter. */
 export function isSame(a: unknown, b: unknown): boolean {
   return matches(a, b, { isWhole: true });
 }

@@ -61,7 +61,7 @@ export function record(
   };
 }
 
-/** What the step began with: the visitor's words, or what else moved the chat on. */
+/** The input of the step: the visitor's words, or the event that continued the chat. */
 function wayOf({ reply, createdAt, reports }: Omit<HeldStep, "response">, before: HeldStep): Partial<Turn> {
   const type = textAt(reply, "type");
   if (type === "timeout" || type === "wait")

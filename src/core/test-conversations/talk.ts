@@ -40,7 +40,7 @@ export type Talked = {
   readonly problems: Problem[];
 };
 
-/** Runs one step, wherever. It may end one with `tooLong`, which ends the conversation. */
+/** Runs one step, on any thread. It may end one with `tooLong`, which ends the conversation. */
 export type Run = (task: AdvanceTask) => AdvanceAnswer;
 
 /**

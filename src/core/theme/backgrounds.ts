@@ -4,7 +4,7 @@ import type { BoxName, BoxTheme, Theme } from "../interpreter/schemas/theme.ts";
 import { blend, type Paint, type Rgb, readPaint, rgbOf } from "./colors.ts";
 import { groundOfSheet } from "./sheet-ground.ts";
 
-/** What is behind the chat: a colour, a picture, whose colours are unknown, or the style sheet's default. */
+/** The background of the chat: a colour, a picture, whose colours are unknown, or the style sheet's default. */
 export type Background =
   | { readonly kind: "color"; readonly rgb: Rgb }
   | { readonly kind: "picture" }

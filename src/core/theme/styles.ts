@@ -45,7 +45,7 @@ const looks: Readonly<Record<StyleName, { readonly grounds: Grounds; readonly ra
 /** The radius of all corners in pixels; undefined: that of the style. */
 export type Shape = { readonly roundness?: number | undefined };
 
-/** A style in a colour. Every text of it has 4.5:1 on its ground, whatever the colour is. */
+/** A style in a colour. Every text of it has 4.5:1 on its ground, for any colour. */
 export function themeOfStyle(style: StyleName, main: string, { roundness }: Shape = {}): StyledTheme {
   const { grounds } = looks[style];
   const radius = roundness ?? looks[style].radius;

@@ -15,7 +15,7 @@ import type { GoogleSend } from "./google-origins.ts";
  *     (none) ─ somebody needs it ─────────────────────→ asked for; others wait for the same answer
  *     asked for ─ Google gives it ────────────────────→ kept
  *     asked for ─ Google refuses, or no answer comes ─→ (none), and all who waited get that failure
- *     asked for ─ who asked may not go on ────────────→ (none), and the next who waited asks
+ *     asked for ─ who asked may not continue ─────────→ (none), and the next who waited asks
  *     kept ─ a minute before its end ─────────────────→ (none)
  *     kept ─ a service refused it ────────────────────→ (none)
  */

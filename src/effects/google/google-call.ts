@@ -177,7 +177,7 @@ function answerOf({ status, text }: OutgoingResponse, mask: (text: string) => st
   }
   const said = textAt(valueAt(body, "error"), "message") ?? `Google answered ${status}`;
   const details = mask(said).slice(0, limits.credentials.sentenceCharacters);
-  // A refused key is refused again, whatever is asked.
+  // A refused key is refused again, for any request.
   const reason = status === 401 ? "credentials" : "status";
   return { failure: { reason, status, details, ...(status >= 500 && { isDoubtful: true }) } };
 }

@@ -104,7 +104,7 @@ export function messageOf(
   };
 }
 
-/** One recipient, whatever is in it: the library would read a comma as the end of an address. */
+/** One recipient, even if it contains a comma, which the library would read as the end of an address. */
 function oneAddress(text: string): { name: string; address: string } {
   const [, name = "", address = text] = /^([^<>]*)<([^<>]*)>$/.exec(text.trim()) ?? [];
   return { name: name.replaceAll('"', "").trim(), address: address.trim() };

@@ -24,8 +24,8 @@ export type FastPath = {
 const holdMs = 50;
 
 /**
- * Decides which words of an answer bypass the library. The first words never do, nor those behind an event with other
- * content, so that the library sees how an answer begins, goes on and ends. None do while the library may hold back
+ * Decides which words of an answer bypass the library. The first words never do, nor those after an event with other
+ * content, so that the library sees how an answer begins, continues and ends. None do while the library may hold back
  * earlier words: it passes on its input within the same turn of the event loop, since it waits for nothing but its
  * input.
  *

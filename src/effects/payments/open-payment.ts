@@ -8,7 +8,7 @@ import { type Checkout, type Intent, type PaymentProvider, ProviderFailed } from
  */
 export type Opened = { readonly payment: Payment } & ({ readonly intent: Intent } | { readonly checkoutUrl: string });
 
-/** What a payment is wanted for: a form of ours, or the hosted page, with the addresses that it leads back to. */
+/** The purpose of a payment: a form of ours, or the hosted page with its return addresses. */
 export type Wanted = Charged & {
   readonly returns?: { readonly paid: string; readonly back: string };
 };

@@ -22,7 +22,7 @@ export type Payment = {
   readonly isCheckout: boolean;
   readonly intentId: string | null;
   readonly checkoutId: string | null;
-  /** The revision of the step that went on with it. */
+  /** The revision of the step that continued with it. */
   readonly takenRevision: number | null;
 };
 
@@ -54,7 +54,7 @@ export type PaymentStore = {
 export type StepPayments = PaymentStore & {
   /** A preview pays with test keys, or not at all. */
   readonly isLive: boolean;
-  /** One of the step's block that no step went on with. */
+  /** One of the step's block that no step continued with. */
   findOpen(): Promise<Payment | undefined>;
   /** Undefined if the session has had too many. */
   insert(charged: Charged & Pick<Payment, "credentialsId" | "isTest">): Promise<Payment | undefined>;
@@ -62,7 +62,7 @@ export type StepPayments = PaymentStore & {
   take(payment: Payment): Promise<void>;
   /** The address of a page that takes this payment alone. */
   pageUrl(payment: Payment): Promise<string>;
-  /** The credentials that it was prepared with, wherever its bot is now; undefined if they are gone. */
+  /** The credentials that it was prepared with, even if its bot has moved; undefined if they are gone. */
   credentialsOf(payment: Payment): Promise<CredentialsData | undefined>;
   /** Has the provider, which is away, asked again soon, so that the chat continues without its visitor. */
   checkSoon(payment: Payment): Promise<void>;

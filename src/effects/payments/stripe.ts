@@ -67,11 +67,11 @@ export class ProviderFailed extends Error {
 export type PaymentProvider = {
   createIntent(payment: Payment): Promise<Intent>;
   findIntent(id: string): Promise<Intent>;
-  /** False if it is not waiting any more. */
+  /** False if it is no longer waiting. */
   cancelIntent(id: string): Promise<boolean>;
   createCheckout(payment: Payment, returns: { readonly paid: string; readonly back: string }): Promise<Checkout>;
   findCheckout(id: string): Promise<Checkout>;
-  /** False if it is not waiting any more. */
+  /** False if it is no longer waiting. */
   expireCheckout(id: string): Promise<boolean>;
   /** Has the account report its payments to this address, once for a key; gives the secret of its signatures. */
   registerWebhook(options: { readonly url: string; readonly key: string }): Promise<string>;
@@ -294,5 +294,5 @@ function failureOf(error: unknown, secretKey: string): unknown {
   return new ProviderFailed(withoutKeys(sentence, [secretKey]), { code: textAt(error, "code"), isAway, cause: error });
 }
 
-/** A refused key: what was asked has no answer. */
+/** A refused key, so there is no answer. */
 const unasked = new Set([401, 403]);

@@ -3,7 +3,7 @@ import { parseJsonOr } from "../../core/interpreter/language/json.ts";
 import { cleanText } from "../../core/interpreter/language/values.ts";
 import { limits } from "../../limits/index.ts";
 
-/** The message of a provider's error, wherever it is in the response. */
+/** The message of a provider's error, at any place in the response. */
 export function sentenceIn(text: string): string {
   return sentenceOf(parseJsonOr(text, text));
 }

@@ -36,7 +36,7 @@ type TunnelRules = {
   readonly permits: AddressRule;
   /** Hosts whose private IPv4 addresses may be called. */
   readonly allowedHosts: ReadonlySet<string>;
-  /** Origins of proxies that may be called wherever they are. */
+  /** Origins of proxies that may be called, even at private addresses. */
   readonly trustedOrigins: ReadonlySet<string> | undefined;
   readonly signal: AbortSignal;
 };

@@ -201,7 +201,7 @@ function messageOf(error: unknown): string {
   return error instanceof Error ? error.message.replace(/ fetching ".*|\. For more information.*/s, "") : String(error);
 }
 
-/** The end of the work, or of the call before it; the work itself goes on. */
+/** The end of the work, or of the call before it; the work itself continues. */
 function unlessAborted(work: Promise<void>, signal: AbortSignal): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   const onAbort = (): void => reject(signal.reason);

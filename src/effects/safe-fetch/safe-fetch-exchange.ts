@@ -5,7 +5,7 @@ import { type AddressRule, hostOf, notPublic, RefusedCall, requirePermitted } fr
 import type { Agent } from "./connection-pool.ts";
 import type { Pace } from "./long-answers.ts";
 
-/** Header names and values, each name once whatever its case. */
+/** Header names and values, each name once, compared without case. */
 export type Headers = readonly (readonly [name: string, value: string])[];
 
 /** One request to one server. */

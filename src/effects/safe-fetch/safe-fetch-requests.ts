@@ -15,11 +15,11 @@ export type OutgoingRequest = {
   readonly method: string;
   readonly headers: Headers;
   readonly body?: string;
-  /** Names, in lower case, of headers that must not go to another origin, whatever they describe. */
+  /** Names, in lower case, of headers that must not go to another origin. */
   readonly secretHeaders?: ReadonlySet<string>;
   /** Whether the body must not go to another origin. */
   readonly isBodySecret?: boolean;
-  /** Whether the servers that the operator lists for this purpose may be called, too, wherever they are. */
+  /** Whether the servers that the operator lists for this purpose may be called, even at private addresses. */
   readonly trusted?: Trusted;
   /** For all of it: looking up, connecting, redirects, reading. */
   readonly timeoutMs: number;

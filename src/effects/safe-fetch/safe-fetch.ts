@@ -35,7 +35,7 @@ import { EndlessCall, firstHop, nextHop, type OutgoingRequest } from "./safe-fet
 
 export { EndlessCall, FailedCall, type HttpProxy, type OutgoingRequest, ProxyRefusal, RefusedCall, type Trusted };
 
-/** The response, whatever its status; its text can be stored. */
+/** The response, with any status; its text can be stored. */
 export type OutgoingResponse = {
   readonly status: number;
   readonly text: string;
@@ -194,7 +194,7 @@ export function createSafeFetch(options: SafeFetchOptions = {}): SafeFetch {
   };
 }
 
-/** The origins that this request may call wherever they are. */
+/** The origins that this request may call, even at private addresses. */
 export function trustedOrigins(
   { ownMachine, modelServers, providerServers, channelServers }: SafeFetchOptions,
   { trusted }: { readonly trusted?: Trusted | undefined },

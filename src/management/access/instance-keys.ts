@@ -9,7 +9,7 @@ import { findInstanceKey, insertInstanceKey } from "./instance.sql.ts";
 export function createInstanceKey(sql: Sql, name: string): () => Promise<Uint8Array> {
   let key: Promise<Uint8Array> | undefined;
   return () => {
-    // A failed read is not kept, nor one without an answer, for which all would wait.
+    // Failed reads are not kept. Neither are reads without an answer, for which all others would wait.
     key ??= boundAnswers()(sharedKey(sql, name)).catch((error) => {
       key = undefined;
       throw error;

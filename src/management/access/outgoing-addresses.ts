@@ -44,8 +44,8 @@ export type ReachSettings = Pick<
 
 /**
  * The lines for the operator's settings that would have allowed a call that was refused for this reason, to be added to
- * those that are there; none where no setting would. A port of this machine is offered only where the service is not
- * said to serve others.
+ * those that are there; none if no setting would. A port of this machine is offered only where the service is not said
+ * to serve others.
  */
 export function allowingLines(config: ReachSettings, url: string, reason: string): string[] {
   const target = URL.parse(url);

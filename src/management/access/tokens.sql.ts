@@ -43,7 +43,7 @@ export type TokenOwner = { readonly userId: string; readonly workspaceId: string
 
 /**
  * The holder of a token that is not expired, nor of a deactivated user, nor bound to a workspace of the bin, or
- * undefined. Notes the use, at most once a minute: in the same statement, so that nothing is left running behind the
+ * undefined. Notes the use, at most once a minute: in the same statement, so that nothing is left running after the
  * answer.
  */
 export async function useToken(sql: Sql, hash: Uint8Array): Promise<TokenHolderRow | undefined> {
@@ -97,7 +97,7 @@ export async function findToken(
       and ${ownedBy(sql, owner)}`);
 }
 
-/** What makes a token: another, or a sign-in, which may have been made with one. */
+/** The maker of a token: another token, or a sign-in, which may itself have been made with one. */
 export type TokenMaker = { readonly id: string; readonly isSignIn: boolean };
 
 /**

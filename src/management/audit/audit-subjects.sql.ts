@@ -51,8 +51,8 @@ export type SubjectState = {
 };
 
 /**
- * What is stored of these things now, as hashes: no content leaves the database. A field that holds an object or a list
- * also has its members as parts, a list's by their ids where they have some.
+ * The stored state of these things as hashes, so that no content leaves the database. A field that holds an object or a
+ * list also has its members as parts, a list's by their ids if they have some.
  */
 export async function findSubjectState(sql: Sql, place: SubjectPlace): Promise<SubjectState> {
   const isOne = place.ids.length === 1 && !place.isCompanion;

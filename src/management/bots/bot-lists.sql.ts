@@ -48,7 +48,7 @@ export type BotList = {
   readonly workspaceId: string;
   /** Only bots in this folder; `null`: only bots in no folder. */
   readonly folderId: string | null | undefined;
-  /** A part of the name or of the public id, whatever its case. */
+  /** A part of the name or of the public id. Case does not matter. */
   readonly search?: string | undefined;
   readonly isPublished?: boolean | undefined;
   /** Lists archived bots instead of the others. */

@@ -17,9 +17,9 @@ export type ResultToCount = {
   readonly createdAt: Date | null;
   readonly hasStarted: boolean | null;
   readonly isCompleted: boolean | null;
-  /** Neither deleted nor erased: it counts. */
+  /** Neither deleted nor erased, so it counts. */
   readonly isStanding: boolean;
-  /** Erased: it never counts again, and is not queued any more. */
+  /** Erased: it never counts again, and is no longer queued. */
   readonly isGone: boolean;
   /** The change that is read here, and the number of its chats' steps. */
   readonly change: Date | null;

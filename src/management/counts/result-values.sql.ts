@@ -111,7 +111,7 @@ export async function hasUnreadAnswers(sql: Sql): Promise<boolean> {
 /**
  * Queues results of an earlier release, which read no answers: each once, shard by shard. Not while a node of such a
  * release is connected, since it may read them without. Returns the number queued, or, when there were none, the number
- * of shards that it went on in.
+ * of shards that it continued in.
  */
 export async function findResultsWithUnreadAnswers(sql: Sql): Promise<number> {
   const [row] = await sql<[{ count: number }]>`

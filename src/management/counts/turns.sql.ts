@@ -6,7 +6,7 @@ import type { Sql } from "../../platform/database/sql.ts";
  * Results wait to be counted, or for their values to be read. Workspaces take turns of `limits.insight.perTurn`
  * results, so that one which has very many (an import, a copy) keeps nobody waiting for longer than a turn:
  *
- *     its turn, and it took less than a turn  → it goes on
+ *     its turn, and it took less than a turn  → it continues
  *     its turn is over, or none of it waits   → the next one, in the order of their ids and from the first one again
  */
 export type Queue = "insight_results" | "results_to_read";
@@ -115,7 +115,7 @@ export async function takeDue(sql: Sql, queue: Queue, limit: number): Promise<Ta
 }
 
 /**
- * Records whose turn it is after these were taken. Only one process takes turns; if two do, both go on with what is
+ * Records whose turn it is after these were taken. Only one process takes turns; if two do, both continue with what is
  * due.
  */
 async function noteTurn(sql: Sql, queue: Queue, due: readonly Taken[]): Promise<void> {

@@ -26,10 +26,7 @@ import {
 
 /** Credentials in a list: their names alone. */
 export type ListedCredentials = Omit<CredentialsRow, "sealed" | "hint" | "lastProblem" | "lastProblemAt"> & {
-  /**
-   * What a provider said when it refused them in a live chat; null: nothing since they were changed, or tested with
-   * success.
-   */
+  /** The provider's refusal of them in a live chat; null: none since they were changed, or tested with success. */
   readonly lastProblem: { readonly message: string; readonly at: Date } | null;
   /** False if no key of this instance opens them. */
   readonly isReadable: boolean;

@@ -45,7 +45,7 @@ export const NewCredentialsBody = Type.Unsafe<NewCredentials>(
   ),
 );
 
-/** The changed fields, of whatever type. The schema of the type checks them once it is known. */
+/** The changed fields, of any type. The schema of the type checks them once it is known. */
 export const CredentialsDataChange = Type.Unsafe<CredentialsData>(
   Type.Object(Object.fromEntries(allMembers().map((member) => [member, changeOf(member)])), {
     description: `The fields that change, as its type has them: ${kinds.map(fieldsOf).join("; ")}.`,

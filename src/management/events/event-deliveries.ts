@@ -35,7 +35,7 @@ export async function listEventDeliveries(
   return { deliveries, ...rest };
 }
 
-/** Sends a message again, at once and under its id, whatever its status. For ADMINs. */
+/** Sends a message again, immediately and under its id, in any status. For ADMINs. */
 export async function redeliverEvent(
   deps: ManagementDependencies,
   caller: Caller,

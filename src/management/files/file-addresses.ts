@@ -151,7 +151,7 @@ function addressesIn(reply: Reply): readonly string[] {
   }
 }
 
-/** The file name in an address that our router would read as a file's, on whatever host; undefined for any other. */
+/** The file name in an address that our router would read as a file's, on any host; undefined for any other address. */
 export function fileNameIn(address: string): string | undefined {
   const name = fileNameInPath(address);
   return name !== undefined && fileIdIn(name) !== undefined ? name : undefined;

@@ -80,7 +80,7 @@ const signatures: readonly Signature[] = [
 export const allowedContent =
   "PNG, JPEG, GIF, WebP, AVIF, SVG, MP3, AAC, M4A, OGG, WAV, FLAC, MP4, MOV, WebM and WOFF2";
 
-/** The type of a file by its first bytes, whatever its name is; undefined when authors may not upload it. */
+/** The type of a file by its first bytes, independent of its name; undefined when authors may not upload it. */
 export function contentOf(head: Uint8Array): FileContent | undefined {
   const bytes = Buffer.from(head).toString("latin1");
   const found = signatures.find(({ marks }) => marks.every(([at, text]) => bytes.startsWith(text, at)));

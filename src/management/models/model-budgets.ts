@@ -26,7 +26,7 @@ export async function getModelBudget(
   return await viewOf(deps, workspaceId);
 }
 
-/** Says it again; what is left out bounds nothing. For ADMINs. */
+/** Replaces the budgets; an omitted one has no bound. For ADMINs. */
 export async function setModelBudget(
   deps: ManagementDependencies,
   caller: Caller,

@@ -67,10 +67,7 @@ export async function saveModelSettings(
       and bot_id = ${ofWorkspace}`;
 }
 
-/**
- * What counts for a call of a model: the budgets of its workspace and of its bot, as that says it, and the model's
- * price.
- */
+/** The facts that decide a call of a model: the budgets of its workspace and of its bot, and the model's price. */
 export type ModelTerms = {
   readonly settings: ModelSettings;
   /** `settings.models` of the bot, as it is stored now. */

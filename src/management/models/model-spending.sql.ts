@@ -104,7 +104,7 @@ export async function reserveSpending(
   return { kind, spending: rows.map(spendingOf) };
 }
 
-/** Whether a budget has room for this much more. One of nothing has none, whatever the call costs. */
+/** Whether a budget has room for this much more. A budget of 0 has none, even for a call that costs nothing. */
 function fits(sql: Sql, name: "day_tokens" | "day_money" | "month_tokens" | "month_money", more: number) {
   const reserved = name.endsWith("tokens") ? sql`standing.reserved_tokens` : sql`standing.reserved_money`;
   const budget = sql`budget.${sql(name)}`;

@@ -248,7 +248,7 @@ function isLastCall({ budgets, spending, more }: Judged): boolean {
   );
 }
 
-/** A budget of nothing has no room, whatever a call costs. */
+/** A budget of 0 has no room, even for a call that costs nothing. */
 function hasRoom(amount: number, budget: number): boolean {
   return budget > 0 && amount <= budget;
 }

@@ -106,7 +106,7 @@ async function tryToken(deps: ManagementDependencies, token: string, admission: 
   }
 }
 
-/** The token of the header `Authorization`. Throws `token.missing` where it has none. */
+/** The token of the header `Authorization`. Throws `token.missing` if it has none. */
 export function bearerToken(header: string): string {
   const token = /^bearer +(\S.*)$/i.exec(header.trim())?.[1];
   if (token === undefined) throw new AppError("token.missing");

@@ -116,7 +116,7 @@ type Definition<
   readonly shows?: true | ((body: NoInfer<Static<Body>>) => boolean);
   /** The right to the bot that the caller of a stored answer needs, where it is not that of the scope. */
   readonly shownTo?: "read";
-  /** The bot of that content, where neither the path nor `bot` in the answer names one. */
+  /** The bot of the content, if neither the path nor `bot` in the answer names one. */
   shownBot?(deps: Deps, params: Static<Params>): Promise<string | undefined>;
   /** Whether the audit log has its calls; absent: all but GETs and chats. A function tells it for each body. */
   readonly isAudited?: boolean | ((body: NoInfer<Static<Body>>) => boolean);

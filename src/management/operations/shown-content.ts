@@ -5,7 +5,7 @@ import type { Shown } from "./idempotency.ts";
 type Request = Pick<Shown, "right"> & {
   readonly params: unknown;
   readonly body: unknown;
-  /** The bot, where neither the path nor `bot` in the answer names one. */
+  /** The bot, if neither the path nor `bot` in the answer names one. */
   findBot(): Promise<string | undefined> | undefined;
 };
 

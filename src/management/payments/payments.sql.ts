@@ -29,7 +29,7 @@ export async function findRecentPayment(
       and ${isRecent(sql, sql`created_at`, seconds)}`);
 }
 
-/** The newest payment of a session's block that no step went on with. */
+/** The newest payment of a session's block that no step continued with. */
 export async function findOpenPayment(
   sql: Sql,
   { sessionId, blockId }: { sessionId: string; blockId: string },
@@ -284,7 +284,7 @@ export async function listPayments(sql: Sql, resultId: string): Promise<PaymentR
 }
 
 /**
- * What the payments of a bot's results come to, by currency, in smallest units: of results that began in a window,
+ * The sums of the payments of a bot's results, by currency, in smallest units: of results that began in a window,
  * without deleted ones.
  */
 export async function sumPayments(

@@ -125,7 +125,7 @@ export const signInOperations: readonly Operation[] = [
     errors: ["sign_in.not_here", "sign_in.no_mail"],
     async handle(deps, { body, cookie, admission }) {
       requireCookie(cookie);
-      // By the asker's address, too: who asks for somebody else's codes uses up their own.
+      // Limited by the asker's address, too: somebody who asks for another person's codes uses up their own.
       const asker = admission.address ?? admission.ownAddress() ?? "";
       await admission.admit("codes", { user: `${asker} ${body.email.toLowerCase()}` });
       return await mailSignInCode(deps, body.email);

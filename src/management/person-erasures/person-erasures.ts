@@ -169,7 +169,7 @@ async function eraseFound(
   for await (const { botId, resultIds } of search.find(botIds, { isCounting: false })) {
     if (resultIds.length > 0) {
       const content = await countContent(sql, resultIds);
-      // Before the results: who repeats a request that died finds the bot no more.
+      // Before the results, because a request that is repeated after a crash no longer finds the bot.
       if (!tally.botIds().includes(botId)) tally.addExports(await endExports(sql, { botIds: [botId] }));
       // Messengers know their contacts, too. They go first, and for the same reason: by their results they are found.
       for (const contact of await findContactsOfResults(sql, { workspaceId, resultIds })) {

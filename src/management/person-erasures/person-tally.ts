@@ -72,7 +72,7 @@ export function createTally(listed: readonly Bot[]) {
       exports: [...exports.values()].slice(0, limits.personErasure.exports),
     }),
     /**
-     * What a dry run shows besides: the most frequent spellings first, and the number of results that were found by
+     * Further facts of a dry run: the most frequent spellings first, and the number of results that were found by
      * answers alone.
      */
     preview: () => ({

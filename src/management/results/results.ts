@@ -68,7 +68,7 @@ export async function listResults(
     : await readNewWindow(deps, { ...request, timeFilter: request.timeFilter ?? defaultFilter(request) });
   const found = await deps.replica.read(async (sql) => {
     const list = await withNamings(sql, { botId, window, ...filter });
-    // Before it is searched: what comes meanwhile is found, and not said to be.
+    // Read before the search: results that are indexed meanwhile are found, but not promised.
     const asOf = usesIndex(list) ? await findIndexedUntil(sql, { botIds: [botId] }) : undefined;
     const { rows, end } = await searchResults(sql, list, page.part);
     const totals = request.withTotals ? await countResults(sql, list) : undefined;

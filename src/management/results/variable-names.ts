@@ -78,8 +78,8 @@ function variablesNamed({ all }: VariableHistory, name: string): readonly MeantV
 }
 
 /**
- * What a filter by a name means: the columns of that name, which are the draft's, and variables that the draft does not
- * have any more. A name that the draft does not have means every variable that had it.
+ * What a filter by a name means: the columns of that name, which are the draft's, and variables that the draft no
+ * longer has. A name that the draft does not have means every variable that had it.
  */
 function filterNaming({ draft, all }: VariableHistory, name: string): Naming {
   const ids = variablesNamed({ draft, all }, name).map(({ id }) => id);

@@ -41,7 +41,7 @@ export async function getThemeTemplate(
   return row;
 }
 
-/** Keeps a theme. Throws `theme_template.too_many` where the workspace has as many as it may. */
+/** Keeps a theme. Throws `theme_template.too_many` if the workspace has as many as it may. */
 export async function createThemeTemplate(
   deps: ManagementDependencies,
   caller: Caller,

@@ -60,7 +60,7 @@ export async function restoreArchive(options: RestoreOptions): Promise<{ base: B
   }
 }
 
-/** The newest copy from before the time, if the log goes on from it to the time. Throws a StartError. */
+/** The newest copy from before the time, if the log continues from it to the time. Throws a StartError. */
 export function chooseRange(
   trees: readonly Tree[],
   { place, time }: { place: string; time: Date | undefined },

@@ -6,7 +6,7 @@ export function readS3Address(text: string): { readonly bucket: string; readonly
   return bucket === undefined ? undefined : { bucket, name };
 }
 
-/** A bucket of the storage that the settings name. Throws a StartError where they name none. */
+/** A bucket of the storage that the settings name. Throws a StartError if they name none. */
 export function openBucket(bucket: string, config: Config): Bun.S3Client {
   const {
     S3_ACCESS_KEY_ID: accessKeyId,

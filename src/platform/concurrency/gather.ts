@@ -2,7 +2,7 @@ import { type Clock, systemClock } from "./clock.ts";
 
 /**
  * Begins requests side by side: those that come in one turn of the event loop continue together after it. A request
- * that is alone goes on at once.
+ * that is alone continues at once.
  *
  * The runtime runs a request from its first byte to its first wait before it looks at the next socket, and the code of
  * that way is larger than a processor's caches: each request would find them filled with the last one's end. Gathered

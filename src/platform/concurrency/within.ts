@@ -17,7 +17,7 @@ export async function withNotes<Value>(
 }
 
 /**
- * The result of the work, or what `late` returns or throws once this time is over. The work itself goes on, and its
+ * The result of the work, or what `late` returns or throws once this time is over. The work itself continues, and its
  * outcome is ignored.
  */
 export async function within<Value>(ms: number, work: PromiseLike<Value>, late: () => Value): Promise<Value> {

@@ -106,7 +106,7 @@ export async function listSequences(sql: Statements): Promise<{ name: string; va
     order by sequencename`;
 }
 
-/** Lets a sequence go on behind a value. */
+/** Lets a sequence continue behind a value. */
 export async function setSequence(sql: Statements, { name, value }: { name: string; value: string }): Promise<void> {
   await sql`select setval(${quoted(name)}::regclass, ${value}::bigint)`;
 }

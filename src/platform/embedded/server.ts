@@ -12,7 +12,7 @@ import { roomFor, settingsFor } from "./settings.ts";
 
 /**
  * Replaying the log after a crash can take minutes on a slow disk, and PostgreSQL reports every ten seconds that it
- * goes on.
+ * continues.
  */
 const silentStartMs = 2 * 60_000;
 const readyPollMs = 10;
@@ -236,8 +236,8 @@ function reportLosses(log: Log): (line: string) => void {
 }
 
 /**
- * It writes to a pipe, since a file would lose its lines on a full disk. When the service is killed, PostgreSQL goes on
- * without a reader.
+ * It writes to a pipe, since a file would lose its lines on a full disk. When the service is killed, PostgreSQL
+ * continues without a reader.
  */
 function spawn(
   folders: DataFolders,

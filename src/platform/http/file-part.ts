@@ -7,8 +7,8 @@ export type FilePart = { readonly type: string | null; readonly content: AsyncIt
 /**
  * The first part named `file` of a body in `multipart/form-data`, read as it comes in: nothing but a chunk is held.
  * Other parts and what is around them are read over. Throws `request.malformed` for another content type,
- * `upload.empty` without such a part, `request.too_large` where the others are large, and `upload.interrupted` where
- * the body ends before its last boundary.
+ * `upload.empty` without such a part, `request.too_large` if the others are large, and `upload.interrupted` if the body
+ * ends before its last boundary.
  */
 export async function openFilePart(body: AsyncIterable<Uint8Array>, contentType: string | null): Promise<FilePart> {
   const scanner = scan(body);
@@ -36,7 +36,7 @@ export async function openFilePart(body: AsyncIterable<Uint8Array>, contentType:
   }
 }
 
-/** What is around the file: other fields, their names and the boundaries. */
+/** The rest of the form around the file: other fields, their names and the boundaries. */
 const maxOtherBytes = limits.uploads.otherPartsBytes;
 const lineEnd = "\r\n";
 const endOfHead = Buffer.from(lineEnd + lineEnd);

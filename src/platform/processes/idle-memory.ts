@@ -3,13 +3,13 @@ import { backgroundClock, type Clock } from "../concurrency/clock.ts";
 /** How often the process looks whether it has work. */
 export const everyMs = 5_000;
 
-/** With less processor time within `everyMs` the process counts as idle: what it does by the clock takes less. */
+/** With less processor time within `everyMs` the process counts as idle. Its regular work takes less. */
 export const idleMs = 100;
 
 /** Number of consecutive checks that must find it idle: half a minute. */
 export const idleLooks = 6;
 
-/** Work after which memory is given back again: what a process does by the clock takes minutes to add up to it. */
+/** Work after which memory is given back again. Regular work takes minutes to add up to it. */
 export const workMs = 5_000;
 
 /** A process that holds less keeps it. A start holds 145 MB, and 32 visitors make it about 210. */

@@ -168,7 +168,7 @@ export async function promoteJobs(sql: Sql, table: BoardTable, id?: string): Pro
   return count;
 }
 
-/** Lets these jobs run now, whatever time they were delayed to. */
+/** Runs these jobs now, even if they were delayed to another time. */
 export async function startJobsNow(statements: Statements, { name, ids }: { name: string; ids: readonly string[] }) {
   await statements`
     update pgboss.job

@@ -36,7 +36,7 @@ export function proxyList(text: string): (address: string) => boolean {
   };
 }
 
-/** More addresses are not kept, nor longer lists of them; more hops are not read. */
+/** Longer lists of addresses are cut, and further hops are not read. */
 const maxKept = 2_000;
 const maxKeptCharacters = 200;
 const maxHops = 20;

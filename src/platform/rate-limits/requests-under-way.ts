@@ -8,9 +8,7 @@ export type AddressPlace = { readonly address: string; taken: number };
 
 /** Bounds the requests of one address that are under way in this process, however slow they are. */
 export type RequestsUnderWay = {
-  /**
-   * Counts one more, until its place is passed to `end`. Throws `rate_limit.exceeded` where it would be one too many.
-   */
+  /** Counts one more, until its place is passed to `end`. Throws `rate_limit.exceeded` if it would be one too many. */
   begin(address: string): AddressPlace;
   end(place: AddressPlace): void;
 };

@@ -75,12 +75,12 @@ export function Live({
   const last = entries.findLast((entry) => entry.kind === "bubble")?.bubble;
   useEffect(() => {
     if (last?.type !== "embed" && last?.type !== "custom-embed") return undefined;
-    // Few chats have embedded pages: what they need is loaded when one is met.
+    // Few chats have embedded pages, so their code is loaded with the first one.
     const loading = import("./author-code/embeds.ts");
     const isWaiting = pause === "embed";
     const embed = { bubble: last, container, isWaiting, say: chat.say };
     if (!isAuthorCodeDisabled) loading.then(({ fillCustomEmbed }) => fillCustomEmbed(embed, nonce));
-    // Without its code nothing would ever go on; the bubble's link stays.
+    // Without its code nothing would ever continue; the bubble's link stays.
     else if (isWaiting && last.type === "custom-embed") chat.say(null);
     if (!isWaiting) return undefined;
     const onMessage = (event: MessageEvent) => loading.then(({ hear }) => hear(embed, event));
@@ -94,7 +94,7 @@ export function Live({
     if (painted.current === background) return;
     const change = { from: painted.current, to: background };
     painted.current = background;
-    // Few bots change their background: what that takes is loaded when one does.
+    // Few bots change their background, so the code for it is loaded on demand.
     import("./repaint.ts").then(({ repaint }) => repaint(container, theme, change));
   }, [container, theme, background]);
 

@@ -66,7 +66,7 @@ export function createChat(options: ChatOptions, snapshot: ChatSnapshot, notes: 
     skipTyping: () => chat.skipTyping(),
     /** Asks about the open input, once; undefined before the session has started. */
     ask: (act: string, init: OnceOptions) => chat.session && transport.once(chat.session.id, act, init),
-    /** Where the browser's storage has what was typed and not sent; undefined while it may have nothing. */
+    /** The storage key for text that was typed and not sent; undefined while there may be none. */
     draftKey: () => (chat.session && memory.keepsDrafts() ? `parley-draft-${chat.session.id}` : undefined),
     /** Called when requests stop getting through, and with undefined when they do again. */
     onTrouble: (trouble: Trouble | undefined) => showTrouble(chat, trouble),
@@ -76,7 +76,7 @@ export function createChat(options: ChatOptions, snapshot: ChatSnapshot, notes: 
 async function begin(chat: Chat, snapshot: ChatSnapshot, { forgetEnded }: { forgetEnded: boolean }): Promise<void> {
   const loading = loadActs(chat);
   const remembered = chat.memory.read();
-  // What was said is shown with its acts: nothing moves when they are there.
+  // A message is shown with its acts, so that nothing moves when they are loaded.
   if (remembered || snapshot.sessionId !== null) await loading;
   if (snapshot.sessionId !== null) {
     adopt(chat, snapshot);

@@ -8,7 +8,7 @@ import { errorText } from "./refused/refusals.ts";
 import { showAgain } from "./refused/show-again.ts";
 import { asRefused, Refused } from "./transport.ts";
 
-/** What few bots let their visitors do: loaded when one does it. */
+/** Features that few bots offer, loaded at their first use. */
 export const controls: Readonly<Record<Control, (chat: Chat, title: string) => void>> = {
   goBack,
   saveTranscript,
@@ -30,7 +30,7 @@ async function goBack(chat: Chat): Promise<void> {
   const isShown = await showAgain(chat, { draft: textAt(response, "takenBack", "reply", "text"), notice });
   if (!isShown) return;
   chat.isBusy = true;
-  // The time of a question goes on.
+  // The time of a question continues.
   return resumeLastStep(chat);
 }
 

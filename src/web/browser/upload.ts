@@ -8,7 +8,7 @@ import type { Words } from "../conversation/words.ts";
 import { parse } from "./memory.ts";
 
 export type UploadOptions = {
-  /** Where the service is; empty: where the page is from. */
+  /** The origin of the service; empty: the page's own. */
   readonly base: string;
   /** Headers of requests to it, besides the content type. */
   readonly headers?: Readonly<Record<string, string>>;

@@ -5,7 +5,7 @@ import css from "./stop-button.css" with { type: "text" };
 
 type Props = { readonly label: string; onClick(): void; onShown(button: HTMLElement): void };
 
-/** Ends the answer that is being written: what there is of it is the answer. */
+/** Stops an answer while it is written. The part that is there becomes the answer. */
 export function StopButton({ label, onClick, onShown }: Props) {
   const button = useRef<HTMLButtonElement>(null);
   useLayoutEffect(() => {

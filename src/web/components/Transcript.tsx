@@ -149,7 +149,7 @@ type DotsProps = {
 
 /** Three dots: the bot is typing. */
 export function Dots({ avatar, entries }: DotsProps) {
-  // Where bubbles continue, the avatar is beside them already.
+  // If bubbles continue a message, its avatar is there already.
   const isNew = entries.at(-1)?.kind !== "bubble";
   return (
     <div class={`typebot-chat-chunk typebot-loading-chunk ${isNew ? "is-new" : ""}`}>

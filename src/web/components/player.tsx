@@ -99,7 +99,7 @@ function usePlayback(audio: Props["audio"], seconds: number | undefined): Playba
   return playback;
 }
 
-/** What a browser recorded does not say how long it is: browsers find out when they look for its end. */
+/** A recording does not know its length. Browsers find it out when they seek its end. */
 const pastEverySound = 1e6;
 
 /** One sound is heard at a time. */

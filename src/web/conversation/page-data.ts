@@ -7,7 +7,7 @@ export type PageData = {
   readonly publicId: string;
   /** Path of the page. */
   readonly path: string;
-  /** What the page shows: the response of a first step without a session, or a session's history. */
+  /** The content of the page: the response of a first step without a session, or a session's history. */
   readonly initial: { readonly kind: "start" | "session"; readonly value: unknown };
   /** Notes that the server put under the conversation. */
   readonly notes: readonly Entry[];
@@ -17,7 +17,7 @@ export type PageData = {
   /** The page's words that are not English. */
   readonly language: Partial<Words>;
   readonly isAuthorCodeDisabled: boolean;
-  /** What a page in a sandbox says of itself: its origin tells nobody. */
+  /** The signed word by which a sandboxed page identifies itself, because its origin is opaque. */
   readonly word?: string;
 };
 

@@ -20,7 +20,7 @@ export const greetingKind = "parley-preview";
 /** In the address of the frame: an origin of plain http that the flow calls, which the policy has to name. */
 export const calledParameter = "calls";
 
-/** What of a page can be pressed, the innermost first: each has its own place in a theme. */
+/** The parts of a page that can be pressed, the innermost first: each has its own place in a theme. */
 export const pageParts = [
   "progress",
   "header",
@@ -57,9 +57,9 @@ export type RecalledChat = {
 export type ToFrame =
   /** The response of a start, or a session with what was said in it. */
   | { readonly kind: "show"; readonly what: "start" | "session"; readonly chat: unknown }
-  /** A bot with theme and settings: what is shown looks and speaks so from now on. */
+  /** A bot with theme and settings; the shown chat looks and speaks so from now on. */
   | { readonly kind: "dress"; readonly number: number; readonly bot: unknown; readonly scheme: Scheme }
-  /** What a result's visitor saw: nothing of it continues. */
+  /** A result as its visitor saw it. Nothing of it continues. */
   | ({ readonly kind: "recall" } & Recalled)
   /** Asks for the document of a recalled conversation, as one file. */
   | { readonly kind: "save" }

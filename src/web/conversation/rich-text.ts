@@ -1,7 +1,7 @@
 import type { RichElement, RichNode } from "../../core/interpreter/rich-text/nodes.ts";
 import { isObject } from "./read.ts";
 
-/** The nodes of a text bubble's content; what is no node is left out. */
+/** The nodes of a text bubble's content; anything else is left out. */
 export function nodesOf(value: unknown): readonly RichNode[] {
   return Array.isArray(value) ? value.filter(isNode) : [];
 }

@@ -1,7 +1,7 @@
 import { generalDefaults, metadataDefaults, typingDefaults } from "../../core/interpreter/schemas/defaults.ts";
 import type { Settings, SystemMessageName } from "../../core/interpreter/schemas/settings.ts";
 
-/** Settings as pages need them: what the author left open is filled in. */
+/** Settings as pages need them, with defaults for what the author left open. */
 export type PageSettings = Readonly<ReturnType<typeof pageSettings>>;
 
 /** How a bot types. */

@@ -85,7 +85,7 @@ export function readStep(value: unknown) {
     /** The reply as it was stored, where that differs. */
     storedReply: textAt(value, "lastMessageNewFormat"),
     dynamicTheme: readDynamicTheme(at(value, "dynamicTheme")),
-    /** The visitor's payment, where the chat went on by itself. */
+    /** The visitor's payment, where the chat continued by itself. */
     paid: at(value, "paid"),
     /** The names of the reply's files, by their addresses. */
     fileNames: Object.fromEntries(

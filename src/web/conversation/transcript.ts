@@ -8,7 +8,7 @@ export type Entry =
   | ({ readonly kind: "answer"; readonly answer: Answer } & WithAvatar & WithTime)
   /** A sentence of the page itself, or a link for the visitor. */
   | { readonly kind: "note"; readonly text: string; readonly link?: string }
-  /** What an action asks the visitor: a component, which is loaded with the action. */
+  /** The visitor's part of an action: a component, which is loaded with the action. */
   | { readonly kind: "question"; readonly View: () => object };
 
 /** The avatar at that time, since a later step may change it. Absent: the theme's. */
@@ -93,8 +93,8 @@ export function avatarIn(step: Step | undefined, name: "hostAvatarUrl" | "guestA
 }
 
 /**
- * Why a step asks for the same input again: the sentence, or the code of one that is the service's own. Undefined where
- * it does not. The message of a refusal has the input's id.
+ * Why a step asks for the same input again: the sentence, or the code of one that is the service's own. Undefined if it
+ * does not. The message of a refusal has the input's id.
  */
 export function refusalOf({ messages, input }: Step, before: Step | undefined): string | undefined {
   const [message] = messages;
@@ -139,7 +139,7 @@ function labelsOf({ text }: Reply, input: Input): string | undefined {
   return names.every((name) => name !== undefined) ? names.join(", ") : undefined;
 }
 
-/** The label of the chosen button, whatever its value. */
+/** The label of the chosen button, which may differ from its value. */
 function labelOf({ replyId, text }: Reply, input: Input): string | undefined {
   const items = listAt(input, "items");
   if (items.length === 0) return undefined;

@@ -11,7 +11,7 @@ import { runAfter, runWhenSeen } from "./timers.ts";
 
 export type Kind = "inline" | "bubble" | "popup";
 
-/** What an element is made of: its frame, the frame's style sheet, and the chat, which is loaded on demand. */
+/** The parts of an element: its frame, the frame's style sheet, and the chat, which is loaded on demand. */
 export type ElementParts = {
   readonly kind: Kind;
   makeFrame(events: FrameContext): Frame;

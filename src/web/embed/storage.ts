@@ -4,16 +4,13 @@ import { tryStorage } from "../browser/storage.ts";
 /** The element's memory until the page is left, even while it is out of the document. */
 export type ElementMemory = {
   remembered?: Remembered | undefined;
-  /** `reset()` was called: what the browser has stored is to be forgotten, too. */
+  /** `reset()` was called, so the stored chat must be forgotten, too. */
   isForgotten?: boolean;
   /** The chat was closed by somebody: nothing opens it but somebody. */
   isClosed?: boolean;
 };
 
-/**
- * What is remembered of a frame until the window is closed: it was open, or was closed, or its preview message was
- * dismissed.
- */
+/** The remembered state of a frame until the window is closed: open, closed, or its preview message dismissed. */
 type Mark = "open" | "closed" | "dismissed";
 
 export function isMarked(mark: Mark, name: string): boolean {

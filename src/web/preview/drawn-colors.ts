@@ -73,7 +73,7 @@ function isLarge({ fontSize, fontWeight }: CSSStyleDeclaration): boolean {
 
 const largeRatio = 3;
 
-/** The edge of a field: its fill or one of its lines, whichever is seen best. */
+/** The edge of a field: its fill or one of its lines, the most visible one. */
 function* edgeOf(box: Element): Generator<[DrawnName, Pair]> {
   // One that has the focus has another line.
   if (box.matches(":focus-within")) return;

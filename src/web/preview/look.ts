@@ -40,7 +40,7 @@ export function createLook(nonce: string) {
 
 const typingPauseMs = 500;
 
-/** A frame has its author's scheme, not the chosen one: what asks for it is answered here. */
+/** A frame has its author's scheme, not the chosen one, so `prefers-color-scheme` is answered here. */
 function mediaFor(media: string, scheme: Scheme): string {
   if (scheme === undefined) return media;
   return (media === darkMedia) === (scheme === "dark") ? "all" : "not all";

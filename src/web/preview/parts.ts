@@ -12,7 +12,7 @@ const selectors: Readonly<Record<PagePart, string>> = {
   page: "*",
 };
 
-/** Tells which part of the page is pressed; what pressing it does is done all the same. */
+/** Reports which part of the page is pressed; the press still has its usual effect. */
 export function watchParts(onPress: (part: PagePart) => void): void {
   document.addEventListener("click", ({ target }) => {
     const part = target instanceof Element ? partOf(target) : undefined;

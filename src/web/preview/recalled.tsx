@@ -118,7 +118,7 @@ function isPicture(address: string): boolean {
   return /\.(png|jpe?g|gif|webp|avif)$/i.test(address);
 }
 
-/** What is shown as one file: with its styles, and without scripts. */
+/** A conversation as one file, with its styles and without scripts. */
 export function documentOf(): string {
   const copy = document.documentElement.cloneNode(true);
   if (!(copy instanceof HTMLElement)) return "";

@@ -66,7 +66,7 @@ export function createFrameTransport(channel: Channel, started: unknown): Transp
         headers: { ...(init.body !== undefined && { "Content-Type": "application/json" }), ...init.headers },
       }),
     log: (_sessionId, description, details) => channel.tell({ kind: "log", description, details }),
-    // Who may upload is decided by the session alone: no credential is needed.
+    // The session alone decides who may upload; no credential is needed.
     async storeFiles(form, options) {
       const { uploadFiles } = await import("../browser/upload.ts");
       return uploadFiles(form, { ...options, base: ownOrigin });

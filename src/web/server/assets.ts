@@ -8,7 +8,7 @@ const folder = "/assets/chat";
 
 export const loadAssets = once(async () => assetsOf(await bundleForBrowsers(), folder));
 
-/** Serves the assets. Their names contain a hash of their content, so browsers may cache them for good. */
+/** Serves the assets. Their names contain a hash of their content, so browsers may cache them permanently. */
 export const assetPages: readonly Page[] = [
   // Some browsers cache a failed import by its address until the page is left. An embedded chat is therefore retried in
   // a folder per attempt, which gives its parts other addresses, too.

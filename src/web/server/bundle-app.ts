@@ -42,7 +42,7 @@ type Building = {
   readonly languages?: readonly string[];
   /** A script that is no module, so that any browser reads it. */
   readonly isClassic?: boolean;
-  /** Whether it is one file, whatever it imports. */
+  /** Whether it is one file without imports. */
   readonly isAlone?: boolean;
   /** The files of the workers, by their names. */
   readonly workerFiles?: Readonly<Record<string, string>>;
@@ -89,10 +89,7 @@ async function minifiedStyles(): Promise<ReadonlyMap<string, string>> {
   return new Map(await Promise.all(paths.map(read)));
 }
 
-/**
- * The oldest browsers with `light-dark()`, without which the builder does not begin: what they know needs no second
- * form.
- */
+/** The builder needs browsers with `light-dark()`. Their features need no fallback. */
 const targets = { chrome: majorVersion(123), firefox: majorVersion(120), safari: majorVersion(17, 5) };
 
 /** A version as the minifier counts them. */

@@ -24,8 +24,8 @@ const siteBody = `<body>
 const loadAssets = once(async () => assetsOf(await bundleForPreview(), folder));
 
 /**
- * What previews are shown in: a document without data, which waits for the builder around it to hand it a chat. It is
- * always in a sandbox: an author's code in it reaches neither cookies nor storage, nor what is around it.
+ * The document for previews. It has no data, and waits for the builder around it to hand it a chat. It is always
+ * sandboxed: an author's code in it reaches neither cookies, nor storage, nor the page around it.
  */
 export const previewPages: readonly Page[] = [
   pageOf({ path: folder, entry: "preview.js", style: "page.css", body: chatBody }),

@@ -111,7 +111,7 @@ function wantedOf(options: SheetOptions, view: View): Wanted {
 
 type Later = SheetPlace & { readonly credentialsId: string; readonly act: SheetEffect["act"] };
 
-/** A row that is written after the step; undefined where it cannot be left: then it is written within it. */
+/** A row that is written after the step; undefined if it cannot be left: then it is written within it. */
 function jobOf(block: SheetBlock, { act, credentialsId, ...place }: Later, view: View): Job | undefined {
   const { resultId } = view;
   if (act.kind !== "insert" || !view.isLive || resultId === null) return undefined;

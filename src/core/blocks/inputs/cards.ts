@@ -195,7 +195,7 @@ function pathsOf({ paths = [] }: Item, view: View): Path[] {
 
 const textKeys = ["title", "imageUrl", "description", "internalValue"] as const;
 
-/** A card for each element of its lists; undefined where no visible field is a list. */
+/** A card for each element of its lists; undefined if no visible field is a list. */
 function generatedCards(item: Item, view: View): Card[] | undefined {
   const texts = textsOf(item);
   const values = ofEach((key) => listOrText(texts[key], view));

@@ -155,7 +155,7 @@ export const choiceInput = defineInput({
   ],
 });
 
-/** Where the variable for a list is empty, the block is shown as it is stored, without replacing variables. */
+/** If the variable for a list is empty, the block is shown as it is stored, without replacing variables. */
 function displayed(block: Block, view: View): { options: unknown; items: readonly Item[] } {
   const { options, items = [] } = block;
   if (options?.dynamicVariableId) {
@@ -174,7 +174,7 @@ function generated(list: NonNullable<Value>): Item[] {
   return [...contents].map((content, index) => ({ id: `choice${index}`, content }));
 }
 
-/** Where several choices can be searched, clients show none before a search unless this flag is sent. */
+/** If several choices can be searched, clients show none before a search unless this flag is sent. */
 function shownOptions(options: Options, view: View): unknown {
   const isHiddenByClients = options.isMultipleChoice && options.isSearchable;
   return view.deep(isHiddenByClients ? { areInitialSearchButtonsVisible: true, ...options } : options);

@@ -55,14 +55,14 @@ function preparedOptions(options: object, view: View, without: readonly string[]
   return found;
 }
 
-/** The number in a field made by `numberOrVariableOption`; undefined where it or its variable holds none. */
+/** The number in a field made by `numberOrVariableOption`; undefined if it or its variable holds none. */
 export function numberIn(stored: number | string | undefined, view: View): number | undefined {
   const read = readNumberOrVariable(stored);
   const found = typeof read === "string" ? readNumberOrVariable(view.text(read)) : read;
   return typeof found === "number" ? found : undefined;
 }
 
-/** The text of a reply; undefined where there is none. */
+/** The text of a reply; undefined if there is none. */
 export function replyText(reply: Reply | null): string | undefined {
   return reply?.type === "text" ? reply.text : undefined;
 }

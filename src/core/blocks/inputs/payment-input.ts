@@ -244,7 +244,7 @@ export const paymentInput = defineInput({
   ],
 });
 
-/** `charge`: what the block asks now, which may be more than when the payment was shown. */
+/** `charge`: the amount that the block asks for now. It may be larger than the amount that was shown. */
 function checkOf(paymentId: string, content: string, charge: Charge | undefined): ReplyOutcome {
   const asked = charge && { asked: { currency: charge.currency, units: charge.units } };
   return { kind: "perform", effect: { kind: "paymentCheck", paymentId, ...asked }, memo: { content } };
@@ -324,7 +324,7 @@ function refused(options: Options | undefined, view: View): Extract<ReplyVerdict
 
 /**
  * The payment cannot be taken: a message says so, and the flow leaves by the edge for that, never by the edge of a
- * payment made. Without that edge a button may be offered that goes on; otherwise the chat ends.
+ * payment made. Without that edge a button may be offered that continues; otherwise the chat ends.
  */
 function unavailable(
   { id, options }: { id: string; options: Options },

@@ -146,7 +146,7 @@ export const pictureChoiceInput = defineInput({
   ],
 });
 
-/** Where the variable of the pictures is empty, all items are shown, whatever their conditions. */
+/** If the variable of the pictures is empty, all items are shown, and their conditions are ignored. */
 function displayed({ options, items = [] }: Block, view: View): readonly Item[] {
   const { isEnabled, pictureSrcsVariableId, titlesVariableId, descriptionsVariableId } = options?.dynamicItems ?? {};
   if (!isEnabled || pictureSrcsVariableId === undefined) {

@@ -163,7 +163,7 @@ export const textInput = defineInput({
   ],
 });
 
-/** A country is neither suggested nor sent as files. */
+/** A country is neither suggested nor part of an answer with files. */
 const offers = ["followUps", "attachments", "audioClip"];
 
 /** One file is written as its address, several as a list. Where the variable holds a list, they are appended. */

@@ -16,7 +16,7 @@ export function customBody(body: string, { isCode }: { isCode: boolean }, view: 
     : value.map((line) => line ?? "").join(lineBreak);
 }
 
-/** The author's HTML, in which everything that is inserted is text: whatever a visitor writes, the mail shows it. */
+/** The author's HTML. Everything that is inserted is escaped as text, so a visitor cannot add markup to the mail. */
 export function escapedBody(body: string, view: View): string {
   return pieces(readTemplate(body), view.templates)
     .map(({ kind, text }) => (kind === "literal" ? text : quoted(shown(text))))

@@ -144,7 +144,7 @@ export type HttpBlockKind = {
   readonly mapsClientAnswer: boolean;
 };
 
-/** A block that sends a request and maps its response to variables. The flow goes on whatever the outcome. */
+/** A block that sends a request and maps its response to variables. The flow continues even if the request fails. */
 export function defineHttpBlock(kind: HttpBlockKind): BlockDefinition {
   const { type, schemaName, summary, examples, editor, mapsClientAnswer } = kind;
   return defineIntegration({

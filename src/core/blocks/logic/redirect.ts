@@ -44,7 +44,7 @@ export const redirect = defineLogic({
   ],
 });
 
-/** Opens an address in the visitor's browser, and goes on. */
+/** Opens an address in the visitor's browser, and continues. */
 export function redirectTo(
   block: BlockBase,
   { url, ...how }: { readonly url: string; readonly isNewTab?: boolean },

@@ -17,7 +17,7 @@ type Answering = Reported & {
   readonly rounds: number;
   /** The variable that gets the answer's text. */
   readonly variableId: string | undefined;
-  /** How the block goes on with an answer. */
+  /** How the block continues with an answer. */
   answered(answer: ModelAnswer, logs: readonly StepLog[]): Outcome;
   /** The log entry for a failure, if it is not the usual one. */
   readonly failureLog?: typeof failureLog;

@@ -78,7 +78,7 @@ export function goOn(
   return { ...continueAfter(block), writes, ...(logs.length > 0 && { logs }) };
 }
 
-/** The flow goes on after a call that failed. */
+/** The flow continues after a call that failed. */
 export function failedCall(block: BlockBase, logs: readonly StepLog[]): Outcome {
   return { ...goOn(block, { logs }), failed: {} };
 }

@@ -26,7 +26,7 @@ import { toolsOf } from "./tools.ts";
 
 const context = "While generating chat completion";
 
-/** Asks a language model for an answer, and writes it to variables. The flow goes on with or without an answer. */
+/** Asks a language model for an answer, and writes it to variables. The flow continues with or without an answer. */
 export const chatCompletion: Action = defineAction({
   name: "Create chat completion",
   options: chatOptions,
@@ -43,7 +43,7 @@ type AskedOptions = CallOptions &
 type Asking = {
   /** Adapts messages to a provider's API. */
   adapt?(messages: readonly ModelMessage[]): readonly ModelMessage[];
-  /** Why the answer is not streamed, whatever the next block is. */
+  /** Why the answer cannot be streamed, independent of the next block. */
   readonly againstStreaming?: string | undefined;
   readonly effect?: Pick<ModelEffect, "isTrimmedWhenRefused">;
 };

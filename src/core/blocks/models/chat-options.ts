@@ -105,7 +105,7 @@ export const dialogueOptions = {
   ),
 };
 
-/** Options of `Create chat completion`, whatever a provider calls it. */
+/** Options of `Create chat completion`, which some providers call differently. */
 export const chatOptions = {
   ...callOptions,
   messages: option.list("The messages to the model. Those of `system` come first.", {

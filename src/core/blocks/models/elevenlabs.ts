@@ -47,8 +47,8 @@ const convert: Action = defineAction({
 });
 
 /**
- * Its address names the voice, and its body the model: what is not found is the voice. It says 400 for what can be no
- * id of one.
+ * The address names the voice and the body names the model, so a 404 is about the voice. ElevenLabs answers 400 to an
+ * id that cannot exist.
  */
 function unknownVoice(report: Report): { readonly description?: string } {
   if (report.kind !== "speech" || !("failure" in report)) return {};

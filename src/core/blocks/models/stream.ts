@@ -5,12 +5,12 @@ import { type AnswerBubble, answerBubble } from "./answer-bubble.ts";
 
 /**
  * The action for a client that draws answers while they are streamed. It asks for the answer, draws it in place of the
- * bubble behind the block, and reports back:
+ * bubble after the block, and reports back:
  *
  *     reached ─ the next bubble can grow ──────────→ paused at the block, with this action
  *     paused at the block ─ it asks for the answer ─→ asked: a step that shows the bubble, and pauses behind it
- *     paused behind the bubble ─ it reports back ───→ the walk goes on, whatever it reports
- *     paused at the block ─ it reports back ────────→ asked: the walk goes on behind the bubble
+ *     paused after the bubble ─ it reports back ────→ the walk continues, whatever it reports
+ *     paused at the block ─ it reports back ────────→ asked: the walk continues after the bubble
  */
 export const streamAction: ClientAction = { type: "stream", stream: true, expectsDedicatedReply: true };
 

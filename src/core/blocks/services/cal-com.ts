@@ -8,7 +8,7 @@ import { marked, option, titled } from "../options.ts";
 /**
  * Runs Cal.com's own script in a frame of the visitor's page, so that its names and styles stay there. Values are
  * arguments, never code. A page without an origin, such as a preview, cannot reach into its frame, and a server may be
- * away: then the element stays empty, so that the page shows the link, and the chat goes on.
+ * away: then the element stays empty, so that the page shows the link, and the chat continues.
  */
 const fillBooking = `if (self.origin === "null") return continueFlow();
 const frame = document.createElement("iframe");
@@ -132,7 +132,7 @@ function prefilled(given: Given, view: View): Record<string, string> {
   return Object.fromEntries(all.filter(([key, value]) => key !== "" && value !== ""));
 }
 
-/** The origin of the server; undefined where the address is none of the web. */
+/** The origin of the server; undefined if the address is none of the web. */
 function originOf(stored: string | undefined): string | undefined {
   const url = URL.parse(stored?.trim() || usualServer);
   return url && /^https?:$/.test(url.protocol) ? url.origin : undefined;

@@ -209,7 +209,7 @@ function askPage(block: BlockBase, memo: Searched): Outcome {
   return { kind: "perform", effect, memo };
 }
 
-/** Reads a page, and asks for the next one where there is one; then the block goes on with all that was found. */
+/** Reads a page, and asks for the next one where there is one; then the block continues with all that was found. */
 function afterPage(
   block: BlockBase,
   { report, memo }: Reported,

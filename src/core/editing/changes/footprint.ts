@@ -56,10 +56,7 @@ export function footprintOf(sets: readonly Committed[]): Footprint {
   };
 }
 
-/**
- * The value that a `set` changes: sections of the draft have their own name, whichever noun's key they are written
- * under.
- */
+/** The value that a `set` changes. Sections of the draft have their own name, independent of the noun's key. */
 export function placeOf(change: Extract<Change, { op: "set" | "edit" }>): { target: Target; path: Path } {
   const { of, path } = change;
   const [first, ...rest] = path;

@@ -66,7 +66,7 @@ export function rebase(
     return madeFor(edit, () => texts.pass(edit));
   };
   const conflicts: Conflict[] = [];
-  // A change that depends on an addition of mine that clashed is not another clash, nor is an edit of a text that I
+  // A change that depends on an addition of mine that clashed is not another clash. Neither is an edit of a text that I
   // would have replaced.
   const unmade = new Set<string>();
   const unmadeTexts: ReturnType<typeof placeOf>[] = [];

@@ -84,8 +84,8 @@ export function paste(draft: DraftDocument, clip: Clip, pasting: Pasting): Paste
 }
 
 /**
- * A title that no group of the draft has, nor one that was pasted before: jumps, answers and their readers go by
- * titles.
+ * A title that neither a group of the draft nor a group pasted before has, because jumps and answers refer to groups by
+ * title.
  */
 function titlesBeside(draft: DraftDocument): (title: string) => string {
   const taken = new Set(objectsIn(draft.groups).map((group) => group["title"]));

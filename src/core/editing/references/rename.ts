@@ -30,7 +30,7 @@ export function mergeVariables(draft: DraftDocument, { from, into }: { from: str
   ];
 }
 
-/** A text with one variable's name replaced, wherever it refers to that variable. */
+/** A text with one variable's name replaced in every reference to that variable. */
 export function renameInText(text: string, { from, to }: { from: string; to: string }, isCode: boolean): string {
   let renamed = text;
   const spans = namesIn(text, isCode).filter(({ inner }) => inner === from);

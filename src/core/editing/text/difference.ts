@@ -9,7 +9,7 @@ import { matchingWords } from "./words.ts";
 export function diffContents(before: Content, after: Content): readonly TextOp[] {
   const nodes = new Map<string, number>();
   const [from, to] = [codesOf(before, nodes), codesOf(after, nodes)];
-  // The end of a rich text stays, whatever precedes it.
+  // The end of a rich text stays, independent of what precedes it.
   const last = typeof before === "string" ? 0 : 1;
   const ops = opsBuilder();
   const way: Way = { from, to, old: readerOf(before), now: readerOf(after), ops };

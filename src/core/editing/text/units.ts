@@ -103,7 +103,7 @@ function childrenOf(letters: readonly Segment[]): readonly unknown[] {
 
 const emptyLeaf: JsonObject = { text: "" };
 
-/** Adds an empty leaf wherever a link or a node has no leaf beside it. */
+/** Adds an empty leaf beside every link or node that has none. */
 function padded(children: readonly unknown[]): readonly unknown[] {
   const made: unknown[] = [];
   for (const child of children) {

@@ -46,7 +46,7 @@ function keeperOf(indexes: readonly number[], things: readonly Placed[], former:
 /** Ids of stored things of which those before `next` are in use. */
 type Queue = { readonly ids: string[]; next: number };
 
-/** The stored things by their places; what an earlier import numbered is found by its number's id, too. */
+/** The stored things by their places. Those that an earlier import numbered are also found by their number's id. */
 function idsByPlace(stored: readonly Placed[]): ReadonlyMap<string, Queue> {
   const found = new Map<string, Queue>();
   const note = (key: string, id: string): void => {

@@ -14,7 +14,7 @@ export type RepairedFile = { readonly parts: FlowParts; readonly editor: Editor;
 
 /**
  * Reads a flow as `readFlowParts` does, but repairs repeated ids first. A refusal names groups and blocks by their
- * titles, and says how to go on.
+ * titles, and says how to continue.
  */
 export function readRepairedParts(
   value: unknown,

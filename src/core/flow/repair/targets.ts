@@ -22,7 +22,7 @@ export type Names = {
   /** A group, and a block in it: of groups with one id the first that has the block. */
   target(named: Named): Target;
   source(named: Source): Source;
-  /** A block wherever it is: the first of this type, else the first. */
+  /** The first block of this type, or the first block if there is none. */
   block(id: string, type: string): string;
 };
 

@@ -157,7 +157,7 @@ function footnotesOf(blocks: readonly Block[], notes: ReadonlyMap<string, number
   for (const block of blocks)
     if (block.kind === "footnote" && !byLabel.has(block.label)) byLabel.set(block.label, block);
   const children: RichElement[] = [];
-  // The map grows while this goes on.
+  // The map grows while this continues.
   for (const [label, number] of notes) {
     const block = byLabel.get(label);
     if (block) children.push(footnoteOf(block, number, tree));

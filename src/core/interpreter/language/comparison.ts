@@ -1,6 +1,6 @@
 import type { Value } from "./values.ts";
 
-/** Whether a text matches a pattern as an author wrote it; undefined where the pattern cannot be run. */
+/** Whether a text matches a pattern as an author wrote it; undefined if the pattern cannot be run. */
 export type TestPattern = (pattern: string, text: string) => boolean | undefined;
 
 /** All that is known of an operator. Conditions, filters of tables, the linter and the builder derive from it. */

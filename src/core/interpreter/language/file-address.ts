@@ -1,6 +1,8 @@
 const filePath = /^\/+api\/+(?:files|v1\/+(?:type)?bots\/+[^/]+\/+results\/+[^/]+\/+files)\/+([^/]+)\/*$/i;
 
-/** The last part of an address that our router would read as a file's, on whatever host; undefined for any other. */
+/**
+ * The last segment of an address that our router would read as a file's, on any host; undefined for any other address.
+ */
 export function fileNameInPath(address: string): string | undefined {
   if (!/^https?:\/\//i.test(address)) return undefined;
   return filePath.exec(decoded(URL.parse(address)?.pathname ?? ""))?.[1];

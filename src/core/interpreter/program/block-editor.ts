@@ -22,7 +22,7 @@ export type BlockEditor = {
   readonly form?: FormLayout;
   /** The contents of a new one; absent: none. */
   readonly start?: BlockStart;
-  /** What its items are called where they say nothing; absent: options. */
+  /** The name of its items if they have no title of their own; absent: options. */
   readonly items?: "branches";
   /** Types that it can be turned into; fields that both types have are kept. */
   readonly related: readonly string[];

@@ -40,7 +40,7 @@ export type BlockDefinition = {
     countedValues?(stored: FlowBlock): CountedValues;
     /** Where visitors choose an answer: the places in the block that it comes from. Undefined if they write it. */
     offers?(stored: FlowBlock): RegExp | undefined;
-    /** For types of ours: what existing clients ask in its place; the block understands the replies. */
+    /** For types of ours: the input that existing clients get instead. The block understands their replies. */
     asKnown?(shown: InputMessage): KnownInput;
     /** Where suggestions for the visitor's words come from; undefined for a block without them. */
     suggestions?(stored: FlowBlock): SuggestionSource | undefined;
@@ -98,25 +98,25 @@ export function createRegistry(definitions: readonly BlockDefinition[]): BlockRe
   return new Map(definitions.map((definition) => [definition.type, definition]));
 }
 
-/** A block whose stored fields were read: what the walk calls. */
+/** A block whose stored fields were read, as the walk calls it. */
 export type PreparedBlock = {
   readonly base: BlockBase;
   readonly definition: BlockDefinition;
   /** The variable that an input's answer is written to. */
   readonly variableId?: string;
-  /** Where the flow continues when the time of an unanswered visit is over, if not behind the block. */
+  /** Where the flow continues when the time of an unanswered visit is over, if not after the block. */
   readonly timeoutEdgeId?: string;
   /** Clients look for the step that ends its wait by themselves. */
   readonly isLookedFor?: true;
   /** How long a visit of the block waits. Absent: forever. */
   timer?(view: View): TimerWish | undefined;
-  /** `kept`: what an input that is asked again kept. `isSameVisit`: by the visit that is still open. */
+  /** `kept`: what the input kept when it was asked before. `isSameVisit`: whether that visit is still open. */
   run(view: View, kept?: unknown, isSameVisit?: boolean): Outcome;
   /** Goes on after an effect. */
   report(view: View, report: Report, memo: unknown): Outcome;
   /** Handles the client's report to a paused block before the walk continues. */
   resume(view: View, reply: Reply | null): Outcome;
-  /** The outcome of a reply to an input. `kept`: what it kept when it was asked. */
+  /** The outcome of a reply to an input. `kept`: what the input kept when it was asked. */
   reply(view: View, reply: VisitorReply | null, kept?: unknown): ReplyOutcome;
   /** The outcome of the provider's report about a payment. */
   paid(view: View, reply: PaymentReply, kept: unknown): ReplyOutcome;

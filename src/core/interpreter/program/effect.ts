@@ -27,7 +27,7 @@ export type Effect =
       readonly name: string;
       readonly email: string;
     }
-  /** A call of `fetch` in the author's script, which gets the body as text, whatever the status. */
+  /** A call of `fetch` in the author's script, which gets the body as text with any status. */
   | { readonly kind: "fetch"; readonly url: string; readonly init: FetchInit }
   /** The request of an HTTP block. Its timeout includes retries and the pauses between them. */
   | {
@@ -91,7 +91,7 @@ export type Report =
   /** Null if the workspace does not have these credentials. */
   | { readonly kind: "userToken"; readonly token: string | null }
   | { readonly kind: "fetch"; readonly answer: RecordedFetch }
-  /** The server's response, whatever its status. */
+  /** The server's response, with any status. */
   | { readonly kind: "http"; readonly statusCode: number; readonly text: string }
   /** No response: `statusCode` says what kind of failure it was, and `error` is mapped in place of the data. */
   | { readonly kind: "http"; readonly statusCode: number; readonly error: Readonly<Record<string, string>> }
@@ -103,7 +103,7 @@ export type Report =
       readonly paymentIntentSecret: string;
       readonly publicKey: string;
       readonly paymentId?: string;
-      /** What it charges, where that is not what was asked for: an earlier one could not be cancelled. */
+      /** The charged amount, if it differs from the requested one because an earlier payment could not be cancelled. */
       readonly charged?: MoneyUnits;
       /** The address of a page that takes this payment alone. */
       readonly pageUrl?: string;

@@ -100,7 +100,7 @@ export type StartProps = {
   readonly pixelIds?: readonly string[];
 };
 
-/** The output of a block, whatever happens next. */
+/** The output of a block, independent of what follows. */
 export type Produced = {
   readonly messages?: readonly Message[];
   readonly actions?: readonly ClientAction[];
@@ -117,11 +117,11 @@ export type Produced = {
    */
   readonly failed?: { readonly messages?: readonly Message[] };
   /**
-   * The answer's text, if the visitor's client has drawn it in place of the bubble with this id: the walk pauses behind
+   * The answer's text, if the visitor's client has drawn it in place of the bubble with this id: the walk pauses after
    * that bubble.
    */
   readonly streamed?: { readonly text: string; readonly bubbleId: string };
-  /** The bubble behind this block shows a model's answer; `unfinished`: why that ends before its end. */
+  /** The bubble after this block shows a model's answer; `unfinished`: why that ends before its end. */
   readonly answer?: { readonly unfinished?: Unfinished };
 };
 
@@ -200,7 +200,7 @@ export type ReplyVerdict =
       readonly prepared?: AskedInput;
     };
 
-/** What the preparation of an input gives: further fields for the client, and what the input keeps for its reply. */
+/** The result of preparing an input: further fields for the client, and what the input keeps for its reply. */
 export type AskedInput = {
   readonly shown?: Readonly<Record<string, unknown>>;
   readonly kept?: unknown;

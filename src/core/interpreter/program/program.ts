@@ -48,7 +48,8 @@ export type Program = {
 export type ShownBot = { readonly version: string; readonly theme: unknown; readonly settings: unknown };
 
 /**
- * What can be reached from a block: inputs by id, whether some path ends, and whether an edge leads to a missing block.
+ * The places that can be reached from a block: inputs by id, whether some path ends, and whether an edge leads to a
+ * missing block.
  */
 export type Reach = { readonly inputs: ReadonlySet<string>; readonly hasEnd: boolean; readonly isBroken: boolean };
 

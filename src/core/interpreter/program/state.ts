@@ -136,12 +136,14 @@ export type ReturnMark = { readonly status: "pending" | "called"; readonly block
  */
 export type CoveredMarks = { readonly marks: readonly ReturnMark[]; readonly isCut?: true };
 
-/** What moves a waiting chat on: a visitor's message, or a report of the service, which no client can send. */
+/**
+ * The input that continues a waiting chat: a visitor's message, or a report of the service, which no client can send.
+ */
 export type Reply = VisitorReply | PaymentReply;
 
 /** The provider says that this payment was made. */
 export type PaymentReply = { readonly type: "payment"; readonly paymentId: string };
-/** What moves a chat on without its visitor: the time of the block that waits is over. No client can send it. */
+/** The input that continues a chat without its visitor: the block's time is over. No client can send it. */
 export type DueReply = { readonly type: "timeout" } | { readonly type: "wait" };
 
 /** A visitor's message. `strangeFileUrls` are its addresses of files of other chats: no input accepts them. */

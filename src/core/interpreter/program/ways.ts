@@ -54,7 +54,7 @@ export function wayOfItem({ at, id, item }: StoredItem, otherwise: "on" | "stop"
 
 /**
  * The ways of an input in which one item is chosen: by the item's edge, else on. Several at once, and items that a
- * variable gives, go on.
+ * variable gives, continue.
  */
 export function waysOfChoice(stored: FlowBlock, { isDynamic }: { isDynamic: boolean }): Ways {
   const ways = itemsOf(stored).map((item) => wayOfItem(item, "on"));

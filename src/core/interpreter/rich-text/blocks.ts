@@ -1,7 +1,7 @@
 import { type Mark, marksOf } from "./marks.ts";
 import { append, isElement, type RichElement, type RichNode, type TextLeaf, textOf } from "./nodes.ts";
 
-/** What rich text means, whatever types its nodes have: all printers work on these kinds. */
+/** The meaning of rich text, independent of the types of its nodes. All printers work on these kinds. */
 export type Block =
   | { readonly kind: "paragraph"; readonly inlines: readonly Inline[] }
   | { readonly kind: "heading"; readonly level: HeadingLevel; readonly inlines: readonly Inline[] }

@@ -2,9 +2,7 @@ import { type Block, type Inline, type ListBlock, type ListItem, type Row, readB
 import { type Mark, markKind } from "./marks.ts";
 import type { RichNode } from "./nodes.ts";
 
-/**
- * Rich text as CommonMark. Text is not escaped: what an author or a visitor typed as markdown comes out as markdown.
- */
+/** Rich text as CommonMark. Text is not escaped: markdown that an author or a visitor typed stays markdown. */
 export function toMarkdown(nodes: readonly RichNode[]): string {
   const printed = printBlocks(readBlocks(nodes));
   return printed.endsWith("\n") ? printed.slice(0, -1) : printed;

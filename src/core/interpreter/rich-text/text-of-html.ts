@@ -68,7 +68,7 @@ function endOfTag(html: string, from: number): number {
   return -1;
 }
 
-/** The content of scripts and styles ends at their closing tag, whatever it is. */
+/** The content of scripts and styles ends at their closing tag, even within a string. */
 function endOfRawText(html: string, name: "script" | "style", from: number): number {
   const closing = name === "script" ? /<\/script/gi : /<\/style/gi;
   closing.lastIndex = from;

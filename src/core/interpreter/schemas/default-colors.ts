@@ -32,7 +32,7 @@ export const defaultColors: Readonly<Record<"6" | "6.1", DefaultColors>> = {
   },
 };
 
-/** The colours of a dark page, whatever the version. */
+/** The colours of a dark page, in all versions. */
 export const darkColors: DefaultColors = {
   background: "#171513",
   placeholder: "#a39b93",

@@ -38,7 +38,7 @@ export function writtenVariables(schema: TSchema, stored: unknown): string[] {
   );
 }
 
-/** A stored value without the fields that are marked as hidden from guests; what no schema knows stays. */
+/** A stored value without the fields that are marked as hidden from guests. Fields that no schema knows stay. */
 export function withoutHidden(schema: TSchema, stored: unknown): unknown {
   if (Array.isArray(stored) && schema["items"]) return stored.map((element) => withoutHidden(schema["items"], element));
   if (!isJsonObject(stored) || !schema["properties"]) return stored;

@@ -222,7 +222,7 @@ export type ContainerTheme = NonNullable<ChatTheme["container"]>;
 
 export type ProgressBarTheme = NonNullable<NonNullable<Theme["general"]>["progressBar"]>;
 
-/** Where it has a shadow of its own, none is another look. */
+/** With `hasShadow` the look has a shadow by default, so "none" is a choice of its own. */
 function box(
   byDefault?: { readonly backgroundColor: string; readonly color: string },
   { hasShadow = false }: { readonly hasShadow?: boolean } = {},

@@ -78,7 +78,7 @@ export type Advanced =
 /**
  * Runs one step: from a start, a reply or an effect's report until the flow waits for the visitor, needs an effect, or
  * ends. Pure: equal arguments give equal steps. `program` is the flow that a start begins; `programOf` finds every
- * program that a state names. Throws `StepTooLong` where the context's meter ends the step.
+ * program that a state names. Throws `StepTooLong` if the context's meter ends the step.
  */
 export function advance(
   context: StepContext,

@@ -75,10 +75,7 @@ function hasPlace(flow: MovableFlow, hop: Hop): boolean {
   return hop.blockId === undefined ? flow.groupIds.has(hop.groupId) : flow.blocks.get(hop.blockId) === hop.groupId;
 }
 
-/**
- * Equal for blocks that ask the same, whatever the order of their keys, wherever they lead and whatever ends the
- * asking.
- */
+/** Equal for blocks that ask the same, even if the order of their keys, their edges or their way of ending differ. */
 function asksOf(block: FlowBlock): string {
   const { options, ...rest } = block;
   const asked = Object.entries(isJsonObject(options) ? options : {}).filter(

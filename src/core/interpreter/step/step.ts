@@ -113,7 +113,7 @@ export type StepRecord = BudgetLeft & {
   modelAnswers?: { readonly at: number; readonly linkedResultId?: string; readonly unfinished?: Unfinished }[];
   /** A start that continues with an earlier result: its save may leave out of that what it sets. */
   isReturning?: true;
-  /** What the step has called: models alone, or others too. Absent: nothing, or only our own data. */
+  /** The calls of the step: only to models, or also to others. Absent: none, or only to our own data. */
   calls?: "models" | "others";
   /** The visit of an earlier step whose timer this step has ended. */
   endedVisit?: string;

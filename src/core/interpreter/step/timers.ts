@@ -38,7 +38,7 @@ export function askedAt({ askedAt: at, now }: Pick<Step["context"], "askedAt" | 
 }
 
 /**
- * The step has waited for an effect behind its question, which its visitor does not see before the step ends: it keeps
+ * The step has waited for an effect after its question, which its visitor does not see before the step ends: it keeps
  * its whole time.
  */
 export function postponeTimer(step: Step, { askedAt: before }: { readonly askedAt: number }): void {
@@ -46,7 +46,7 @@ export function postponeTimer(step: Step, { askedAt: before }: { readonly askedA
   if (timer?.visit === context.seed) step.timer = { ...timer, due: timer.due + askedAt(context) - before };
 }
 
-/** The block that waited goes on: its next visit has a time of its own. */
+/** The block that waited continues: its next visit has a time of its own. */
 export function endTimer(step: Step): void {
   const { timer } = step;
   step.timer = undefined;

@@ -158,7 +158,7 @@ function needsBrowser({ definition }: PreparedBlock): boolean {
   return definition.family !== "logic";
 }
 
-/** Goes on at once behind a block that waits for a visitor's browser, as after an empty report. */
+/** Goes on at once after a block that waits for a visitor's browser, as after an empty report. */
 function passOver(step: Step, place: Place, block: PreparedBlock): GroupEnd | undefined {
   produce(step, { logs: [notOnMessengers(block.base)] });
   const outcome = block.resume(viewOf(step), null);
@@ -172,7 +172,7 @@ function pauseAt(step: Step, blockId: string): GroupEnd {
   return { kind: "left", hop: undefined };
 }
 
-/** Leaves nothing to continue with: neither in the flows that linked to this one, nor where a command interrupted. */
+/** Ends everything that could continue: the flows that linked to this one, and the block that a command interrupted. */
 function endAllFlows(step: Step): void {
   while (step.frames.length > 1) leaveLinkedFlow(step);
   Object.assign(currentFrame(step), { queuedHops: [], resumeAt: [] });

@@ -45,7 +45,7 @@ export async function listBotComments(deps: BotDependencies, caller: Caller, bot
   return { comments: rows.map(viewOf), ...(people && { people, seenAt: seenAt ?? null }), ...rest };
 }
 
-/** Begins a thread at a place, or answers in one. Throws `comment.too_many` where the bot has as many as it may. */
+/** Begins a thread at a place, or answers in one. Throws `comment.too_many` if the bot has as many as it may. */
 export async function createComment(
   deps: BotDependencies,
   caller: Caller,

@@ -197,7 +197,7 @@ function columns(sql: Sql) {
 /** A watched bot, once for each new change set; without a set when there is none. */
 export type WatchedRow = { readonly [Key in keyof ChangeSetRow]: ChangeSetRow[Key] | null } & {
   readonly botId: string;
-  /** Whether it is where a draft can be changed: neither archived nor in the bin. */
+  /** Whether its draft can be changed: it is neither archived nor in the bin. */
   readonly isOpen: boolean;
   readonly publicationNumber: number | null;
   readonly draftRevision: number | null;

@@ -72,7 +72,7 @@ export async function changeDraft(
     const isUnaware = !knowsEdits && since.some(hasEdit);
     const last = own.at(-1);
     if (last && isDone) {
-      // The texts of then are not known any more: the draft is to be read.
+      // The texts of then are no longer known: the draft is to be read.
       if (isUnaware) throw conflictOf(bot, [], []);
       const before = others.filter(({ revision }) => revision < last.revision);
       return { revision: last.revision, updatedAt: last.createdAt, others: before.map(viewChangeSet) };
@@ -109,7 +109,7 @@ export async function changeDraft(
 
 /**
  * The change sets of a draft after a revision, a page of them; `revision` is the draft's. Throws `revision.not_found`
- * where the log does not go back so far, or has an edit of a text, which the caller does not know.
+ * if the log does not go back so far, or has an edit of a text, which the caller does not know.
  */
 export async function listDraftChanges(
   deps: BotDependencies,

@@ -50,7 +50,7 @@ export async function listDraftHistory(
   return { sittings, ...(hasMore && last && { nextCursor: String(last.revisionBefore + 1) }) };
 }
 
-/** A draft as it was. Throws `revision.not_found` where the log does not go back so far. */
+/** A draft as it was. Throws `revision.not_found` if the log does not go back so far. */
 export async function getDraftRevision(deps: BotDependencies, caller: Caller, botId: string, revision: number) {
   await requireBot(deps, caller, botId, "read");
   const bot = await findBot(deps.sql, botId);

@@ -35,7 +35,7 @@ export type DraftEvent =
 export type DraftWatch = {
   /**
    * Tells what comes after a revision, until it is ended: by another where its user has more than their share
-   * (`displacedBy`). Throws `server.overloaded` where too many watch this bot already.
+   * (`displacedBy`). Throws `server.overloaded` if too many watch this bot already.
    */
   watch(place: WatchedPlace, send: (event: DraftEvent) => void): () => void;
   /** This process has written a draft, or published one. */
@@ -91,7 +91,7 @@ export function createDraftWatch({ sql, log, clock }: { sql: Sql; log: Log; cloc
     const asked = [...watchers].flatMap(([botId, ofBot]) => [...ofBot].map(({ callerId }) => ({ botId, callerId })));
     const askedKeys = new Set(asked.map(watcherKey));
     const rows = await readWatched(sql, watched, { limit });
-    // Afterwards: who lost the right before a change was saved does not get it.
+    // Checked afterwards, so that somebody who lost the right before the change was saved does not get it.
     const live = await listLiveWatchers(sql, asked);
     for (const [botId, ofBot] of watchers) {
       for (const watcher of ofBot) {

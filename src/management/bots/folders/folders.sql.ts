@@ -35,7 +35,7 @@ export async function findFolderAccess(
       and folders.deleted_at is ${isDeleted ? sql`not null` : sql`null`}`);
 }
 
-/** All folders of a workspace, whatever they lie in; newest first. */
+/** All folders of a workspace, at any depth; newest first. */
 export async function listAllFolders(
   sql: Sql,
   { workspaceId, after, limit }: { workspaceId: string; after: Position | undefined; limit: number },

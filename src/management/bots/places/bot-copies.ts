@@ -21,7 +21,7 @@ export type Duplication = {
 
 /**
  * Makes a bot of another's draft, in the same workspace, with its results or without: all of it or nothing. It is not
- * published and has no public id. Throws `bot.too_many_results` where there are more than one request copies.
+ * published and has no public id. Throws `bot.too_many_results` if there are more than one request copies.
  */
 export async function duplicateBot(
   deps: BotDependencies,

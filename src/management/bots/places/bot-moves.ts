@@ -104,7 +104,7 @@ async function moveAll(
     await copies.undo();
     throw error;
   });
-  // Within its workspace links find a bot wherever it lies.
+  // Within its workspace links find a bot in any folder.
   const left = workspaceIds.filter((id) => id !== workspaceId);
   return {
     moved,

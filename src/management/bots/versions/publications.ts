@@ -51,8 +51,8 @@ export type PublishDraft = PublishOptions & {
 
 /**
  * Publishes the draft as it is now. The first time, a bot without a public id gets one generated from its name. Throws
- * `bot.conflict` where the draft is not at the given revision, `flow.broken` where the linter finds errors,
- * `flow.tests_failed` where required test conversations fail, unless it is forced; the publication keeps what was
+ * `bot.conflict` if the draft is not at the given revision, `flow.broken` if the linter finds errors,
+ * `flow.tests_failed` if required test conversations fail, unless it is forced; the publication keeps what was
  * overruled.
  */
 export async function publishBot(

@@ -40,7 +40,7 @@ type Call = FoundContent<DeferredCall>;
  * service together; each has its own retries. A call whose result was erased is not made.
  */
 export function makeDeferredCalls(parts: CallParts): Handler {
-  // A batch only reads: what follows waits only for its own service.
+  // A batch only reads, so that the next one waits only for its own service.
   const calls = createBatcher<Taken, { readonly ended: Promise<JobOutcome> }>({
     run: async (taken) => await startCalls(parts, taken),
     isTriedAlone: () => false,

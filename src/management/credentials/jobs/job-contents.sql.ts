@@ -26,7 +26,7 @@ export type JobLog = {
   readonly reason?: FailureReason;
 };
 
-/** Finds those of the given mails that are still to be sent: neither delivered nor erased with their results. */
+/** Finds those of the given mails that still have to be sent: neither delivered nor erased with their results. */
 export async function findMails(sql: Sql, ids: readonly string[]): Promise<FoundContent<Mail>[]> {
   return sql<FoundContent<Mail>[]>`${waitingIn(sql, "mails", ids)}`;
 }

@@ -7,7 +7,7 @@ type Dependencies = Pick<FileDependencies, "sql" | "config">;
 type Owned = Pick<FileRow, "botId" | "resultId">;
 
 /**
- * Throws `workspace.storage_full` where visitors have uploaded as much today as ANONYMOUS_MEGABYTES_A_DAY allows to a
+ * Throws `workspace.storage_full` if visitors have uploaded as much today as ANONYMOUS_MEGABYTES_A_DAY allows to a
  * workspace. This only saves the visitor an upload in vain: `takeRoomFor` decides. `bytes` is 0 where the client does
  * not say what comes. Files of previews have an author who answers for them.
  */

@@ -26,7 +26,7 @@ export async function listCollaborators(
     limit ${limit}`;
 }
 
-/** The user id of a bot's collaborator by e-mail address, whatever its case. */
+/** The user id of a bot's collaborator by e-mail address. Case does not matter. */
 export async function findCollaboratorByEmail(
   sql: Sql,
   { botId, email }: { botId: string; email: string },

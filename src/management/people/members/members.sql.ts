@@ -47,7 +47,7 @@ export async function findMember(sql: Sql, { workspaceId, userId }: Membership):
       and members.user_id = ${userId}`);
 }
 
-/** A member by e-mail address, whatever its case. */
+/** A member by e-mail address. Case does not matter. */
 export async function findMemberByEmail(
   sql: Sql,
   { workspaceId, email }: { workspaceId: string; email: string },

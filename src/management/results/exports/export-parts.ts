@@ -44,7 +44,7 @@ export function createExportParts({ sql, storage, exportId, attempt, parts, char
   };
   const keep = async (after: Position): Promise<void> => {
     const id = newId();
-    // It is known before it is there: whatever happens, it is removed in the end.
+    // Noted before it is written, so that it is removed in the end even after a crash.
     await note({ ...noted, begun: [...noted.begun, id] });
     const body = new Blob(lines).stream();
     const arrival = await receiveFile(body, { folder: storage.arrivals, maxBytes: limits.resultExports.bytes });

@@ -19,7 +19,7 @@ export function readAddress(url: string): DatabaseAddress {
   const folder = /[?&]host=(\/[^&]*)/.exec(url)?.[1];
   const [, start = "", list = "", end = ""] = /^(postgres(?:ql)?:\/\/(?:[^/?#]*@)?)([^/?#]*)(.*)$/s.exec(url) ?? [];
   const servers = (list === "" ? "localhost" : list).split(",").map(readServer);
-  // The driver's messages name the host of its address. It reads neither several nor one in brackets.
+  // The driver's messages name the host of its address. The driver reads neither several hosts nor one in brackets.
   const shown = /^[\w.-]+(:\d+)?$/.test(list) ? list : "localhost";
   if (folder === undefined) return { servers, url: `${start}${shown}${end}` };
   const port = servers[0]?.port ?? usualPort;

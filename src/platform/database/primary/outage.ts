@@ -13,7 +13,7 @@ export type OutageKind = "lost" | "refused" | "interrupted";
 
 type Outage = {
   readonly codes: RegExp;
-  /** A server's error that ends the connection is `lost`, whatever its code. */
+  /** A server's error that ends the connection is `lost`, with any code. */
   readonly kind: OutageKind;
   /** The problem, in words that may be shown to anybody. */
   readonly says: string;

@@ -6,7 +6,7 @@ import type { ServerState, TimelineNote } from "./primary-judgement.ts";
 import { ConnectionError, failedSocket, openTo } from "./server-socket.ts";
 import { type Acceptance, askState, writeAcceptance, writeNote } from "./timelines.sql.ts";
 
-/** One connection to one server, for questions about the server itself. After a failure it is of no more use. */
+/** One connection to one server, for questions about the server itself. After a failure it cannot be used any more. */
 export type Probe = {
   /** Never rejects. */
   look(): Promise<ServerState>;

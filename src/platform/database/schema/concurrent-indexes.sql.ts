@@ -8,7 +8,7 @@ const othersMs = 1_000;
 type Index = { readonly name: string; readonly statement: string };
 
 /**
- * The indexes of a migration that makes nothing else: built outside of a transaction, so that writers go on however
+ * The indexes of a migration that makes nothing else: built outside of a transaction, so that writers continue however
  * many rows there are. None for a migration of the usual kind.
  */
 export function concurrentIndexes({ text }: Pick<Migration, "text">): Index[] {

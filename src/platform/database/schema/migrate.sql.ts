@@ -188,7 +188,7 @@ async function runNext(
   return await ran(transaction, [{ ...next, statements: indexes.length === 0 ? next.text : "" }]);
 }
 
-/** How many of these migrations the database has, from the first on. Throws a StartError where it has others. */
+/** How many of these migrations the database has, from the first on. Throws a StartError if it has others. */
 async function countApplied(transaction: Transaction, migrations: readonly Migration[]): Promise<number> {
   await transaction`
     create table if not exists migrations (

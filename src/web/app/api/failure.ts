@@ -3,7 +3,7 @@ export class ApiFailure extends Error {
   override readonly name = "ApiFailure";
   /** 0 where no answer came. */
   readonly status: number;
-  /** `noun.reason`; `network.offline` where no answer came. */
+  /** `noun.reason`; `network.offline` if no answer came. */
   readonly code: string;
   readonly data: unknown;
   readonly requestId: string | undefined;
@@ -32,7 +32,7 @@ export type FailureParts = {
 export type Issue = {
   readonly path: string;
   readonly message: string;
-  /** Where in a file it is: then the whole sentence says it. */
+  /** The place in a file, if known: then the whole sentence names it. */
   readonly place?: string;
 };
 

@@ -23,9 +23,7 @@ export function useEditing(bot: OpenBot): void {
 
 type NoticesProps = { readonly bot: OpenBot; readonly onReopen: () => void };
 
-/**
- * What concerns the whole bot: that it is followed elsewhere, that it cannot be edited, or that nothing is kept here.
- */
+/** Notices about the whole bot: it is followed elsewhere, it cannot be edited, or nothing is stored here. */
 export function EditingNotices({ bot, onReopen }: NoticesProps) {
   const { live: words } = useWords(flowWords);
   return (
@@ -144,8 +142,8 @@ function useUnsavedGuard({ editor, isNotKept }: OpenBot): void {
 }
 
 /**
- * Nothing is sent while nobody, or maybe another person, is signed in; after a new sign-in of the same person it goes
- * on, and nobody sends another's work.
+ * Nothing is sent while nobody, or maybe another person, is signed in; after a new sign-in of the same person it
+ * continues, and nobody sends another's work.
  */
 function useSignInEnd(bot: OpenBot): void {
   const { copy } = bot.editor;

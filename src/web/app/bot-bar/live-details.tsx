@@ -18,7 +18,9 @@ export type LiveDetailsProps = {
   readonly close: () => void;
 };
 
-/** What is live: where visitors meet it, which version, by whom and since when, and what of the draft is not. */
+/**
+ * The live version: its address, its number, who published it and when, and which changes of the draft are not in it.
+ */
 export function LiveDetails({ botId, bot, live, close }: LiveDetailsProps) {
   const words = useWords(liveDetailsWords);
   const { publicationNumber: number, publicId } = bot;

@@ -8,7 +8,7 @@ export type LiveBot = {
   readonly isArchived: boolean;
 };
 
-/** What visitors meet, beside the draft: how much of that is not live, and the canary. */
+/** The live version beside the draft: how many changes are not live, and the canary. */
 export type Live = {
   readonly changes: number;
   readonly canary: Answer<"GET /api/v1/bots/:botId/canary">["canary"];

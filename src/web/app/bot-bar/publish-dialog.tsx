@@ -27,7 +27,7 @@ type Shown = {
   readonly findings: readonly Finding[];
   /** The flow that visitors get; undefined for a bot that was never published. */
   readonly live: DraftDocument | undefined;
-  /** What would be published: the draft of this revision. */
+  /** The draft that would be published, at this revision. */
   readonly draft: DraftDocument;
   /** The people who changed the draft since, and how often each did. */
   readonly others: readonly { readonly name: string; readonly count: number }[];
@@ -233,7 +233,7 @@ function IsLive({ bot, number, publicId, onClose }: Done & { readonly bot: OpenB
 }
 
 /**
- * Saves, and reads the changes of others, so that the shown draft is the one that would be published; undefined where
+ * Saves, and reads the changes of others, so that the shown draft is the one that would be published; undefined if
  * something could not be saved.
  */
 async function look(bot: OpenBot, userId: string | undefined): Promise<Shown | undefined> {
@@ -316,7 +316,7 @@ function Summary({ bot, shown: { live, draft } }: { readonly bot: OpenBot; reado
   );
 }
 
-/** Where what visitors meet and the draft are compared; undefined if nothing is live any more. */
+/** The comparison of the live version and the draft; undefined if nothing is live any more. */
 async function compareAddress(botId: string): Promise<string | undefined> {
   const { bot } = await call("GET /api/v1/bots/:botId", { path: { botId } });
   const live = bot.publicationNumber;

@@ -8,8 +8,7 @@ import { useWords } from "../words/index.ts";
 type Step = (back: boolean) => void;
 
 /**
- * Undo and redo, announced to screen readers; also by keys, wherever the focus is, except in a field with an undo of
- * its own.
+ * Undo and redo, announced to screen readers. Their keys work everywhere except in fields with an undo of their own.
  */
 export function useSteps(editor: Editor): Step {
   const { bar: words } = useWords(flowWords);

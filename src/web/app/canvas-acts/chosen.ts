@@ -53,7 +53,7 @@ export function createChosen({ bot: { editor }, view }: ActContext) {
         beside.some((one) => one.kind === kind && one.id === id),
     );
   };
-  /** What moves when these do: with a frame everything that lies in it. */
+  /** The things that move with these: with a frame everything in it. */
   const moving = (things: readonly Thing[]): readonly Thing[] => {
     const all = allBoxes();
     const isIn = (list: readonly Thing[], { kind, id }: Thing) =>

@@ -25,7 +25,7 @@ export type DialogsProps = {
   readonly types: ReadonlyMap<string, BlockType> | undefined;
 };
 
-/** What the canvas asks: which block, where to, which of several lines. */
+/** A question of the canvas: which block, which target, which of several lines. */
 export function Dialogs(props: DialogsProps) {
   const asking = props.context.state.asking.value;
   return asking ? <Asked key={JSON.stringify(asking.kind)} {...props} asking={asking} /> : null;
@@ -198,7 +198,7 @@ function cardOf(
   return (typeof blockId === "string" && view.scene.value.rowOf(blockId)?.card.id) || (acts.chosen.cardIds()[0] ?? "");
 }
 
-/** What a line begins at, in words: the text of its row. */
+/** The source of a line, in words: the text of its row. */
 function nameOfPort({ view }: ActContext, { cardId, key }: Port): string {
   const card = view.scene.value.cards.get(cardId);
   const row = card?.rows.find(({ port }) => port?.key === key);

@@ -57,7 +57,7 @@ export function readColors(at: Element): Colors {
   const isForced = matchMedia("(forced-colors: active)").matches;
   const probe = document.createElement("span");
   probe.hidden = true;
-  // Where colours are forced, each one would come out as that of text.
+  // With forced colours, each of them would become the colour of text.
   probe.style.setProperty("forced-color-adjust", "none");
   const read = (value: string): string => {
     probe.style.color = value;

@@ -127,7 +127,7 @@ export type Hit =
     }
   /** `end`: near its arrow, where it is taken to be led elsewhere. */
   | { readonly kind: "edge"; readonly id: string; readonly edge: EdgeShape; readonly end?: "from" | "to" }
-  /** For an overlay. `part`: what of it, in its own words. */
+  /** For an overlay. `part`: which part of it, in its own words. */
   | { readonly kind: "frame" | "note" | "overlay"; readonly id: string; readonly part?: string };
 
 /**

@@ -44,7 +44,7 @@ export type CodeEditorProps = {
   readonly onProblem?: ((line: number | undefined) => void) | undefined;
   readonly onLeave?: (() => void) | undefined;
   readonly language: CodeLanguage;
-  /** What code may call: a script of the sandbox, or one that maps an answer. */
+  /** The functions that code may call: in a script of the sandbox, or in one that maps an answer. */
   readonly offers?: "script" | "mapping" | undefined;
   readonly names: readonly string[];
   readonly makeVariable: (name: string) => void;
@@ -184,7 +184,7 @@ function useEscape(
   const hasEscaped = useRef(false);
   return {
     onKeyDownCapture(event: KeyboardEvent) {
-      // An undo, or whatever else a key may do, finds all that was typed.
+      // An undo, or any other key, must see everything that was typed.
       if (event.ctrlKey || event.metaKey || event.altKey || event.key === "Escape") typing.current?.flush();
       isOffering.current = view.current !== undefined && completionStatus(view.current.state) === "active";
     },
@@ -277,7 +277,7 @@ function showText(view: EditorView, text: string): void {
   });
 }
 
-/** Where units of the code lie; what CodeMirror does not draw, as it is far off, lies nowhere. */
+/** The boxes of units of the code. Far off text, which CodeMirror does not render, has none. */
 function unitPlacesOf(current: () => EditorView | undefined): UnitPlaces & { changed(): void } {
   const listeners = new Set<() => void>();
   return {
@@ -309,7 +309,7 @@ function unitPlacesOf(current: () => EditorView | undefined): UnitPlaces & { cha
 
 const variableMark = Decoration.mark({ class: "cm-parley-variable" });
 
-/** Variables stand out, whatever the language makes of them. */
+/** Variables stand out in every language. */
 const variableMarks = ViewPlugin.fromClass(
   class {
     decorations: DecorationSet;

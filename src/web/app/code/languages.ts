@@ -6,7 +6,7 @@ import { Language, LanguageSupport } from "@codemirror/language";
 import { type Input, Parser, type PartialParse, type TreeFragment } from "@lezer/common";
 import { masked } from "./masked.ts";
 
-/** What a field holds; `script`: JavaScript of the sandbox. */
+/** The content of a field; `script`: JavaScript of the sandbox. */
 export type CodeLanguage = "script" | "css" | "html" | "json" | "svg";
 
 /** A language whose code may have variables in it. */

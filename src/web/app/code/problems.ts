@@ -7,7 +7,7 @@ export type Problem = { readonly from: number; readonly to: number; readonly lin
 
 const mostProblems = 5;
 
-/** Syntax errors, as far as the parser can tell: what ends at the same place is one. */
+/** Syntax errors, as far as the parser can tell. Several that end at the same place count as one. */
 export function problemsIn(text: string, parser: Parser): readonly Problem[] {
   const found: Problem[] = [];
   parser.parse(text).iterate({
@@ -16,7 +16,7 @@ export function problemsIn(text: string, parser: Parser): readonly Problem[] {
       const from = Math.min(node.from, text.length);
       if (found.at(-1)?.to === Math.max(node.to, from)) return;
       const to = Math.max(node.to, from);
-      // Where something is missing, the text before it is marked.
+      // If something is missing, the text before it is marked.
       found.push({
         from: to === from ? Math.max(0, from - 1) : from,
         to,

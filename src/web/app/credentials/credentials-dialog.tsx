@@ -98,7 +98,7 @@ function CredentialsForm({ workspaceId, types, known, onSaved, onClose, onMade, 
   // A client of one's own is saved before it is used to connect an account.
   const savedId = useRef(known?.id);
   const isDrawn = type !== undefined && form !== undefined;
-  // New ones of a known service are named already: what is typed or pasted at once is their key.
+  // New credentials of a known service have a name already, so that the first thing typed or pasted is their key.
   useLayoutEffect(() => {
     if (!isDrawn || known || props.type === undefined || type?.connects !== null) return;
     // On a phone the form of the block is in a dialog, too, below this one.

@@ -15,7 +15,7 @@ export function serviceName(
   return type === "smtp" ? words.mailServer : name;
 }
 
-/** The part of a schema that a form draws: what Parley writes itself is not there. */
+/** The part of a schema that a form draws, without the fields that Parley writes itself. */
 export function drawnOf(schema: FieldSchema): FieldSchema {
   const drawn = Object.entries(schema.properties ?? {}).filter(([, { widget }]) => widget !== "kept");
   return { ...schema, properties: Object.fromEntries(drawn) };

@@ -5,7 +5,7 @@ import publishWords from "../words/en/publish.json";
 import { timeText, useWords } from "../words/index.ts";
 import "./decision.css";
 
-/** One place that two people gave another value: who and when, both values as they are now, and what can be done. */
+/** One place that two people gave another value: who and when, both current values, and the possible decisions. */
 export function DecisionNote({ decision, editor }: { readonly decision: Decision; readonly editor: Editor }) {
   const { unsaved: words } = useWords(publishWords);
   const { held, clash, mine, theirs } = decision;

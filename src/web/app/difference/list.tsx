@@ -47,7 +47,10 @@ export type DifferenceListProps = {
   readonly isWithoutSummary?: boolean | undefined;
 } & Pick<LineContext, "onGo" | "onOpen" | "current">;
 
-/** What sets two flows apart: a sentence, then a line for each thing, with its fields; last what no visitor notices. */
+/**
+ * The differences of two flows: a sentence, then a line for each thing, with its fields; last those that no visitor
+ * notices.
+ */
 export function DifferenceList(props: DifferenceListProps) {
   const { changed, isWithoutSummary = false } = props;
   const words = useWords(differenceWords);
@@ -98,7 +101,7 @@ type OthersProps = {
   readonly isOpen: boolean;
 };
 
-/** What no visitor notices: folded, unless that is all, or a line of it is looked at. */
+/** Differences that no visitor notices: folded, unless there are no others, or one of them is selected. */
 function Others({ changed, context, isOpen }: OthersProps) {
   const isLookedAt = useIsAmong(changed, context.current);
   return (

@@ -37,7 +37,7 @@ export function isNothing(changed: readonly ThingChange[]): boolean {
   return changed.every(({ isNoticed }) => !isNoticed);
 }
 
-/** How many lines have which sign: what a legend counts. */
+/** The number of lines with each sign, for a legend. */
 export function countSigns(changed: readonly ThingChange[]): Readonly<Record<Signed, number>> {
   const counts = { added: 0, removed: 0, changed: 0, moved: 0 };
   for (const one of eachThing(changed)) {

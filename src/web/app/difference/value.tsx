@@ -150,7 +150,7 @@ function sizeText(size: unknown): string {
 
 type BesideProps = { readonly beside: EditorDataChange; readonly context: LineContext };
 
-/** What an editor keeps of a group: its color, and whether it is locked. */
+/** The editor's facts about a group: its color, and whether it is locked. */
 export function Beside({ beside: { what, from, to }, context }: BesideProps) {
   const { words } = context;
   if (what === "color") return <Tints label={words.area.color} from={from} to={to} context={context} />;

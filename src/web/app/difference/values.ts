@@ -52,7 +52,7 @@ function scalarText(text: string, schema: FieldSchema, changed: Saying): string 
   }
 }
 
-/** An id of something that is not there any more, or that one may not see, says nothing to anybody. */
+/** An id of something that no longer exists, or that one may not see, says nothing to anybody. */
 function unnamed(text: string, { unsentId }: ValueWords): string {
   return text === "" ? "" : unsentId;
 }

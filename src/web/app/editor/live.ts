@@ -122,7 +122,7 @@ export function followDraft({ botId, tabId, copy, clock, onPublished, onComments
 
   /**
    * The next call tells why, in a way that is said to the author. An archived bot can be read all the same; who signs
-   * in again goes on.
+   * in again continues.
    */
   const isOver = async (reason: "archived" | "forbidden"): Promise<boolean> => {
     await copy.catchUp();
@@ -165,7 +165,7 @@ export function followDraft({ botId, tabId, copy, clock, onPublished, onComments
     clearTimeout(beat);
     if (isHere && (isElsewhere.value || state === "over" || state === "away")) return;
     if (isHere) beat = window.setTimeout(() => void sayWhere(), beatMs);
-    // Who is here matters less than anything that is saved: it is said again soon.
+    // Presence matters less than anything that is saved, and is repeated soon.
     const body = { id: tabId, at, isHere, ...saying.placeToSend() };
     await call("PUT /api/v1/bots/:botId/presence", { path, body, keepalive: !isHere }).catch(() => {});
   };
@@ -229,7 +229,7 @@ export function followDraft({ botId, tabId, copy, clock, onPublished, onComments
     },
     note: saying.note,
     noteText: saying.noteText,
-    /** Follows again without waiting: what kept it from that is over. */
+    /** Follows again without waiting, because the reason to wait is gone. */
     wake(): void {
       if (state === "polling" || state === "elsewhere") void follow();
     },

@@ -39,7 +39,7 @@ const clock: Clock = {
 
 /**
  * Opens a bot's draft: first what this browser still has to send, then the draft, then what others do to it. Throws an
- * `ApiFailure` where the bot cannot be read.
+ * `ApiFailure` if the bot cannot be read.
  */
 export async function openEditor(botId: string, userId: string): Promise<OpenBot> {
   // The screen that was here before has the tab until its work is saved and kept: its acts can be undone here.
@@ -132,7 +132,7 @@ function isWithOthers({ present }: Live, { selection }: Editor): boolean {
 let closing: Promise<void> = Promise.resolve();
 const closingWaitMs = 3_000;
 
-/** Where something was not saved, the draft on which it was made: then it is sent as it would have been. */
+/** If something was not saved, the draft on which it was made, so that it can be sent unchanged. */
 async function openedAt(
   botId: string,
   { bot, remains }: { bot: StoredBot; remains: Remains | undefined },

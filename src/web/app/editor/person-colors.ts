@@ -19,7 +19,7 @@ export function colorPeople(userIds: Iterable<string>): void {
   for (const userId of here) if (!given.has(userId)) given.set(userId, nextColor(here));
 }
 
-/** The colour of somebody, which is the same wherever they are seen. */
+/** The colour of a person, which is the same everywhere. */
 export function colorOf(userId: string): number {
   return given.get(userId) ?? 0;
 }

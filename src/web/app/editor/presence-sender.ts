@@ -11,7 +11,7 @@ export type SaidText = {
 
 /** Where on the canvas, and in which text, this tab is. */
 export type Place = {
-  /** Where they point, in the flow's coordinates. */
+  /** The pointer's place, in the flow's coordinates. */
   readonly pointer?: { readonly x: number; readonly y: number };
   /** The flow's point in the middle of their view, and its zoom. */
   readonly camera?: { readonly x: number; readonly y: number; readonly zoom: number };
@@ -59,9 +59,7 @@ export function createPresenceSender({ clock, isAnybodyHere, say }: PresenceSend
     });
   };
   return {
-    /**
-     * The place of now, which is to be sent at once: another that was noted before may have waited for a request.
-     */
+    /** The current place, which is to be sent at once: another that was noted before may have waited for a request. */
     placeToSend(): Place {
       const now = place();
       said = JSON.stringify(now);

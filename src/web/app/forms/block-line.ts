@@ -23,7 +23,7 @@ export function lineOfBlock(
   return rowText(row, { schema: known.schema, value: block, names, isWhole });
 }
 
-/** What an item of a block says: a button's words, a condition, a path. */
+/** The text of an item of a block: a button's words, a condition, a path. */
 export function lineOfItem(block: JsonObject, item: unknown, types: Types, names: Names): string {
   const schema = types?.get(textAt(block, "type") ?? "")?.schema;
   const said = schema ? rowText(["{items}"], { schema, value: { items: [item] }, names }) : "";

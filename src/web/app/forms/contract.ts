@@ -154,7 +154,7 @@ export type FieldProps = Omit<FieldsProps, "isRoot" | "isRest" | "only" | "hasUn
   readonly as?: WidgetName | undefined;
 };
 
-/** What every widget gets: its field, and the way to set it. */
+/** The properties of every widget: its field, and the way to set it. */
 export type WidgetProps = {
   readonly schema: FieldSchema;
   /** Undefined if nothing is stored, or null. */

@@ -14,7 +14,7 @@ export type FormRoot = {
   readonly asked: Signal<number>;
   /** Whether the layout has such a button. */
   readonly hasSend: boolean;
-  /** What widgets draw in themselves: they are a part of it. */
+  /** Draw fields within a widget. They are handed in, because they import the widgets themselves. */
   readonly Field: ComponentType<FieldProps>;
   readonly Fields: ComponentType<FieldsProps>;
 };

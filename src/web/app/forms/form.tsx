@@ -30,7 +30,7 @@ export type FormProps = {
   readonly only?: readonly string[] | undefined;
   /** Whether keys that the schema does not know are drawn beside `only`. */
   readonly hasUnknown?: boolean | undefined;
-  /** Is called for what an author changes, and for nothing else. Paths begin at `value`, whatever is drawn. */
+  /** Called only for changes by an author. Paths begin at `value`, even if only a part is drawn. */
   readonly onSet: OnSet;
   readonly context: FormContext;
 };

@@ -16,7 +16,7 @@ export type JsonFormProps = {
   readonly onSet: OnSet;
 };
 
-/** A whole object as JSON, for whatever it may hold. */
+/** A whole object of any kind as JSON. */
 export function JsonForm({ label, value, withoutKeys = [], isReadOnly, onSet }: JsonFormProps) {
   const words = useWords(formWords);
   const [typed, setTyped] = useState<string>();

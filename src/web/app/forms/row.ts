@@ -82,7 +82,7 @@ export function said(schema: FieldSchema, value: unknown, names: Names): string 
   }
 }
 
-/** What an entry of a list is called: the first of its fields that says something. */
+/** The title of an entry of a list: its first field that has a text. */
 function saidOfEntry(schema: FieldSchema, entry: unknown, names: Names): string {
   if (typeof entry === "string") return entry;
   if (!isObject(entry)) return "";
@@ -113,7 +113,7 @@ function saidOfCondition(schema: FieldSchema, condition: JsonObject, names: Name
     .join(condition["logicalOperator"] === "OR" ? ` ${OR} ` : ` ${AND} `);
 }
 
-/** Within a sentence an operator that takes no sign goes on in lower case. */
+/** Within a sentence an operator that takes no sign continues in lower case. */
 function inWords(operator: string, titles: Readonly<Record<string, string>> | undefined): string {
   const title = titles?.[operator] ?? operator;
   return title.charAt(0).toLowerCase() + title.slice(1);

@@ -2,7 +2,7 @@ import type { FieldSchema } from "./schema.ts";
 import { isObject, isSame, type Path, presentValue, textOf } from "./values.ts";
 import { widgetOf } from "./widget-of.ts";
 
-/** What several things have in common: the fields that all of them know, and what these hold where it is the same. */
+/** The fields that several things have in common, and their values where they are equal. */
 export type Common = {
   /** Undefined if they share no field. */
   readonly schema: FieldSchema | undefined;
@@ -48,7 +48,7 @@ function sharedField(fields: readonly FieldSchema[]): FieldSchema | undefined {
 
 const ofOneBlock = new Set(["condition", "either", "json", "kept", "list", "pairs", "richText", "texts"]);
 
-/** Whether two fields take the same values, whatever they are called. */
+/** Whether two fields take the same values, even if their titles differ. */
 function isAlike(one: FieldSchema, other: FieldSchema): boolean {
   return isSame(shapeOf(one), shapeOf(other));
 }

@@ -52,7 +52,7 @@ export function titleAt(schema: FieldSchema, path: Path): string | undefined {
   return undefined;
 }
 
-/** Null counts as absent, wherever it is stored. */
+/** Null counts as absent everywhere. */
 export function presentValue(value: unknown): unknown {
   return value === null ? undefined : value;
 }

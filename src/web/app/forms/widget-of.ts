@@ -2,7 +2,7 @@ import type { Widget } from "../../../core/interpreter/schemas/field-marks.ts";
 import type { FormWidget } from "../../../core/interpreter/schemas/form-layout.ts";
 import type { FieldSchema } from "./schema.ts";
 
-/** What draws a field: the widget that its schema names, or one that its type tells. */
+/** The widget of a field: the one that its schema names, or one by its type. */
 export type WidgetName =
   | Widget
   | FormWidget

@@ -56,7 +56,7 @@ export function currentWorkspace(workspaces: readonly { readonly id: string }[] 
   return workspaces?.find(({ id }) => id === last)?.id ?? workspaces?.[0]?.id;
 }
 
-/** What concerns the whole page: no connection, and a service newer than it. */
+/** Notices about the whole page: no connection, and a newer service. */
 export function Notices() {
   const words = useWords();
   return (

@@ -19,7 +19,7 @@ export type SideBarProps = {
   readonly onFollow?: (() => void) | undefined;
 };
 
-/** Where one can go: workspaces, bots, folders, archive, settings, account. */
+/** The places that one can go to: workspaces, bots, folders, archive, settings, account. */
 export function SideBar({ workspaceId, workspaces, isInSheet = false, onFollow }: SideBarProps) {
   const words = useWords();
   const [isMaking, setMaking] = useState(false);

@@ -27,7 +27,7 @@ type Shortcut = {
   readonly also?: readonly string[];
   /** Its words in the list of all keys, which neighbours may share. */
   readonly line: KeyLine;
-  /** Where it chooses the menu's item of this command, and needs no handler. */
+  /** Set if it chooses the menu's item of this command, and needs no handler. */
   readonly inMenus?: readonly Place[];
 };
 

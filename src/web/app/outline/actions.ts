@@ -74,7 +74,7 @@ export function useActions(
       addGroup: addEmptyGroup,
       /** The actions on the selection. */
       menu: () => menuOfChosen(acts, context),
-      /** The actions on the flow, whatever is selected. */
+      /** The actions on the flow, independent of the selection. */
       menuOfFlow(): readonly MenuItem[] {
         const item = itemOf(context);
         const { outline } = currentWords(outlineWords);

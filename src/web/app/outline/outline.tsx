@@ -88,7 +88,7 @@ export function Outline({ onOpen: openForm, onShow, marks, ...canvas }: OutlineP
       state.writing.value = thing;
       return;
     }
-    // The form gets the focus, whatever was to have it.
+    // The form gets the focus, even if something else asked for it.
     wantsFocus.value = false;
     openForm();
   };

@@ -6,7 +6,7 @@ import { type ErrorOf, useSubmit } from "./submit.ts";
 
 export type FormDialogProps = {
   readonly title: string;
-  /** Under the title: what this is about. */
+  /** The line under the title that says what this is about. */
   readonly text?: ComponentChildren;
   /** The text of the button: the act, not "OK". */
   readonly action: string;

@@ -10,7 +10,7 @@ export type ListTableProps<Row> = Omit<TableProps<Row>, "rows"> & {
   readonly bars?: number;
   /** Instead of a table without rows. */
   readonly empty?: ComponentChildren;
-  /** The last cell of a row: what can be done with it. */
+  /** The last cell of a row: its actions. */
   readonly acts?: (row: Row) => ComponentChildren;
 };
 

@@ -39,7 +39,7 @@ export function entriesOfMenu(items: readonly MenuItem[], section: Section): rea
   });
 }
 
-/** Each once: what several parts of a page can do is offered by the first of them. */
+/** Each action once: if several parts of a page offer the same, only the first one is shown. */
 export function eachOnce(entries: readonly PaletteEntry[]): readonly PaletteEntry[] {
   const acts = new Set<string>();
   return entries.filter(({ section, label }) => {
@@ -54,7 +54,7 @@ export function eachOnce(entries: readonly PaletteEntry[]): readonly PaletteEntr
 const mostShown = 80;
 /** Maximum number of entries of one section of contents. */
 const mostOfSection = 12;
-/** What can be done now is shown whole: there is no other list of it. */
+/** All possible actions are shown, because there is no other list of them. */
 const shownWhole: readonly Section[] = ["chosen", "acts", "screens"];
 /** Without typed text: actions and places, no contents. */
 const shownAtFirst: readonly Section[] = [...shownWhole, "bots"];

@@ -38,7 +38,7 @@ function scoreOfLetters(term: string, text: string): number | undefined {
     const wordAt = nextBeginning(text, letter, from);
     const next = text.indexOf(letter, from);
     if (next < 0) return undefined;
-    // A letter goes on with the one before, or begins a word, where it can.
+    // A letter continues with the one before, or begins a word, where it can.
     const at = next === last + 1 || wordAt < 0 ? next : wordAt;
     if (isBeginning(text, at)) beginnings++;
     if (at === last + 1) runs++;

@@ -145,7 +145,7 @@ export function FindingList({ findings, onGo, onFix, onFixAll }: ListProps) {
   );
 }
 
-/** The linter's sentences in the language of now; in English until its catalogue is there. */
+/** The linter's sentences in the current language; in English until its catalogue is there. */
 function useSentences(): (english: string) => string {
   const now = language.value;
   const { value } = useQuery(now === "en" ? undefined : `catalogue/${now}`, () => loadCatalogue(now));

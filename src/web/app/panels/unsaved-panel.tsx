@@ -5,7 +5,8 @@ import publishWords from "../words/en/publish.json";
 import { useWords } from "../words/index.ts";
 
 /**
- * What is to be decided, with both values of now, and what is not saved, and why: what the service had against a field.
+ * What is to be decided, with both current values, and what is not saved, and why: what the service had against a
+ * field.
  */
 export function UnsavedPanel({ bot }: { readonly bot: OpenBot }) {
   const { unsaved: words } = useWords(publishWords);

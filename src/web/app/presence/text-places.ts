@@ -11,7 +11,7 @@ import type { Present, Step } from "../editor/index.ts";
 /** A selection in units of a text, from `at` to the caret at `to`. */
 export type Selected = { readonly at: number; readonly to: number };
 
-/** A text of the flow, whatever comes before it in its list. */
+/** A text of the flow, found independent of its position in a list. */
 export type TextPlace = { readonly target: Target; readonly path: Path };
 
 /**
@@ -26,7 +26,7 @@ export type Tracked = Selected & {
   readonly place: TextPlace | undefined;
 };
 
-/** What moved a text, and who did it: undefined if it was done here. */
+/** The edit that moved a text, and its author; undefined if it was made here. */
 type Move = Pick<Step, "before" | "after" | "changes"> & { readonly userId?: string | undefined };
 
 /** The texts as the service has them, and how they came to be that. */
@@ -167,7 +167,7 @@ function touches(change: Change, { path }: TextPlace, key: string): boolean {
   return keyOf(place.target) === key && meets(place.path, path);
 }
 
-/** A text as units; one that is not there yet is empty. Undefined if what would have it is gone. */
+/** A text as units; one that does not exist yet is empty. Undefined if what would have it is gone. */
 function textAt(draft: DraftDocument, place: TextPlace): Content | undefined {
   const open = opened(draft);
   if (!open.find(place.target)) return undefined;

@@ -20,14 +20,14 @@ type BarProps = {
   readonly mayRepeat: boolean;
   readonly onStart: (from: StartPlace | undefined, variables: Readonly<Record<string, string>>) => void;
   readonly onAgain: () => void;
-  /** Makes a test of the walk; absent where its flow is none of a draft. */
+  /** Makes a test of the walk; absent if its flow is none of a draft. */
   readonly onKeep: (() => void) | undefined;
   /** Whether a canvas beside it shows where the chat waits. */
   readonly isBesideFlow: boolean;
   readonly onLook: (look: Look) => void;
 };
 
-/** What can be done with a preview: start it, from anywhere and with anything; repeat it; show it otherwise. */
+/** The controls of a preview: start it from anywhere, repeat it, show it differently. */
 export function Bar({
   bot,
   from,

@@ -55,7 +55,7 @@ export type PreviewedDraft = {
   readonly settings?: unknown;
 };
 
-/** The words that name blocks, in the language of now. */
+/** The words that name blocks, in the current language. */
 export type Naming = {
   readonly words: WordsOf<"preview">;
   readonly events: Readonly<Record<string, string>>;
@@ -86,7 +86,7 @@ export function previewed(
       const found = store.find.block(blockId);
       return found && blockName(found.block, names);
     },
-    /** Where one may start: events and groups, in the order of the flow. */
+    /** The places where a preview may start: events and groups, in the order of the flow. */
     places(): readonly { readonly name: string; readonly place: StartPlace }[] {
       const { events, groups } = store.draft.value;
       const { words, events: eventNames } = naming();

@@ -1,7 +1,7 @@
 import { at, numberAt, textAt } from "../../conversation/read.ts";
 import { type Message, pauseOf, type Step } from "../../conversation/step.ts";
 
-/** What the visitor's browser said in a visitor's place: the outcome of a request, or a value. */
+/** The browser's report in a visitor's place: the outcome of a request, or a value. */
 export type BrowserReply =
   | {
       readonly kind: "request";

@@ -15,7 +15,7 @@ export type FramePort = {
   readonly hear: (asked: FromFrame) => Promise<ToFrame | undefined>;
 };
 
-/** What every frame of a chat is allowed: its origin is nobody's. */
+/** The permissions of every frame of a chat. Its origin is opaque. */
 export const frameAttributes = {
   sandbox: "allow-scripts allow-forms allow-popups allow-popups-to-escape-sandbox allow-modals allow-downloads",
   allow: "microphone *; clipboard-write *",
@@ -23,8 +23,8 @@ export const frameAttributes = {
 } as const;
 
 /**
- * Speaks with a document in a frame by one port: what signs the author in stays here. `tell` is empty until the frame
- * listens.
+ * Talks to a document in a frame over one port. The author's sign-in never leaves this page. `tell` is empty until the
+ * frame listens.
  */
 export function useFramePort(
   element: RefObject<HTMLIFrameElement | null>,

@@ -7,7 +7,7 @@ import { useWords } from "../words/index.ts";
 import type { FromOutside, Run } from "./run.ts";
 
 /**
- * What an author does where the chat waits for no visitor: lets the time be over, or calls it as another program would.
+ * The author's controls where the chat waits for no visitor: let the time run out, or call it as another program would.
  */
 export function GoesOn({ run }: { readonly run: Run }) {
   const words = useWords(previewWords);
@@ -22,7 +22,7 @@ export function GoesOn({ run }: { readonly run: Run }) {
   if (!waitsForTime && !waitsForCall) return null;
   const goOn = async (came: FromOutside) => {
     setError(undefined);
-    // These controls may be gone after the step: what has happened is read next.
+    // These controls may be gone after the step, so the focus moves to the preview.
     const next = element.current?.closest<HTMLElement>(".preview-inspector") ?? null;
     const mayMoveTo = rememberFocus();
     try {

@@ -17,7 +17,7 @@ export type { SuppliedFlow } from "./service.ts";
 
 export type PreviewPanelProps = {
   readonly open: OpenForPreview;
-  /** Where it starts; undefined: where the flow does. Another starts it again, even while it is open. */
+  /** The place where it starts; undefined: the start of the flow. Another value restarts it, even while it is open. */
   readonly from?: Selected | undefined;
   /**
    * The author's request, where the panel may be drawn in another place: for the same one the chat continues there.

@@ -106,7 +106,7 @@ export function KeepTest({ botId, run, blockOf, first, onClose }: KeepTestProps)
   );
 }
 
-/** The answers as far as the values that the walk took from them tell: the author goes on from these. */
+/** The answers as far as the values that the walk took from them tell: the author continues from these. */
 function firstAnswers(run: Run, blockOf: KeepTestProps["blockOf"]): ReadonlyMap<string, string> {
   const taken = takenIn(run.steps.value);
   return new Map(

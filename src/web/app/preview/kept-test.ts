@@ -63,7 +63,7 @@ export function takenIn(steps: readonly TracedStep[]): ReadonlyMap<string, Taken
   return found;
 }
 
-/** An answer from which a block takes these values; undefined where its form says less, or something else. */
+/** An answer from which a block takes these values; undefined if its form says less, or something else. */
 export function answerFrom(block: unknown, effect: KeptCall["effect"], taken: Taken = new Map()): string | undefined {
   const options = isObject(block) ? block["options"] : undefined;
   if (effect === "model") {

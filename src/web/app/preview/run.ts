@@ -21,7 +21,7 @@ export type Failed = {
 /** A request of the frame that the service answers. */
 type Asked = Extract<FromFrame, { kind: "say" | "goBack" | "read" }>;
 
-/** What comes in the place of a reply: the time of the wait is over, or another program calls. */
+/** The replacement for a reply: the time of the wait is over, or another program calls. */
 export type FromOutside =
   | { readonly kind: "time" }
   | { readonly kind: "call"; readonly body: Readonly<Record<string, unknown>> };

@@ -4,7 +4,7 @@ import type { PreviewedDraft } from "./bot.ts";
 import { createRun, type Run } from "./run.ts";
 import type { PreviewService, StartPlace } from "./service.ts";
 
-/** Where a preview starts; without a place where the flow does. Another object is another request. */
+/** The place where a preview starts; without one, the start of the flow. Another object is another request. */
 export type Start = { readonly place: StartPlace | undefined };
 
 /**

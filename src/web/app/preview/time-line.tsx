@@ -12,7 +12,7 @@ export function TimeLine({ run, bot }: { readonly run: Run; readonly bot: Previe
   const words = useWords(previewWords);
   const steps = run.steps.value;
   const list = useRef<HTMLOListElement>(null);
-  // Where there is little room, the newest step is the one to see.
+  // If there is little room, the newest step stays visible.
   useLayoutEffect(() => {
     const place = list.current?.closest(".app-tab-panel");
     if (place) place.scrollTop = place.scrollHeight;

@@ -164,7 +164,7 @@ function calledFrom(groups: unknown): string[] {
 }
 
 /**
- * Starts once for each wish, as soon as the service has the draft. A chat that was shown in another place goes on in
+ * Starts once for each wish, as soon as the service has the draft. A chat that was shown in another place continues in
  * this one.
  */
 function useStart(
@@ -232,7 +232,7 @@ function isSameFlow(one: PreviewedDraft, other: PreviewedDraft): boolean {
   return (["events", "groups", "edges", "variables", "settings"] as const).every((key) => one[key] === other[key]);
 }
 
-/** One who types goes on: the chat begins again once they pause. */
+/** One who types continues: the chat begins again once they pause. */
 const editPauseMs = 600;
 
 /** The events of the chat: its steps, its variables, its calls, its log. */

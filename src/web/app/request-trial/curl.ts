@@ -19,7 +19,7 @@ export function curlOf({ method, url, headers, body }: SentRequest): string {
   ].join(" \\\n  ");
 }
 
-/** What leaves encoded: browsers and servers take it as it is, curl does not. */
+/** The part that leaves encoded: browsers and servers accept it as it is, curl does not. */
 const notInAddresses = /[^!-~]+|["<>\\^`]/gu;
 
 /** Whatever a text has, a shell takes none of it for its own. */

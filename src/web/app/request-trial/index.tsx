@@ -249,7 +249,7 @@ function Shown({ tried, context, onKeep }: ShownProps) {
 
 type UnansweredProps = { readonly tried: Tried; readonly outcome: Exclude<Tried["outcome"], "answered"> };
 
-/** No server has answered, so there is no status to show: who has ended the call, and what helps. */
+/** No server has answered, so there is no status. Shows who ended the call, and what helps. */
 function Unanswered({ tried: { refusal, durationMs, request }, outcome }: UnansweredProps) {
   const words = useWords(requestTrialWords);
   const element = useRef<HTMLDivElement>(null);

@@ -118,7 +118,7 @@ type SampleFrameProps = { readonly name: SampleName; readonly look: Look; readon
 /** A moment of ours. One frame shows them all, one after another. */
 function SampleFrame({ name, look, frame }: SampleFrameProps) {
   const { says } = useWords(samplePageWords);
-  // How it types is decided when it begins: what a chat says of itself, while it continues.
+  // A chat reads how it types when it begins, and its other settings at any time.
   const settings = name === "typing" || name === "refused" ? look.settings : undefined;
   const known = useRef(look);
   known.current = look;

@@ -17,7 +17,7 @@ type EditedMark<Name extends Mark> = {
   readonly code: boolean;
 };
 
-/** A mark that the editor keeps, and neither shows nor sets: a formula is in answers of models alone. */
+/** A mark that the editor keeps but neither shows nor sets: only answers of models have formulas. */
 type Unedited = "math";
 
 export type Format = Exclude<Mark, Unedited>;

@@ -5,12 +5,12 @@ import { textSchema } from "./schema.ts";
 
 type JsonObject = { readonly [key: string]: unknown };
 
-/** A stored node in an attribute: whatever it is, null included. */
+/** A stored node of any type in an attribute, null included. */
 export type Source = { readonly value: unknown };
 
 const { nodes, marks } = textSchema;
 
-/** The document of a stored text, whatever that holds; of none an empty one. */
+/** The document of a stored text with any content; an empty document if there is none. */
 export function readTree(tree: readonly unknown[]): Node {
   if (tree.length === 0) return nodes.doc.create({ wasEmpty: true }, nodes.paragraph.create());
   return nodes.doc.create(null, tree.map(readBlock));

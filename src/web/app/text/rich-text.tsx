@@ -19,7 +19,7 @@ export type RichTextProps = {
   readonly label: string;
   readonly id?: string | undefined;
   readonly describedBy?: string | undefined;
-  /** The stored nodes, whatever they are. */
+  /** The stored nodes, of any type. */
   readonly value: readonly unknown[];
   /** Is called for what an author writes, and never for opening or closing. */
   readonly onChange: (tree: readonly unknown[], over: { readonly text: unknown }) => void;
@@ -30,7 +30,7 @@ export type RichTextProps = {
   readonly shared?: SharedText | undefined;
 };
 
-/** Rich text, edited in place: what it does not know stays in it as it is. */
+/** Rich text, edited in place. Unknown nodes stay as they are. */
 export function RichText(props: RichTextProps) {
   const words = useWords(textWords);
   const place = useRef<HTMLDivElement>(null);
@@ -181,7 +181,9 @@ export function RichText(props: RichTextProps) {
 /** Marks a change that nobody typed here. */
 const fromOthers = "fromOthers";
 
-/** The caret begins in the first line: what is unknown is never selected by chance, and lost with the first word. */
+/**
+ * The caret begins in the first line, so that an unknown node is never selected by chance and lost with the first word.
+ */
 function stateOf(tree: readonly unknown[], plugins: Plugin[]): EditorState {
   const doc = readTree(tree);
   const first = Selection.findFrom(doc.resolve(0), 1, true);

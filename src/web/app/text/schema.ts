@@ -105,7 +105,7 @@ export const textSchema = new Schema({
   },
 });
 
-/** What is shown of something unknown: its type. */
+/** The placeholder for something unknown: its type. */
 function nameOf({ source }: Attrs): string {
   const type: unknown = source?.value?.type;
   return typeof type === "string" ? type : "…";

@@ -24,7 +24,7 @@ export type ToolbarProps = {
   readonly onLeave: () => void;
 };
 
-/** What can be done with the selection: one stop of the Tab key, then the arrow keys. */
+/** The actions on the selection: one Tab stop, then the arrow keys. */
 export function Toolbar({ elementRef, state, run, onLink, onVariable, onLeave }: ToolbarProps) {
   const words = useWords(textWords);
   const [active, setActive] = useState(0);

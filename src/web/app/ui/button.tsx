@@ -4,7 +4,7 @@ import { keyShortcut, keysText } from "./keys.ts";
 import "./button.css";
 
 export type ButtonProps = {
-  /** `primary` once a screen at most: what one came for. */
+  /** `primary` once a screen at most: the main action. */
   readonly kind?: "primary" | "plain" | "quiet" | "danger";
   readonly size?: "s" | "m";
   readonly type?: "button" | "submit";
@@ -21,7 +21,7 @@ export type ButtonProps = {
   readonly attributes?: Readonly<Record<string, string | boolean | undefined>> | undefined;
   readonly elementRef?: Ref<HTMLButtonElement> | undefined;
   readonly class?: string | undefined;
-  /** Its words: what it does. */
+  /** Its label, which says what it does. */
   readonly label: ComponentChildren;
 };
 
@@ -46,7 +46,7 @@ export function Button({
 
 export type IconButtonProps = Omit<ButtonProps, "label" | "icon" | "trailingIcon"> & {
   readonly icon: string;
-  /** What it does, in words: its name, and what is shown beside the pointer. */
+  /** What it does, in words: its name and its tooltip. */
   readonly label: string;
   /** The keys that do the same, as `keysText` takes them. */
   readonly keys?: string | undefined;

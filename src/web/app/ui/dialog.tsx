@@ -8,7 +8,7 @@ import "./dialog.css";
 
 export type DialogProps = {
   readonly title: ComponentChildren;
-  /** Under the title: what this is about. */
+  /** The line under the title that says what this is about. */
   readonly text?: ComponentChildren;
   readonly size?: "s" | "m" | "l" | undefined;
   /** `sheet` comes in from the side, or from below on a phone. */
@@ -16,7 +16,7 @@ export type DialogProps = {
   /** Whether it can be left without an answer. */
   readonly isDismissable?: boolean | undefined;
   readonly onClose: () => void;
-  /** Where the focus goes back to, if that is not where it was. */
+  /** The element that gets the focus back, if it is not the one that had it. */
   readonly backTo?: ((before: HTMLElement) => HTMLElement | null) | undefined;
   /**
    * Called when it is closed and the focus is back in its place, which the outcome may move. Before any further key.
@@ -53,7 +53,7 @@ export function Dialog({
     const before = document.activeElement;
     const dialog = element.current;
     dialog?.showModal();
-    // The dialog's main control. Not the way out, nor what a typed blank would press.
+    // The dialog's main control: neither the way out nor a control that a typed space would press.
     if (!dialog?.querySelector("[autofocus]")) (firstControl(dialog) ?? dialog)?.focus({ preventScroll: true });
     return () => {
       // While it is open, nothing else takes the focus.
@@ -132,7 +132,7 @@ export type ConfirmDialogProps = {
   readonly title: string;
   /** The consequence, in a sentence. */
   readonly text: ComponentChildren;
-  /** What the button says: the act, not "OK". */
+  /** The button's label: the act, not "OK". */
   readonly action: string;
   readonly isDanger?: boolean | undefined;
   /** The text that has to be typed first, where the action cannot be undone. */

@@ -78,7 +78,7 @@ import {
   X,
 } from "lucide";
 
-/** The parts of an icon: what to draw, and how. */
+/** The parts of an icon: shapes, and how to draw them. */
 export type IconNode = readonly (readonly [string, Readonly<Record<string, string | number | undefined>>])[];
 
 const known = new Map<string, IconNode>(

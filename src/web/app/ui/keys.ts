@@ -7,7 +7,7 @@ const isMac = typeof navigator !== "undefined" && /mac|iphone|ipad/i.test(naviga
 const signs: Readonly<Record<string, string>> = { Alt: "⌥", Shift: "⇧", Mod: "⌘", Del: "⌫", Enter: "↩" };
 
 /**
- * Keys as they are called on this computer, in the language of now: `keysText("Mod Shift Z")` is "Ctrl Shift Z", "Strg
+ * Keys as they are called on this computer, in the current language: `keysText("Mod Shift Z")` is "Ctrl Shift Z", "Strg
  * Umschalt Z", and "⇧⌘Z". `Mod` is the key of commands. Every place that shows keys asks here.
  */
 export function keysText(keys: string, isApple = isMac): string {

@@ -25,7 +25,7 @@ export type PickerProps = {
   readonly choices: readonly Choice[];
   /** Further entries for what was typed: one that makes a group of that name. */
   readonly extra?: (typed: string) => readonly Choice[];
-  /** Where it is shown as a menu, in the window; absent: in the middle, over the page. */
+  /** The anchor of the list, shown as a menu; absent: in the middle, over the page. */
   readonly point?: { readonly x: number; readonly y: number } | undefined;
   readonly onPick: (value: string, typed: string) => void;
   readonly onClose: () => void;
@@ -151,7 +151,7 @@ export function Picker({ title, label, choices, extra, point, onPick, onClose }:
   );
 }
 
-/** In sections as long as nothing is typed; then the best first, of whatever section. */
+/** In sections while nothing is typed; then the best matches of all sections first. */
 function matching(choices: readonly Choice[], typed: string): readonly Choice[] {
   if (folded(typed.trim()) === "") return choices;
   return bestFits(choices, typed, (choice) => choice).map(({ section: _, ...choice }) => choice);

@@ -28,7 +28,7 @@ export type EmptyStateProps = {
   readonly children?: ComponentChildren;
 };
 
-/** The content of an empty place: what would be here, and what to do first. */
+/** The content of an empty place: what will be here, and what to do first. */
 export function EmptyState({ icon, drawing, title, text, children }: EmptyStateProps) {
   return (
     <div class="app-empty">

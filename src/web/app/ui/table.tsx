@@ -9,7 +9,7 @@ export type Column<Row> = {
   /** Its heading; only read out where `isHeadHidden`. */
   readonly label: string;
   readonly isHeadHidden?: boolean | undefined;
-  /** What tells it from others with the same heading: shown when the pointer rests on it. */
+  /** Distinguishes it from others with the same heading. Shown on hover. */
   readonly hint?: string | undefined;
   readonly align?: "start" | "end" | undefined;
   /** Whether the order follows it when its heading is pressed. */
@@ -18,7 +18,7 @@ export type Column<Row> = {
   readonly from?: "medium" | "wide" | undefined;
   /** In pixels; undefined: as wide as what is in it. */
   readonly width?: number | undefined;
-  /** What names the row: it heads it, and is as wide as can be. */
+  /** The cell that names the row: its header, as wide as possible. */
   readonly isMain?: boolean | undefined;
   readonly cell: (row: Row) => ComponentChildren;
 };
@@ -26,7 +26,7 @@ export type Column<Row> = {
 export type Sort = { readonly column: string; readonly isDescending: boolean };
 
 export type TableProps<Row> = {
-  /** What it is a table of: read out, and shown nowhere. */
+  /** The name of the table, for screen readers only. */
   readonly label: string;
   readonly columns: readonly Column<Row>[];
   readonly rows: readonly Row[];

@@ -130,7 +130,7 @@ type Keyed = {
   readonly onExpand: TreeProps["onExpand"];
 };
 
-/** The id of the row that a key leads to; what is opened or closed keeps the focus. */
+/** The id of the row that a key leads to. A row that is opened or closed keeps the focus. */
 function keyTarget(key: string, { rows, at, expanded, onExpand }: Keyed): string | undefined {
   const row = rows[at];
   if (!row) return undefined;

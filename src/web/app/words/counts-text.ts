@@ -8,7 +8,7 @@ function together(parts: readonly string[]): string {
   return new Intl.ListFormat(language.value, { type: "conjunction" }).format(parts);
 }
 
-/** A sentence of several acts; nothing where there is none. */
+/** A sentence of several acts; nothing if there is none. */
 function sentence(parts: readonly string[]): string {
   const text = parts.filter((part) => part !== "").join("; ");
   return text === "" ? "" : `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
@@ -16,7 +16,7 @@ function sentence(parts: readonly string[]): string {
 
 type Counts = Readonly<Record<"added" | "changed" | "moved" | "removed", Nouns>>;
 
-/** What sets two flows apart, counted: "Adds 1 group and 3 blocks; changes the theme." */
+/** A count of the differences between two flows: "Adds 1 group and 3 blocks; changes the theme." */
 export function countsText(counts: Counts): string {
   const parts = currentWords(partWords);
   const nouns = ({ group = 0, block = 0, event = 0, variable = 0, theme, settings }: Nouns) =>

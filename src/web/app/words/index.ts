@@ -36,7 +36,7 @@ function primary(tag: string): string | undefined {
   return tag.toLowerCase().split("-")[0];
 }
 
-/** The shell's words in the language of now. */
+/** The shell's words in the current language. */
 export const words: ReadonlySignal<Words> = computed(() => currentWords(shellWords));
 
 /**

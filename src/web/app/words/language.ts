@@ -21,7 +21,7 @@ export type WordsOf<Part extends keyof Parts> = Parts[Part];
 const known = new WeakMap<object, ReadonlySignal<unknown>>();
 
 /**
- * The words of a part in the language of now: `currentWords(shareWords)`, with its English file in `en/`. The file has
+ * The words of a part in the current language: `currentWords(shareWords)`, with its English file in `en/`. The file has
  * them below the part's name, as the files of other languages do.
  */
 export function currentWords<Part extends keyof Parts>(english: Readonly<Record<Part, object>>): WordsOf<Part>;

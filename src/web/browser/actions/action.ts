@@ -8,7 +8,7 @@ export type ActionTools = {
   /** The page's nonce for scripts; empty if it has none. */
   readonly nonce: string;
   readonly isAuthorCodeDisabled: boolean;
-  /** What the addresses of the chat's pages said: anybody may have made them. */
+  /** The variables in the address of the chat's page, which anybody may have written. */
   readonly addressed: readonly string[];
   /** Puts something under the conversation that asks the visitor. */
   ask(View: () => VNode): void;

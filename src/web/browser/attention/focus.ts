@@ -2,7 +2,7 @@ import { useEffect, useRef } from "preact/hooks";
 import { hasPointer } from "../../components/inputs/parts/live.ts";
 
 type Focus = {
-  /** What the focus belongs to: the open input, or the chat's end. */
+  /** The place of the focus: the open input, or the chat's end. */
   readonly place: string | false;
   readonly error: string | undefined;
   readonly focusesFirstInput: boolean;

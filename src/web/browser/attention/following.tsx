@@ -7,7 +7,7 @@ type Options = {
   readonly isMotionReduced: boolean;
   /** The open input or the end of the chat, once it has come. */
   readonly place: string | false;
-  /** What is followed: when one of these has changed, what is shown has, too. */
+  /** The followed values: the page is followed again when one of them changes. */
   readonly changes: readonly unknown[];
 };
 

@@ -45,8 +45,8 @@ export function addFormerElement(nonce: string): void {
 }
 
 /**
- * What would change or find nothing in an empty root: code that calls it ends there, instead of continuing without an
- * effect.
+ * Calls that would change or find nothing in an empty root. Code that makes them ends there, instead of continuing
+ * without an effect.
  */
 function absentMembers(): string[] {
   const own = [ShadowRoot.prototype, DocumentFragment.prototype].flatMap((prototype) =>

@@ -48,7 +48,7 @@ async function showAwaited(chat: Chat, awaited: Extract<Awaited, { kind: "step" 
   const { view } = chat;
   const { step, before, revision } = awaited;
   addStep(chat, step, revision);
-  // A page that was drawn meanwhile knows neither what was asked nor what was answered.
+  // A page that was drawn meanwhile knows neither the question nor the answer.
   const { entries } = view.state();
   const answers = entriesOf(step, before).filter(({ kind }) => kind === "answer");
   view.update({ entries: [...entries, ...answers], input: undefined, pause: undefined, error: undefined });

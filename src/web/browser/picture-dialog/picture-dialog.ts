@@ -4,7 +4,7 @@ import { drawing, make } from "../elements.ts";
 import css from "./picture-dialog.css" with { type: "text" };
 
 type Options = {
-  /** What the dialog is drawn into: the chat, whose theme it has. */
+  /** The parent of the dialog: the chat, whose theme it has. */
   readonly container: HTMLElement;
   readonly words: Words;
   /** Whether going back in the browser closes it. In a page of another site the history is that page's own. */

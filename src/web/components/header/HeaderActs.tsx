@@ -20,7 +20,7 @@ export type HeaderActsProps = {
   readonly onStartAgain: (() => void) | undefined;
 };
 
-/** What the header offers: to start again, once something was said, and to keep sounds from playing by themselves. */
+/** The actions of the header: start again, once something was said, and mute sounds that play by themselves. */
 export function HeaderActs({ header, entries, words, ...rest }: HeaderActsProps) {
   const { isEnded, may, action, onStartAgain } = rest;
   const { hasNewChat } = may.answers;

@@ -12,7 +12,7 @@ export function isSoundOff(): boolean {
   }
 }
 
-// Where storage is denied: for as long as the page is open.
+// If storage is denied, this lasts until the page is closed.
 let isOffHere = false;
 
 /** Turns sounds on, or off: those that play stop. */

@@ -41,7 +41,7 @@ export const textWithFilesInput: InputKind = {
   },
 };
 
-/** One field for all of it: what is attached, the text, and the tools beside the button that sends. */
+/** One field for everything: attachments, the text, and the tools beside the send button. */
 function Composer(props: FieldProps) {
   const { input, words, errorId } = props;
   const isLive = useLive(props.isLive);
@@ -119,7 +119,7 @@ function Composer(props: FieldProps) {
 }
 
 /**
- * What was pressed is gone: after a recording its message can be sent, after taking it back another be recorded.
+ * The pressed button is gone: after a recording its message can be sent, after discarding it another can be recorded.
  */
 function useFocusAfterRecording(box: RefObject<HTMLDivElement | null>, isRecorded: boolean): void {
   const wasRecorded = useRef(isRecorded);

@@ -199,7 +199,7 @@ function lineOf({ id, title, place, url }: Source): string {
   return [`[${id}] ${title}`, place, url].filter((part) => part !== undefined).join(", ");
 }
 
-/** Where a page is not served by HTTPS, or a frame may not use the clipboard. */
+/** Set if a page is not served by HTTPS, or a frame may not use the clipboard. */
 function copyBySelection(text: string, near: HTMLElement | null): boolean {
   const field = document.createElement("textarea");
   field.value = text;

@@ -3,8 +3,7 @@ import type { ComponentChildren } from "preact";
 import { isElement, type RichElement, type RichNode } from "../../../core/interpreter/rich-text/nodes.ts";
 
 /**
- * The number of a footnote in a text, which leads to it. `place`: what tells the notes of this bubble from those of
- * others.
+ * The number of a footnote in a text, which leads to it. `place` tells the notes of this bubble from those of others.
  */
 export function NoteMark({ node, place }: { readonly node: RichElement; readonly place: string }) {
   return (

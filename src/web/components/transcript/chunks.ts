@@ -43,7 +43,7 @@ export function chunksOf(entries: readonly Entry[], before: Chunks): Chunks {
 
 const stretchChunks = 16;
 
-/** The index behind the last entry of a chunk; 0 without one. */
+/** The index after the last entry of a chunk; 0 without one. */
 export function endOf(chunk: Chunk | undefined): number {
   return chunk ? chunk.first + chunk.entries.length : 0;
 }

@@ -11,7 +11,7 @@ import { shownText } from "../Answer.tsx";
 
 export type TranscriptContext = { readonly title: string; readonly words: Words; readonly now: Date };
 
-/** A conversation as a text to keep: who said what, one paragraph each. */
+/** A conversation as plain text, one paragraph for each message, with its speaker. */
 export function transcriptText(entries: readonly Entry[], context: TranscriptContext): string {
   const { title, words, now } = context;
   const time = new Intl.DateTimeFormat(words.language, { dateStyle: "long", timeStyle: "short" }).format(now);

@@ -54,7 +54,7 @@ function plain(text: string): string {
   return text.trim().replace(/\s+/g, " ").toLowerCase();
 }
 
-/** The letters and digits of a text, whatever is between them. */
+/** The letters and digits of a text, without the characters between them. */
 function runs(text: string): string {
   return plain(text)
     .replace(/[^\p{L}\p{N}\p{M}]+/gu, " ")

@@ -42,7 +42,7 @@ export function themeSheets(
   ];
 }
 
-/** Either of the two may be the dark one, whatever it is for. */
+/** Either of the two may be the dark one. */
 function schemedRule(theme: Theme, context: ThemeContext): string {
   return ruleOf([["color-scheme", isDarkTheme(theme, context) ? "dark" : "light"], ...themeProperties(theme, context)]);
 }

@@ -50,7 +50,7 @@ export type SessionView = {
 /**
  * Sends the answer of a form that a page without script posted. Starts the chat where the form has no session yet, and
  * replies to actions that need a script. Each step's idempotency key is derived from the form's, so a form posted twice
- * counts once. Undefined if the first step takes longer than a page waits: the same form, posted again, goes on with
+ * counts once. Undefined if the first step takes longer than a page waits: the same form, posted again, continues with
  * it.
  */
 export async function postForm(deps: ChatDependencies, posted: Posted): Promise<SessionView | undefined> {
@@ -232,8 +232,8 @@ function isMovedOn(error: unknown): error is AppError {
 }
 
 /**
- * The page of a form whose question is not open any more: with its words, unless they were taken before, and why they
- * did not count. If the chat has ended, the page says that by itself.
+ * The page of a form whose question is no longer open: with its words, unless they were taken before, and why they did
+ * not count. If the chat has ended, the page says that by itself.
  */
 async function behindTheChat(
   deps: ChatDependencies,
@@ -265,7 +265,7 @@ async function replyToActions(deps: ChatDependencies, submission: Submission, fr
     const afterRevision = snapshot.revision;
     const key = derivedKey(submission.form.key, `${from} ${afterRevision}`);
     const reply = { message: replyWithoutScript(action), key, afterRevision };
-    // Where another tab has done it meanwhile, the chat is looked at again.
+    // If another tab has answered meanwhile, the chat is read again.
     const isTaken = await continueSession(deps, submission, reply).catch(ignoreMovedOn);
     if (!isTaken) return;
   }

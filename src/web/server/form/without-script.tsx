@@ -6,7 +6,7 @@ import { numberAt } from "../../conversation/read.ts";
 import type { Step } from "../../conversation/step.ts";
 import type { Words } from "../../conversation/words.ts";
 
-/** What a page without script waits for, and after how many seconds it reloads; 0: the wait is over. */
+/** The reason why a page without script waits, and after how many seconds it reloads; 0: the wait is over. */
 export type Waiting = { readonly kind: "wait" | "webhook"; readonly seconds: number };
 
 /**

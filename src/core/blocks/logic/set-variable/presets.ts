@@ -106,7 +106,7 @@ function removeEnd(
   return { rest: end === "last" ? list.slice(0, -1) : list.slice(1), element };
 }
 
-/** The element of the target list at the index that the item has in the base list; null where anything is missing. */
+/** The element of the target list at the index that the item has in the base list; null if anything is missing. */
 function itemAtSamePlace(params: NonNullable<SetVariableOptions["mapListItemParams"]>, view: View): string | null {
   const heldBy = (id: string | undefined): Value => (id === undefined ? null : view.variables.get(id));
   const item = heldBy(params.baseItemVariableId);

@@ -17,7 +17,7 @@ export function createConnecting(acts: Acts, view: View, state: ActState): Gestu
       start = undefined;
       last = { x: event.clientX, y: event.clientY };
       if (hit.kind === "port") start = { port: hit.port, at, isWaiting: false };
-      // While a line's target is being looked for, a drag moves the view, whatever lies under the pointer.
+      // While a line's target is chosen, a drag always moves the view.
       else if (connecting.value) return true;
       else if (hit.kind === "edge" && hit.end && event.pointerType !== "touch")
         start = { port: hit.edge.port, end: { edge: hit.edge, which: hit.end }, at, isWaiting: false };
@@ -80,7 +80,7 @@ function finish(acts: Acts, view: View, state: ActState, line: Connecting, at: P
 export type Target = { readonly groupId: string; readonly blockId?: string };
 
 /**
- * What a line would lead to: a group, or, on a row below its first, that block; `none` where that makes no sense.
+ * The target of a line: a group, or, on a row below its first, that block; `none` if the line cannot lead there.
  * Undefined: the ground.
  */
 export function targetAt(view: View, at: Point, from: Port): Target | "none" | undefined {

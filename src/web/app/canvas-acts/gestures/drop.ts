@@ -2,10 +2,7 @@ import type { Card, Hit, Point, View } from "../../canvas/contract.ts";
 import type { Acts } from "../acts.ts";
 import type { Drop } from "../state.ts";
 
-/**
- * What would become of a block, were it let go here: into a group, between two of its blocks, into a line, or onto the
- * ground.
- */
+/** The effect of dropping a block here: into a group, between two of its blocks, into a line, or onto the ground. */
 export function dropAt(view: View, world: Point): Drop {
   const card = view.cardAt(world);
   if (card?.kind === "group") return { kind: "group", groupId: card.id, ...placeIn(card, world) };
@@ -52,9 +49,7 @@ export function dropBlocks(acts: Acts, view: View, blockIds: readonly string[], 
   }
 }
 
-/**
- * Whether a card's blocks would lie as they do: what is let go before itself, or before the next one, does not move.
- */
+/** Whether a card's blocks would keep their order, as when a block is dropped before itself or before the next one. */
 function areThere({ id, rows }: Card, blockIds: readonly string[], to: Extract<Drop, { kind: "group" }>): boolean {
   if (id !== to.groupId) return false;
   const now = rows.flatMap((row) => (row.kind === "block" ? [row.blockId] : []));

@@ -19,7 +19,7 @@ type Extra = {
 
 export type Item = (label: string, onPress: () => void, extra?: Extra) => MenuItem;
 
-/** Makes items of a menu: who may only read can choose none of them. */
+/** Makes items of a menu. Readers cannot choose any of them. */
 export function itemOf(context: ActContext): Item {
   const isReadOnly = context.view.source.editor.readOnly.value !== undefined;
   return (label, onPress, { command = "", isDisabled = false, ...extra } = {}) => ({
@@ -31,7 +31,7 @@ export function itemOf(context: ActContext): Item {
   });
 }
 
-/** What can be done with cards, notes and frames as they lie: canvas and outline have it from here. */
+/** The commands for cards, notes and frames in place, shared by canvas and outline. */
 export function cardItems(acts: Acts, { state, view }: ActContext, item: Item): readonly MenuItem[] {
   const { menu: words } = currentWords(canvasMenuWords);
   const groupIds = acts.chosen.idsOf("group");

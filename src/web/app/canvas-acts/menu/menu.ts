@@ -24,7 +24,7 @@ export function menuOfChosen(acts: Acts, context: ActContext): readonly MenuItem
   return acts.chosen.edge() ? edgeMenu(acts, context, itemOf(context)) : cardMenu(acts, context, itemOf(context));
 }
 
-/** What can be done with the flow as a whole; `at`: where it was asked for, in the world. */
+/** The commands for the flow as a whole; `at`: the point of the world where the menu was opened. */
 export function menuOfGround(acts: Acts, context: ActContext, at?: Point): readonly MenuItem[] {
   return groundMenu(acts, context, { item: itemOf(context), at });
 }
@@ -153,7 +153,7 @@ function cardMenu(acts: Acts, context: ActContext, item: Item): readonly MenuIte
 
 type Editable = { readonly item: Item; readonly row: FlowThing | undefined; readonly groupId: string | undefined };
 
-/** What can be written on the card itself: a text, or its title. */
+/** The texts that can be edited on the card itself: a text, or its title. */
 function editItems(context: ActContext, { item, row, groupId }: Editable): readonly MenuItem[] {
   const { menu: words } = currentWords(canvasMenuWords);
   const extra = { icon: "pencil", command: "rename" };

@@ -208,7 +208,7 @@ function useCaret(
   };
 }
 
-/** What the field needs of a form's context: names of variables, who else is in it, and a place for files. */
+/** The part of a form's context that the field needs: names of variables, other people in it, and a place for files. */
 function useFieldContext({ bot }: ActContext, blockId: string): FormContext {
   const { has, bounds } = useInstance().value ?? {};
   return useMemo((): FormContext => {

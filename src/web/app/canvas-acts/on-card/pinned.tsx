@@ -3,7 +3,7 @@ import type { ComponentChildren } from "preact";
 import { useRef } from "preact/hooks";
 import type { Box, View } from "../../canvas/contract.ts";
 
-/** Where something lies over the canvas, in pixels of it. */
+/** The position of something over the canvas, in its pixels. */
 export type Spot = { readonly left: number; readonly top: number; readonly width?: number };
 export type Room = { readonly width: number; readonly height: number };
 
@@ -16,7 +16,7 @@ export type PinnedProps = {
   readonly box: Box;
   readonly class: string;
   readonly attributes?: Readonly<Record<string, unknown>>;
-  /** Where it lies: by where its box is on the canvas, and by the room that it takes itself. */
+  /** The position of an element, from its box on the canvas and its own size. */
   readonly place: (box: Box, room: { readonly canvas: Room; readonly own: Room }) => Spot;
   readonly children: ComponentChildren;
 };

@@ -126,7 +126,7 @@ function drawnOf(
   });
 }
 
-/** How near cards may come to lines; a line that is steeper crosses cards wherever these stand. */
+/** How near cards may come to lines. A steeper line may cross cards. */
 const lane = { clear: 20, steep: 320 } as const;
 
 /** Down until no line passes. */

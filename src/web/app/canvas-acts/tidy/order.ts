@@ -31,7 +31,7 @@ function ranked(nodes: readonly Node[], links: readonly Line[]): Columns {
   for (const { from, to } of ordered) if (from !== to && byId.has(from) && byId.has(to)) graph.setEdge(from, to);
   dagre.layout(graph);
   const placed = nodes.map((node) => ({ node, at: graph.node(node.id) }));
-  // One column has one middle, whatever the widths in it.
+  // A column has one middle, even if its cards differ in width.
   const columns = Map.groupBy(placed, ({ at }) => Math.round(at.x));
   return [...columns.entries()]
     .sort(([one], [other]) => one - other)

@@ -6,7 +6,7 @@ import type { Line, Node, Spot } from "./node.ts";
 /** A line as the canvas would draw it. */
 export type Drawn = { readonly line: Line; readonly pieces: readonly Point[]; readonly box: Box };
 
-/** Where a line begins and ends, of which nobody says where on its cards that is. */
+/** The two ends of a line whose places on the cards are unknown. */
 const usual = { begins: 56, ends: 20 } as const;
 
 export function draw(line: Line, ends: readonly [Node, Node], spots: readonly [Spot, Spot]): Drawn {
@@ -50,7 +50,7 @@ function at(a: Point, b: Point, x: number): number {
   return a.y + (b.y - a.y) * share;
 }
 
-/** What a reader would mind, the less the better: lines over cards, lines that cross, and ways up and down. */
+/** The cost of a layout for its reader: lines over cards, crossing lines, and detours up and down. Lower is better. */
 export function faultsOf(drawn: readonly Drawn[], cards: ReadonlyMap<string, Box>): number {
   let faults = 0;
   for (const one of drawn) {

@@ -48,7 +48,7 @@ function orderOf(draft: DraftDocument): ReadonlyMap<string, number> {
   return new Map(ids.map((id, index) => [id, index]));
 }
 
-/** What leads where, as it is drawn, and jumps, which are not: these decide where nothing else does. */
+/** The edges that are drawn, and jumps, which are not. Jumps decide only where no edge does. */
 function linesOf(view: View, draft: DraftDocument): readonly Line[] {
   const { cards, edges } = view.scene.value;
   const lines = edges.flatMap(({ port, to, toCardId }) => {

@@ -13,7 +13,7 @@ export type Choosing = ReturnType<typeof createChoosing>;
 
 export function createChoosing(view: OpenView, onOpen: (options: { readonly hasFocus: boolean }) => void) {
   const { selection } = view;
-  // What this canvas has selected itself: it is in view already, and is not brought there.
+  // The last selection that this canvas made itself. It is in view already, and is not centred.
   let own: FlowThing | undefined;
 
   const act = (next: SelectionAct): void =>

@@ -26,7 +26,7 @@ export function panGesture(view: OpenView, { isForced = false } = {}): Gesture {
     // In a read-only flow a press has to begin on something, so that one without a move can choose.
     if (isForced || event.button !== 0 || view.source.editor.readOnly.value !== undefined) return true;
     if (event.pointerType === "touch") return !(isOfCard(hit) && view.selection.cards.value.has(hit.id));
-    // A line is pressed to choose it; who drags it means the ground.
+    // A press on a line selects it; a drag on a line moves the view.
     return (hit.kind === "ground" || hit.kind === "edge") && !event.shiftKey;
   };
   return {
@@ -198,7 +198,7 @@ export function tapAt(view: OpenView, choosing: Choosing, hit: Hit, event: Point
   else choosing.select(selectionAt(view, hit), { isOpening: true });
 }
 
-/** Across or down only, whichever is more. */
+/** Across or down only: the larger movement. */
 function straight({ x, y }: Point): Point {
   return Math.abs(x) >= Math.abs(y) ? { x, y: 0 } : { x: 0, y };
 }

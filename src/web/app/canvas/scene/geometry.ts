@@ -124,7 +124,7 @@ function addBlock(block: JsonObject, { blockId, isLast, rowTexts, add }: Adding)
 export function cardOfGroup(group: JsonObject, layout: Layout, { rowTexts, isCollapsed }: Making): Card {
   const id = idOf(group) ?? "";
   const height = isCollapsed ? sizes.title : layout.height;
-  // A card that is folded leads on from its title, whatever of it leads on.
+  // All edges of a folded card start at its title.
   const ports = isCollapsed ? layout.ports.map((port) => ({ ...port, y: sizes.title / 2 })) : layout.ports;
   return {
     ...{ id, kind: "group", ports },

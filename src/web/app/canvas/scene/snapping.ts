@@ -43,7 +43,8 @@ function nearestLine(axis: "x" | "y", box: Box, by: Point, others: readonly Box[
 }
 
 /**
- * Its beginning, middle and end: like goes to like, so that a card is not drawn to whatever side happens to be near.
+ * Its beginning, middle and end. Each snaps only to its like, so that a card is not drawn to any side that happens to
+ * be near.
  */
 function placesOf(axis: "x" | "y", { x, y, width, height }: Box): readonly [number, number, number] {
   return axis === "x" ? [x, x + width / 2, x + width] : [y, y + height / 2, y + height];

@@ -16,7 +16,7 @@ import {
 } from "./command.ts";
 import { asEdits, type Setting, setIn, type TypedOver, typedInto } from "./typed-text.ts";
 
-/** What is known of a type where a block is made: which of the stored parts it has. */
+/** The facts about a type that are needed to make a block: which of the stored parts it has. */
 export type TypeFacts = {
   readonly type: string;
   readonly name: string;

@@ -3,7 +3,7 @@ import { bringBack, fitting } from "../working-copy/bring-back.ts";
 import { makeable, type Others } from "../working-copy/replica.ts";
 import type { Command } from "./command.ts";
 
-/** What others removed last with this thing in it: who did, and what brings the thing back. */
+/** The last removal that took this thing with it: who did it, and how to bring the thing back. */
 export function removalOf(
   removals: readonly Others[],
   target: Target,

@@ -3,7 +3,7 @@ import { diff } from "../../../../core/editing/changes/diff.ts";
 import { isJsonObject, type JsonObject } from "../../../../core/interpreter/flow.ts";
 import { type Command, objectWith } from "./command.ts";
 
-/** What of a bot is no flow: how it looks, and how it behaves. */
+/** The parts of a bot that are no flow: its look, and its behaviour. */
 type Part = "theme" | "settings";
 
 /** A field of theme or settings. Without a value the key goes. */

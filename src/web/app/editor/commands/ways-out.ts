@@ -3,7 +3,7 @@ import { isJsonObject, valueAt } from "../../../../core/interpreter/flow.ts";
 import type { WayOutName } from "../../../../core/interpreter/schemas/own-keys.ts";
 import { type Command, changesOfBlock, findBlock, objectWith } from "./command.ts";
 
-/** What a way out begins with: a time-out is of use only with a time. */
+/** The initial fields of an outlet: a time-out needs a time. */
 export function newWayOut(name: WayOutName): object {
   return name === "timeout" ? { after: 600 } : {};
 }

@@ -54,7 +54,7 @@ export function watchFindings(botId: string, draft: ReadonlySignal<DraftDocument
   const drawn = keepDrawn(draft);
   return {
     ...{ all, counts, byThing },
-    /** A frame has drawn this theme in these colours; what is known of another theme than the draft's is dropped. */
+    /** A frame has drawn this theme in these colours; the colours of any other theme than the draft's are dropped. */
     noteDrawn(of: Drawn): void {
       const known = drawn.note(of);
       if (known) reader.tell({ kind: "drawn", drawn: known });
@@ -63,7 +63,7 @@ export function watchFindings(botId: string, draft: ReadonlySignal<DraftDocument
     isDrawn: drawn.isKnown,
     /** The changes that mend these, or all of a rule, in the current draft. */
     fix: reader.fix,
-    /** The draft was saved as this revision: what only the service can tell is asked of it. */
+    /** The draft was saved as this revision, so the service is asked for the findings that only it can tell. */
     note: service.note,
     close() {
       service.close();
@@ -135,7 +135,7 @@ function startReader(draft: ReadonlySignal<DraftDocument>, show: (report: Report
   const starting = setTimeout(start, 100);
   return {
     tell,
-    /** Whether it has said something, and will go on. */
+    /** Whether it has said something, and will continue. */
     isReading: () => isReading,
     fix(wanted: FixWanted): Promise<readonly Change[]> {
       if (!worker) return Promise.resolve([]);

@@ -17,7 +17,7 @@ export type Decision = {
 
 /**
  * The decisions that are left to the author. A change of theirs that met somebody else's waits beside the draft, which
- * goes on:
+ * continues:
  *
  *     waiting ─ the draft has the same value by now ─→ over, as `equal`
  *     waiting ─ its author writes the same field ─→ over, as `mine`; takes it back ─→ `undone`; removes its thing ─→ `removed`
@@ -109,7 +109,7 @@ export function isRestore({ set }: Others): boolean {
   return set?.origin === "restore";
 }
 
-/** Where mine and theirs meet. If the service alone saw that they do, that is wherever mine writes. */
+/** The places where mine and theirs conflict. If only the service saw the conflict, all places that mine writes. */
 function clashesOf({ set, reason }: Held): readonly Clash[] {
   if (reason.kind !== "conflict") return [];
   if (reason.clashes.length > 0) return reason.clashes;

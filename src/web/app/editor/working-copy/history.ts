@@ -50,7 +50,7 @@ export type Act = {
   readonly at: number;
 };
 
-/** Whether an act goes on with the last one: typing in one field within a second, or while that is open. */
+/** Whether an act continues with the last one: typing in one field within a second, or while that is open. */
 export function goesOn({ undo }: History, field: string | undefined, at: number): boolean {
   const last = undo.at(-1);
   return field !== undefined && last?.field === field && (at - last.at <= pauseMs || field.startsWith("open/"));

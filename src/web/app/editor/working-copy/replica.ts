@@ -197,7 +197,7 @@ export function dropWritten(replica: Replica, written: ReadonlySet<string>): Rep
   return { ...replica, pending: rest.pending, view: rest.view };
 }
 
-/** The changes of a held set that can be made to the draft as it is now: mine, whatever others meant. */
+/** The changes of a held set that can be made to the current draft: mine, independent of the others'. */
 export function insist(view: DraftDocument, { set, reason }: Held): readonly Change[] {
   const restore = reason.kind === "conflict" ? reason.restore : [];
   return makeable(view, [...fitting(view, restore), ...set.changes]);

@@ -17,7 +17,7 @@ export type Remains = {
   readonly held: readonly Held[];
   readonly undo: readonly Entry[];
   readonly redo: readonly Entry[];
-  /** Where the draft that it was made on is not known any more: the texts that were typed into, as they were then. */
+  /** Where the draft that it was made on is no longer known: the texts that were typed into, as they were then. */
   readonly texts?: readonly KeptText[];
 };
 

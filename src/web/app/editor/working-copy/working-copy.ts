@@ -172,7 +172,9 @@ export function createWorkingCopy({
     return true;
   }
 
-  /** A change that the service made at its author's request is an act of theirs, wherever they asked for it. */
+  /**
+   * A change that the service made at its author's request is an act of theirs, even if they asked for it elsewhere.
+   */
   function adopt({ set, by, inverse }: Others): boolean {
     if (!set || userId === undefined || by?.userId !== userId || set.origin !== "restore") return false;
     // A change that is too large for a set is undone in the draft's history.
@@ -335,7 +337,7 @@ export function createWorkingCopy({
     /** The effect of the next undo, by name. */
     undoTitle: () => (newestToUndo(held, history.undo.at(-1)?.number ?? 0)?.set ?? history.undo.at(-1))?.title,
     saving: () => savingOf(queue.state(), replica.pending.length, held),
-    /** Makes an act of the author. Throws `ChangeMisses` where it cannot be made. */
+    /** Makes an act of the author. Throws `ChangeMisses` if it cannot be made. */
     act(title: string, changes: readonly Change[], { field }: { readonly field?: string } = {}): void {
       const before = replica.view;
       const made = make(title, changes, field);
@@ -363,7 +365,7 @@ export function createWorkingCopy({
     /** Sends now what waits, and resolves when nothing is on its way. */
     flush: () => queue.flush(),
     retry: () => queue.retry(),
-    /** Nothing can be saved any more, as somebody came to know: what is not saved stays here, until `retry`. */
+    /** Nothing can be saved any more. Unsaved changes stay here until `retry`. */
     stop: (why: Stop) => queue.stop(why),
     close: () => queue.stop("closed"),
   };

@@ -7,7 +7,7 @@ import type { Speaker } from "./spoken-catalogue.ts";
 export type { BlockType, CredentialType, FlowSchemas } from "./block-type.ts";
 
 /**
- * Every type of block and event by its type, in the order of a palette and in the language of now; undefined until it
+ * Every type of block and event by its type, in the order of a palette and in the current language; undefined until it
  * is there. Asked for once.
  */
 export function useBlockTypes(): ReadonlyMap<string, BlockType> | undefined {

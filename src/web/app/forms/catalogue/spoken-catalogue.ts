@@ -6,7 +6,7 @@ import { wordsOf } from "./field-words.ts";
 
 export { loadCatalogue } from "../../words/load-catalogue.ts";
 
-/** What says the catalogue's sentences in a language; undefined: as they are. */
+/** Translates sentences of the catalogue; undefined: in English. */
 export type Speaker = {
   text(english: string): string | undefined;
   /** A word that a field of a key takes. */

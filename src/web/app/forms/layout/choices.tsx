@@ -17,7 +17,7 @@ import "./choices.css";
 /** More are too many for visitors, and for a form. */
 const mostChoices = 1_000;
 
-/** The choices of a block, one a line: what each says, where it leads, and what few of them need. */
+/** The choices of a block, one a line: its text, its target, and its rarer fields. */
 export function Choices(props: WidgetProps) {
   const { schema, value, path, around, set } = props;
   const { context } = useFormRoot();
@@ -49,7 +49,7 @@ export function Choices(props: WidgetProps) {
     set(list.toSpliced(index, 1, { ...(isObject(entry) && entry), content }, ...made));
     announce(words.choicesAdded({ count: rest.length }));
   };
-  // The rows that stay as they are are not drawn again, and call what belongs to the list of now.
+  // The rows that stay as they are are not drawn again, and call what belongs to the current list.
   const latest = useRef<RowActs>(undefined);
   latest.current = {
     remove: (index) => acts.remove(index, nameOf(index)),

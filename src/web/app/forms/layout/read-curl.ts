@@ -47,7 +47,7 @@ type Found = {
   url?: string | undefined;
   readonly headers: Pair[];
   readonly data: string[];
-  /** The words that are no flag, nor a value of one that is known. */
+  /** The words that are neither a flag nor the value of a known one. */
   readonly bare: string[];
   isGet: boolean;
   isHead?: boolean;
@@ -164,7 +164,7 @@ function flagOf(word: string): { readonly name?: string; readonly value?: string
   return { name: word.includes("G") ? "get" : word.includes("I") ? "head" : word.slice(1) };
 }
 
-/** The words of a command as a shell reads it: quotes, backslashes and lines that go on. */
+/** The words of a command as a shell reads it: quotes, backslashes and lines that continue. */
 function shellWords(text: string): readonly string[] {
   const words: string[] = [];
   let word: string | undefined;
@@ -175,7 +175,7 @@ function shellWords(text: string): readonly string[] {
       word = undefined;
     } else if (letter === "\\" || (letter === "^" && /[\r\n]/.test(text.charAt(at + 1)))) {
       const next = text.charAt(++at);
-      // A line that goes on, also with the line ends of Windows.
+      // A line that continues, also with the line ends of Windows.
       if (next === "\r" && text.charAt(at + 1) === "\n") at++;
       else if (next !== "\n") word = (word ?? "") + next;
     } else if (letter === "'" || letter === '"' || (letter === "$" && text.charAt(at + 1) === "'")) {

@@ -51,7 +51,7 @@ function Contrast(props: WidgetProps) {
   const words = useWords(formWords);
   if (!textKeys.has(String(props.path.at(-1)))) return null;
   const properties = props.around.at(-1)?.schema.properties ?? {};
-  // Where only the background is set, the page chooses a colour that can be read on it.
+  // If only the background is set, the page chooses a colour that can be read on it.
   if (textOf(props.value) === "" && textOf(beside(props, "backgroundColor")) !== "") return null;
   const written = textOf(beside(props, "backgroundColor")) || textOf(properties["backgroundColor"]?.default);
   const behind = readColor(written);

@@ -28,7 +28,7 @@ export function Either({ schema, value, path, around }: WidgetProps) {
   const choice = anyOf.find((one) => value !== undefined && isOfType(one, value)) ?? anyOf[0];
   if (!choice) return null;
   const isText = choice.type === "string";
-  // The words are the field's, whatever its shape; which shape it is, the choice says.
+  // The words belong to the field; the choice alone decides its shape.
   return (
     <Field
       schema={{ ...choice, ...withoutWidget(words), ...(isText && { widget: "longText" as const }) }}

@@ -22,7 +22,7 @@ export function Written({
   ...props
 }: WidgetProps &
   Pick<VariableFieldProps, "kind" | "below" | "error" | "aside" | "isBare"> & {
-    /** What an empty field shows; absent: its default. */
+    /** The placeholder of an empty field; absent: its default. */
     readonly hint?: string;
   }) {
   const shared = useSharedText(props.path);

@@ -21,7 +21,7 @@ export type VariableFieldProps = WidgetProps & {
   readonly error?: string | undefined;
   readonly kind: "line" | "lines" | "code";
   readonly placeholder?: string | undefined;
-  /** Where the field's text is the stored text, and others may be in it. */
+  /** Set if the field shows the stored text itself, so that others may edit it at the same time. */
   readonly shared?: SharedText | undefined;
   /** Beside the label. */
   readonly aside?: ComponentChildren;

@@ -76,7 +76,7 @@ type MoveProps = {
 
 const top = "top";
 
-/** "Move to …": what dragging does, by keys and by tapping; to other workspaces, too. */
+/** "Move to …": does by keys and by tapping what dragging does, also to other workspaces. */
 export function MoveDialog({ bots, workspaceId, onClose, onDone }: MoveProps) {
   const words = useWords();
   const { value: workspaces = [] } = useWorkspaces();

@@ -32,7 +32,7 @@ export default function Bots({ params }: ScreenProps) {
   useEffect(() => {
     document.title = `${title} · Parley`;
   }, [title]);
-  // One address for one thing: the root is wherever one was last.
+  // One address for one thing: the root redirects to the last place.
   useEffect(() => {
     if (params["workspaceId"] === undefined && workspaceId !== undefined)
       go(`/w/${workspaceId}`, { isReplacing: true });

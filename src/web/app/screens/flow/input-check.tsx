@@ -27,7 +27,7 @@ export function InputCheck({ bot, blockId }: InputCheckProps) {
   const check = async (): Promise<void> => {
     const block = editor.store.find.block(blockId)?.block;
     if (!block) return;
-    // A further press counts, whatever the service makes of the one before.
+    // Only the newest press counts.
     turn.current++;
     const own = turn.current;
     setFailure(undefined);

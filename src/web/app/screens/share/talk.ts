@@ -6,7 +6,7 @@ import { sampleAnswer, sampleChat } from "../../sample-page/samples.ts";
 import samplePageWords from "../../words/en/sample-page.json";
 import { useWords } from "../../words/index.ts";
 
-/** What is said in a page that is looked at: a moment of ours, or what the draft of the bot says, as in a preview. */
+/** The texts of a page that is only looked at: a sample of ours, or the draft's own, as in a preview. */
 export const talks = ["sample", "own"] as const;
 export type Talk = (typeof talks)[number];
 

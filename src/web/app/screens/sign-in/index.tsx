@@ -159,7 +159,7 @@ function ByLink({ secret, onSignedIn, onRefused }: LinkProps) {
     setError(undefined);
     try {
       const answer = await call("POST /api/v1/sign-in/link", { body: { secret } });
-      // The secret is of no use any more, and no business of the history.
+      // The secret can no longer be used, and must not stay in the history.
       go(`/sign-in${location.search}`, { isReplacing: true });
       await onSignedIn(answer);
     } catch (cause) {

@@ -35,7 +35,10 @@ export const sections: Readonly<Record<SectionName, readonly FormPart[]>> = {
   code: [{ at: [], only: ["customCss", "brand"], hasUnknown: true }],
 };
 
-/** What people change first, beside style, colour and font: shown with these, and in its own section. */
+/**
+ * The fields that people change first, beside style, colour and font. They are shown with these, and in their own
+ * section.
+ */
 export const lookParts: readonly FormPart[] = [{ at: ["chat"], only: ["hostAvatar"] }];
 
 export function sectionNamed(name: string | null): SectionName {

@@ -170,10 +170,7 @@ async function readThemes(workspaceId: string) {
   return { templates, bots };
 }
 
-/**
- * A theme at a glance: what the bot says, what the visitor answers, and a button, on what lies behind them. An
- * ornament.
- */
+/** A theme at a glance: a message of the bot, an answer, and a button on the theme's background. Decorative. */
 function ThemeSwatch({ theme }: { readonly theme: unknown }) {
   const colors = defaultColors["6.1"];
   const isPlain = (textAt(theme, "general", "background", "type") ?? "Color") === "Color";

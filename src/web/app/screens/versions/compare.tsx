@@ -16,7 +16,7 @@ import { useTwo, useVersion } from "./use-two.ts";
 
 type CompareProps = { readonly botId: string; readonly from: string; readonly to: string };
 
-/** What sets two versions apart, or a version and the draft: in a sentence, on the canvas and as a list. */
+/** The differences between two versions, or a version and the draft: in a sentence, on the canvas and as a list. */
 export function Compare({ botId, from, to }: CompareProps) {
   const words = useWords(versionWords);
   const difference = useWords(differenceWords);

@@ -20,7 +20,7 @@ export type VersionDialogProps = {
   readonly onClose: () => void;
 };
 
-/** Publishes a version again, or makes it the draft: what would change is shown before. */
+/** Publishes a version again, or makes it the draft, after showing the changes. */
 export function VersionDialog({ botId, asked: { act, number }, live, onClose }: VersionDialogProps) {
   const words = useWords(versionWords);
   const difference = useWords(differenceWords);

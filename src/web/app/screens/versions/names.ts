@@ -3,8 +3,8 @@ import { comparisonTitle } from "../../words/comparison.ts";
 import type { WordsOf } from "../../words/language.ts";
 
 /**
- * What is compared, as an address names it: `draft`, the number of a version, or `r` and the revision of a draft that
- * was. Undefined for what can be no name.
+ * The name of a compared flow in an address: `draft`, the number of a version, or `r` and the revision of a former
+ * draft. Undefined for anything else.
  */
 export function read(name: string): Named | undefined {
   if (name === "draft") return { kind: "draft" };

@@ -19,7 +19,7 @@ export function pathIn(flow: Flow, shown: readonly string[], waitsAt: string | u
   const note = (blocks: readonly JsonObject[]) => {
     for (const block of blocks) path.blockIds.add(idOf(block) ?? "");
   };
-  /** Where an edge leads, if that is before the block in its group. */
+  /** The target of an edge, if that is before the block in its group. */
   const entry = (edgeId: string | undefined, to: Place): number | undefined => {
     const edge = targets.get(edgeId ?? "");
     if (!edge || textAt(edge, "to", "groupId") !== to.groupId) return undefined;

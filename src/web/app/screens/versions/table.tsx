@@ -49,7 +49,7 @@ function Versions({ botId, list }: { readonly botId: string; readonly list: Vers
   const rows = [...list.publications, ...older.publications];
   const { live } = list;
   const at = `/bots/${botId}/versions`;
-  // The older one comes first, whichever was ticked first.
+  // The older one comes first, independent of the order of ticking.
   const two = [...chosen].map(Number).toSorted((a, b) => a - b);
   // The publication before it; of the oldest known one, nothing.
   const beforeOf = ({ number }: Publication) => rows.find((one) => one.number < number && !one.isDraft)?.number;

@@ -20,7 +20,7 @@ export function useTwo(botId: string, from: string | undefined, to: string | und
   return { before: before.value, after: after.value, changed, failures: { from: before.failure, to: after.failure } };
 }
 
-/** A screen that shows it again asks again for it: what has been drawn of it stays when the answer is the same. */
+/** A screen that is shown again requests it again, and keeps its drawing if the answer is the same. */
 function useStable(value: Version | undefined): Version | undefined {
   const kept = useRef(value);
   const seen = useRef(value);

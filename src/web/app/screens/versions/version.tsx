@@ -165,7 +165,7 @@ function Acts({ at, publication: { number, isCurrent }, others, mayWrite, onAsk 
   );
 }
 
-/** What its author said of a version: a line of it, and the whole when asked for. */
+/** The author's description of a version: one line of it, and the whole on demand. */
 function Note({ text }: { readonly text: string }) {
   const words = useWords(versionWords);
   const [isWhole, setWhole] = useState(false);

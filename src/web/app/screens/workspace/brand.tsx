@@ -33,10 +33,10 @@ function BrandForm({ workspaceId, first }: BrandFormProps) {
   const ofTheme = useWords(themeWords);
   const [brand, setBrand] = useState<Brand>(first.brand ?? {});
   const [hasChangedElsewhere, setChangedElsewhere] = useState(false);
-  // The version that this form began with: what others save meanwhile is not overwritten.
+  // The version that this form began with, so that it never overwrites what others save meanwhile.
   const seen = useRef(first);
   const { isBusy, error, submit } = useSubmit();
-  // Enter in a field ends it and sends the form at once: what it has ended with is in here before the next drawing.
+  // Enter in a field ends it and submits the form at once, before the next render. This ref has the latest values.
   const latest = useRef(brand);
   /** As the form was filled last: as long as it is the same object, its author has changed nothing. */
   const untouched = useRef(brand);
@@ -195,7 +195,7 @@ function isSame(one: Brand | null, other: Brand | null): boolean {
   return JSON.stringify(one) === JSON.stringify(other);
 }
 
-/** Without fields that are empty; null where nothing is left. */
+/** Without fields that are empty; null if nothing is left. */
 function withoutEmpty({ logo, colors = [], ...brand }: Brand): Brand | null {
   const pictures = Object.entries(logo ?? {}).filter(([, address]) => address !== "");
   const { main, ...others } = brand;

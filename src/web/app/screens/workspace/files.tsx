@@ -13,7 +13,7 @@ import "./files.css";
 
 type AuthorsFile = Answer<"GET /api/v1/workspaces/:workspaceId/files">["files"][number];
 
-/** What bots show: pictures, sounds, films, fonts; put here by choosing or dropping. */
+/** The media that bots show: pictures, sounds, films and fonts, added by choosing or dropping. */
 export function Files({ workspaceId }: { readonly workspaceId: string }) {
   const words = useWords(workspaceWords);
   const shared = useWords();

@@ -20,7 +20,7 @@ import { workspaceKey } from "./workspace.ts";
 
 const Channels = later(async () => (await import("../channels/channels.tsx")).Channels, <Skeleton rows={4} />);
 
-/** The settings of a workspace, for its members; what only its administrators change says so. */
+/** The settings of a workspace, for its members. Parts that only its administrators change say so. */
 export default function Workspace({ params }: ScreenProps) {
   const words = useWords();
   const own = useWords(workspaceWords);

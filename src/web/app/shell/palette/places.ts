@@ -31,7 +31,7 @@ export type Around = {
   readonly isAdministrator: boolean;
 };
 
-/** Where one can go from anywhere: screens, bots, workspaces. */
+/** The places that can be reached from anywhere: screens, bots, workspaces. */
 export function placesOf(around: Around): readonly PaletteEntry[] {
   return [
     ...botScreens(around),

@@ -33,8 +33,8 @@ export function Floating({
   const element = useRef<HTMLDivElement>(null);
   const close = useRef(onClose);
   close.current = onClose;
-  // What a resting finger opens is closed by the browser when the finger goes up: a press that ended elsewhere. That
-  // one does not count.
+  // A menu that a long press opens is closed by the browser when the finger goes up elsewhere. That press does not
+  // count.
   const isUnderFinger = useRef(fingers.size > 0);
 
   useLayoutEffect(() => {
@@ -94,7 +94,7 @@ if (typeof window !== "undefined") {
     window.addEventListener(end, ({ pointerId }) => fingers.delete(pointerId), true);
 }
 
-/** Where it is until what places it has come, and where that cannot be had. */
+/** The position until the floating library is loaded, and if it cannot be loaded. */
 function placeBelow(floating: HTMLElement, anchor: Anchor): void {
   const { x, y } =
     anchor instanceof Element

@@ -12,7 +12,7 @@ export type MenuItem =
       readonly kind?: "item";
       readonly label: string;
       readonly icon?: string | undefined;
-      /** A second line: what that means, or why it cannot be done. */
+      /** A second line: the meaning, or why it cannot be done. */
       readonly hint?: string | undefined;
       /** The keys that do the same, as `keysText` takes them. */
       readonly keys?: string | undefined;
@@ -74,7 +74,7 @@ export function Menu({
   );
 }
 
-/** What a button opens and closes: the state, and what the button needs for it. */
+/** The state of something that a button opens and closes, and the button's attributes for it. */
 export function useDisclosure(kind: "menu" | "dialog" | "listbox") {
   const button = useRef<HTMLButtonElement>(null);
   const [isOpen, setOpen] = useState(false);

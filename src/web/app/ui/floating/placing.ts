@@ -1,6 +1,6 @@
 import { autoUpdate, computePosition, flip, offset, type Placement, shift, size } from "@floating-ui/dom";
 
-/** What something floats beside: an element, or a point of the window. */
+/** The anchor of a floating element: an element, or a point of the window. */
 export type Anchor = Element | { readonly x: number; readonly y: number };
 
 export type Placing = {

@@ -10,6 +10,6 @@ export type Catalogue = {
   readonly choices: Readonly<Record<string, string>>;
   /** Words that blocks are searched by. */
   readonly search: Readonly<Record<string, string>>;
-  /** What the linter says; `{1}`, `{2}` stand for what a sentence names: see `sentence.ts`. */
+  /** The linter's sentences; `{1}`, `{2}` stand for what a sentence names: see `sentence.ts`. */
   readonly findings: Readonly<Record<string, string>>;
 };

@@ -17,7 +17,7 @@ type Pattern = { readonly expression: RegExp; readonly said: string };
 
 const known = new WeakMap<object, readonly Pattern[]>();
 
-/** The longest first: what goes on after another one is that one, too. */
+/** The longest first, because another word may begin with a shorter one. */
 function compiled(patterns: Readonly<Record<string, string>>): readonly Pattern[] {
   const found = known.get(patterns) ?? Object.entries(patterns).flatMap(patternOf).sort(longestFirst);
   known.set(patterns, found);

@@ -33,7 +33,7 @@ export const phoneCountries: readonly PhoneCountry[] = table
 export type Country = PhoneCountry & {
   /** Its name in the page's language. */
   readonly name: string;
-  /** What it is found by, in small letters without accents: its names, those in English, and its two letters. */
+  /** The texts that find a country, in lower case without accents: its names, those in English, and its two letters. */
   readonly terms: readonly string[];
 };
 

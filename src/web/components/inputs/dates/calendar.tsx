@@ -12,7 +12,7 @@ type Props = {
   readonly max: string | undefined;
   readonly locale: string;
   readonly words: Words;
-  /** What is chosen: the label of its field. */
+  /** The chosen country, as the label of its field. */
   readonly label: string;
   onChoose(day: string): void;
   onClose(): void;

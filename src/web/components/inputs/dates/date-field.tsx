@@ -14,7 +14,7 @@ export type DateFieldProps = {
   /** How the visitor types dates; undefined while no script runs, when the field is the browser's own. */
   readonly locale: string | undefined;
   readonly name: string;
-  /** What the field begins with: a date as pickers write it, or a text. */
+  /** The initial value of the field: a date as pickers write it, or a text. */
   readonly value: string;
   readonly label: string;
   readonly aria: Record<string, string | undefined>;
@@ -47,7 +47,7 @@ export function DateField({
     const isUntouched = field.current.value === field.current.defaultValue;
     if (field.current.value === "" && !isPicked) field.current.value = value;
     showDay(field.current, locale);
-    // What was typed before the script took over stays typed: a kept draft does not replace it.
+    // Text that was typed before the script took over stays; a kept draft does not replace it.
     if (isUntouched) field.current.defaultValue = field.current.value;
   }, [locale]);
   const isLive = locale !== undefined;

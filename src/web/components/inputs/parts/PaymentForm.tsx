@@ -9,7 +9,7 @@ type Props = FieldProps & {
   readonly intent: PaymentIntent;
   /** Label of the pay button. */
   readonly label: string;
-  /** What is bought, and what it costs: above the form. */
+  /** The item and its price, above the form. */
   readonly due: ComponentChildren;
   /** Shown in place of a form that does not load. */
   readonly children: ComponentChildren;

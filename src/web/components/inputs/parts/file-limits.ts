@@ -3,7 +3,7 @@ import { say } from "../../../conversation/rare-words.ts";
 import type { Input } from "../../../conversation/step.ts";
 import { numberIn, type Words } from "../../../conversation/words.ts";
 
-/** What files an input takes, in words: `Pictures, PDF · Up to 10 MB`. Empty if it takes any. */
+/** The files that an input takes, in words: `Pictures, PDF · Up to 10 MB`. Empty if it takes any. */
 export function limitsText(input: Input, words: Words): string {
   const names = new Set(allowedTypesOf(input).map((type) => typeName(type, words)));
   const types = new Intl.ListFormat(words.language, { type: "unit", style: "short" }).format(names);

@@ -18,7 +18,7 @@ export type FieldProps = {
   readonly isEarly?: boolean | undefined;
 };
 
-/** What a form holds: a message, or an error. */
+/** The content of a form: a message, or an error. */
 export type Read =
   | { readonly kind: "said"; readonly message: Message }
   | {

@@ -2,7 +2,7 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import { clockTime } from "../../clock.ts";
 
-/** What is seen while a voice message is recorded: how long it is, and how loud. */
+/** The display during a recording: its length and its level. */
 export function Recording({ stream }: { readonly stream: MediaStream }) {
   const seconds = useSeconds();
   return (

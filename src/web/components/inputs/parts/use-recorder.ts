@@ -43,7 +43,7 @@ export function useRecorder() {
   const end = (isKept: boolean): void => running.current?.end({ isKept });
   return {
     state,
-    /** What was recorded: the form's field `audio` has it. */
+    /** The recording, as the form's field `audio`. */
     clip,
     /** The form's field. */
     field,

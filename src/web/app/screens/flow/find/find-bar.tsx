@@ -124,7 +124,7 @@ export function FindBar({ bot, wanted, first, surroundings, onClose }: FindBarPr
     const done = editor.run(replaceTexts, { query, by: by ?? "", only, isWord });
     announce(done.kind === "done" ? words.replaced({ count: 1 }) : done.sentence, "polite");
     if (done.kind === "refused") {
-      // Stepping through the places goes on past a locked one.
+      // Stepping through the places continues past a locked one.
       go(Math.max(0, at) + 1);
       return;
     }

@@ -17,7 +17,7 @@ import { figuresOverlay } from "./edge-numbers.tsx";
 import { marksOf } from "./layer.ts";
 import "./insight-bar.css";
 
-/** What the flow shows of the figures: filled while the bar is there. */
+/** The figures that the flow shows, present while the bar is open. */
 export type InsightLayer = {
   readonly marks: Signal<ReadonlyMap<string, Mark>>;
   readonly overlays: Signal<readonly Overlay[]>;
@@ -79,7 +79,7 @@ export function InsightBar({ bot, view, layer, onClose }: InsightBarProps) {
       layer.marks.value = new Map();
     };
   }, [view, layer]);
-  // The canvas follows one signal, whatever the figures are of.
+  // The canvas follows one signal for all kinds of figures.
   useEffect(() => {
     if (!marks) return undefined;
     return effect(() => {
