@@ -34,7 +34,7 @@ export function createDatabasePlaces({ connections, clock }: { connections: numb
  *
  *     (new) ─ its owner is known ────────────────────────→ waiting, then taken; or refused with `server.overloaded`
  *     taken ─ another is known, too ───────────────────→ taken: one place is enough
- *     any ─ the request is answered, or continues as a chat ─→ over
+ *     any ─ it is answered, or continues as a chat ───→ over
  */
 export type DatabasePlace = {
   take(sharer: string): Promise<void>;
