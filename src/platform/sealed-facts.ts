@@ -11,14 +11,29 @@ export type SealedFacts = {
   open(text: string): Promise<Uint8Array | undefined>;
 };
 
+export type SealOptions = {
+  /** Bubbles may show the text, so markdown must find nothing in it. For short facts only: it tries until none does. */
+  readonly isShown?: boolean;
+};
+
 const nonceBytes = 12;
 const keyBytes = 32;
+/**
+ * Underscores that markdown may take for marks, as in `-_a_-`: a bubble that shows an address with such a text would
+ * lose them.
+ */
+const marks = /(?<![0-9A-Za-z])_|_(?![0-9A-Za-z])/;
 
 /**
  * AES-256-GCM with a key that HKDF-SHA-256 makes of this one for this use. The nonce is an HMAC of the facts, with a
- * second such key, so two facts never share one.
+ * second such key, so two facts never share one. In place of a text with marks, it is the HMAC of that HMAC and a
+ * number, which are no facts.
  */
-export function createSealedFacts(readKey: () => Promise<Uint8Array>, use: string): SealedFacts {
+export function createSealedFacts(
+  readKey: () => Promise<Uint8Array>,
+  use: string,
+  { isShown = false }: SealOptions = {},
+): SealedFacts {
   let derived: { readonly key: CryptoKey; readonly nonceKey: Uint8Array } | undefined;
   const keys = async () => {
     derived ??= await deriveKeys(await readKey(), use);
@@ -27,9 +42,16 @@ export function createSealedFacts(readKey: () => Promise<Uint8Array>, use: strin
   return {
     async seal(facts) {
       const { key, nonceKey } = await keys();
-      const iv = new Uint8Array(createHmac("sha256", nonceKey).update(facts).digest().subarray(0, nonceBytes));
-      const content = await crypto.subtle.encrypt({ name: "AES-GCM", iv }, key, new Uint8Array(facts));
-      return Buffer.concat([iv, Buffer.from(content)]).toString("base64url");
+      const hash = (...parts: readonly Uint8Array[]) =>
+        createHmac("sha256", nonceKey).update(Buffer.concat(parts)).digest();
+      const first = hash(facts);
+      for (let number = 0; ; number++) {
+        const nonce = number === 0 ? first : hash(first, Buffer.of(number));
+        const iv = new Uint8Array(nonce.subarray(0, nonceBytes));
+        const content = await crypto.subtle.encrypt({ name: "AES-GCM", iv }, key, new Uint8Array(facts));
+        const text = Buffer.concat([iv, Buffer.from(content)]).toString("base64url");
+        if (!isShown || !marks.test(text)) return text;
+      }
     },
     async open(text) {
       const sealed = Buffer.from(text, "base64url");

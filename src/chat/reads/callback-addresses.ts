@@ -29,7 +29,7 @@ const prefix = "2.";
 
 export function createCallbackTokens(sql: Sql): CallbackTokens {
   const readKey = createInstanceKey(sql, "callback-addresses");
-  const sealed = createSealedFacts(readKey, "callback-addresses 2");
+  const sealed = createSealedFacts(readKey, "callback-addresses 2", { isShown: true });
   const sign = async (facts: string): Promise<string> =>
     createHmac("sha256", await readKey())
       .update(facts)
