@@ -1,5 +1,5 @@
 import type { PageSettings } from "../conversation/settings.ts";
-import type { ChatSnapshot, PendingMessage, Step } from "../conversation/step.ts";
+import type { ChatSnapshot, Message, PendingMessage, Step } from "../conversation/step.ts";
 import type { Words } from "../conversation/words.ts";
 import type { ActionTools } from "./actions/action.ts";
 import type { Memory } from "./memory.ts";
@@ -41,6 +41,8 @@ export type Chat = ChatOptions & {
   isStarting: boolean;
   /** The form that was sent before the session had started, or before the bot had answered the one before. */
   earlyForm: FormData | undefined;
+  /** What the code of an embed said before the session had started: nothing else would continue that chat. */
+  earlySaid?: { readonly message: Message } | undefined;
   trouble: Trouble | undefined;
   /** Whether an answer is being written on the page. */
   isArriving: boolean;

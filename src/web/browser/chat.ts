@@ -58,10 +58,12 @@ export function createChat(options: ChatOptions, snapshot: ChatSnapshot, notes: 
     /** Keeps a message in its field that was to be sent once the bot has answered. */
     keep: () => keepEarly(chat),
     /**
-     * Sends a message that comes from no form: an event of an embedded page, a command. Ignored while the chat is busy.
+     * Sends a message that comes from no form: an event of an embedded page, a command. While the session is being
+     * started the first one is kept for a step that waits for it; otherwise it is ignored while the chat is busy.
      */
     say(message: Message): void {
       if (!chat.isBusy) say(chat, message);
+      else if (chat.isStarting) chat.earlySaid ??= { message };
     },
     skipTyping: () => chat.skipTyping(),
     /** Asks about the open input, once; undefined before the session has started. */
@@ -168,6 +170,6 @@ function startAgain(chat: Chat): void {
 
 const notStarted = {
   ...{ steps: [], revision: undefined, session: undefined },
-  ...{ isBusy: true, isStarting: true, earlyForm: undefined },
+  ...{ isBusy: true, isStarting: true, earlyForm: undefined, earlySaid: undefined },
 };
 const quiet = { isEnded: false, isTyping: false, error: undefined, notice: undefined, ...notEarly } as const;

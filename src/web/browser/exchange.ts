@@ -185,9 +185,10 @@ export async function resumeLastStep(chat: Chat): Promise<void> {
 
 /** Accepts answers from now on, beginning with one that was given early. */
 function acceptAnswers(chat: Chat): void {
-  const { earlyForm, isStarting } = chat;
-  const { input } = chat.view.state();
+  const { earlyForm, earlySaid, isStarting } = chat;
+  const { input, pause } = chat.view.state();
   chat.earlyForm = undefined;
+  chat.earlySaid = undefined;
   chat.isBusy = false;
   chat.isStarting = false;
   // A message that was written early answers this question if a text does; else it waits for the next field.
@@ -195,6 +196,7 @@ function acceptAnswers(chat: Chat): void {
   const last = chat.steps.at(-1);
   // Time continues on its own, and so does a payment that the visitor makes elsewhere or that the provider works on.
   if (last?.goesOnAt !== undefined || last?.input?.type === "payment input") goOn(chat, "goOnUnasked");
+  if (earlySaid && pause === "embed") say(chat, earlySaid.message);
   if (!earlyForm) return;
   chat.view.update({ entries: chat.view.state().entries.filter((entry) => !isUnsent(entry)) });
   send(chat, earlyForm);

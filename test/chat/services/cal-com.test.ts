@@ -180,3 +180,17 @@ inBrowser("if code is off, and if the server is away, the page links to the even
     expect(await link.getAttribute("href")).toBe(`${origin}/ana/30min?layout=month_view`);
   }
 });
+
+inBrowser("a page whose embed fails before its chat has started continues once it has", async ({ page }) => {
+  using gone = Bun.listen({ hostname: "127.0.0.1", port: 0, socket: { open: (one) => one.terminate(), data() {} } });
+  const address = `http://127.0.0.1:${gone.port}`;
+  const { publicId } = await published({ baseUrl: address });
+  const failed = page.waitForEvent("requestfailed", (request) => request.url().startsWith(address));
+  await page.route("**/startChat", async (route) => {
+    await failed;
+    await route.continue();
+  });
+  await page.goto(`${server.url.origin}/${publicId}`);
+
+  await page.getByText("See you at").waitFor();
+});
