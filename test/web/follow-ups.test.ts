@@ -71,7 +71,7 @@ inBrowser(
     await page.locator(".is-under-way").waitFor();
 
     expect(await suggestions.count()).toBe(0);
-    expect(await page.evaluate(() => document.activeElement?.getAttribute("name"))).toBe("text");
+    await page.waitForFunction(() => document.activeElement?.getAttribute("name") === "text");
     await page.keyboard.type("Something");
     await page.keyboard.press("Enter");
     await page.getByRole("status").filter({ hasText: "This is sent" }).waitFor();

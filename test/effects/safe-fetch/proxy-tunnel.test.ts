@@ -41,7 +41,7 @@ async function proxied(options?: Parameters<typeof startFakeProxy>[0]) {
 const says = (text: string) => outside((_, response) => void response.end(text));
 const get = (url: string, proxy: HttpProxy) =>
   ({
-    ...{ url, method: "GET", headers: [["X-Key", "planted"] as const], timeoutMs: 5_000, hops: noHops },
+    ...{ url, method: "GET", headers: [["X-Key", "planted"] as const], timeoutMs: 60_000, hops: noHops },
     proxy,
   }) as const;
 

@@ -7,6 +7,7 @@ import { testKey } from "../../support/events.ts";
 import { announcementsOn, type FlowHost, openFlow, openFlowHost, saved } from "../../support/flow-page.ts";
 import { type OutsideServer, outsideFetch, startOutside } from "../../support/outside.ts";
 import { createThreads, type Threads } from "../../support/threads.ts";
+import { waitFor } from "../../support/wait.ts";
 
 let host: FlowHost;
 let ada: TestUser;
@@ -88,9 +89,18 @@ inBrowser(
     const line = page.locator(".app-form-cells", { has: page.getByRole("button", { name: "Send", exact: true }) });
     for (const width of [1_440, 390, 1_280]) {
       await page.setViewportSize({ width, height: 720 });
-      const address = (await line.locator("input").boundingBox()) ?? { width: 0, y: 0 };
-      expect(address.width).toBeGreaterThan(width === 1_280 ? 170 : 210);
-      expect(Math.abs(((await line.locator("select").boundingBox())?.y ?? 0) - address.y)).toBeLessThan(2);
+      await waitFor(
+        async () => {
+          const [address, method] = [
+            await line.locator("input").boundingBox(),
+            await line.locator("select").boundingBox(),
+          ];
+          // The panel may be drawn in another place for this width: for a moment there is none.
+          if (!address || !method) return false;
+          return address.width > (width === 1_280 ? 170 : 210) && Math.abs(method.y - address.y) < 2;
+        },
+        { what: `a wide address beside its method, on a page of ${width} px` },
+      );
     }
     await page.getByRole("tab", { name: "Answer" }).click();
     await page.getByLabel("City", { exact: true }).fill("Le Mans");

@@ -122,7 +122,9 @@ async function editEachWay(page: Page, botId: string): Promise<readonly string[]
   const before = await exported(botId);
   const groups = before.groups.filter((group) => blocksOf(group).length > 0);
   const done: string[] = [];
-  const choose = async (selector: string) => {
+  /** Before an edit that is made: a press soon after another one means what that was on, and opens a text. */
+  const choose = async (name: string, selector: string) => {
+    if (!ways.includes(name)) return;
     await onCanvas();
     await press("1");
     await page.locator(selector).click();
@@ -155,7 +157,7 @@ async function editEachWay(page: Page, botId: string): Promise<readonly string[]
     change.of === of && "id" in change && change.id === id;
 
   const [first = { id: "" }] = groups;
-  await choose(title(first.id));
+  await choose("move", title(first.id));
   await onCanvas();
   await edit(
     "move",
@@ -163,7 +165,7 @@ async function editEachWay(page: Page, botId: string): Promise<readonly string[]
     (change) => isOf(change, "group", first.id) && change.op === "set" && change.path[0] === "graphCoordinates",
   );
   const bubble = groups.flatMap(blocksOf).find(({ type }) => type === "text");
-  await choose(`[id^="card-row-${bubble?.id}-"]`);
+  await choose("text", `[id^="card-row-${bubble?.id}-"]`);
   await edit(
     "text",
     async () => {
@@ -173,7 +175,7 @@ async function editEachWay(page: Page, botId: string): Promise<readonly string[]
     },
     (change) => isOf(change, "block", bubble?.id) && change.op === "set" && change.path[0] === "content",
   );
-  await choose(title(first.id));
+  await choose("rename", title(first.id));
   await edit(
     "rename",
     async () => {
@@ -187,7 +189,7 @@ async function editEachWay(page: Page, botId: string): Promise<readonly string[]
     (change) => isOf(change, "group", first.id) && change.op === "set" && change.path[0] === "title",
   );
   const last = groups.find((group) => !blocksOf(group).at(-1)?.["outgoingEdgeId"]) ?? first;
-  await choose(title(last.id));
+  await choose("add", title(last.id));
   await edit(
     "add",
     async () => {
