@@ -9,6 +9,7 @@ import { isLong } from "./support/campaigns.ts";
 import { contractGaps, contractVariable } from "./support/contract.ts";
 import { type Counts, countTests, failedFilesIn, failuresIn, faultsOf, withSecondAttempt } from "./support/counts.ts";
 import { findOtherBrowser } from "./support/find-browser.ts";
+import { filesLeftOut, leavingOut, patternOfTitles, stayingTests } from "./support/left-out.ts";
 import { serverVariable, testConnections, testSettings } from "./support/postgres.ts";
 import { processorSeconds } from "./support/processor-time.ts";
 import { watchProcessorUse } from "./support/processor-use.ts";
@@ -16,8 +17,9 @@ import { programsVariable } from "./support/programs.ts";
 import { makeScratchFolder } from "./support/scratch.ts";
 
 /**
- * What `npm test` runs: format, lint, types, every test on one database server, and whether the tests met the whole
- * documented contract. With names of test files, only those. Its last line is the count.
+ * What `npm test` runs: format, lint, types, the tests on one database server, and whether they met the whole
+ * documented contract. The files of `test/left-out.json` are left to the long run, but for the tests that stay. With
+ * names of test files, only those, and all of each. Its last line is the count.
  */
 const root = join(import.meta.dir, "..");
 /**
@@ -49,6 +51,9 @@ const checks = [
 
 /** In place of names: only the files that run in both browsers, in the full one. */
 const fullBrowserFlag = "--full-browser";
+const names = process.argv.slice(2);
+/** The line before the count of a whole run. */
+const announcement = `Left to the long run: ${filesLeftOut.size} files (npm run test:long -- --files; npm test -- FILE runs one).`;
 
 type Environment = Readonly<Record<string, string>>;
 
@@ -67,7 +72,7 @@ const secondsOfKinds = watchProcessorUse();
 const folder = makeScratchFolder();
 const programs = join(folder, "programs");
 const server = await startDatabase();
-const results = await runAll(process.argv.slice(2)).finally(async () => {
+const results = await runAll(names).finally(async () => {
   await server.stop();
   rmSync(folder, { recursive: true, force: true });
 });
@@ -95,7 +100,18 @@ async function runAll(names: readonly string[]): Promise<Counts[]> {
   const checked = await Promise.all(checks.map(runCheck));
   // A person mends these first. Without one, all faults of a run are worth more than its minutes.
   if (!isUnattended && checked.some(({ failed }) => failed > 0)) return checked;
-  return [...checked, await runTests([]), checkContract(), ...(await runInOtherBrowser())];
+  return [...checked, await runTests([]), await runStaying(), checkContract(), ...(await runInOtherBrowser())];
+}
+
+/** The tests that stay of the files that are left out. */
+async function runStaying(): Promise<Counts> {
+  const { files, titles } = stayingTests();
+  process.stdout.write(`\nOf ${filesLeftOut.size} files that are left to the long run, ${titles.length} tests:\n\n`);
+  return await runTests(
+    files.map((file) => `./${file}`),
+    {},
+    [`--test-name-pattern=${patternOfTitles(titles)}`],
+  );
 }
 
 /** The types of the builder's calls, which the checkout does not have. */
@@ -127,9 +143,14 @@ async function runCheck({ name, command: [program = "", ...flags] }: (typeof che
   return verdict(name, exitCode === 0 ? "" : output + problems);
 }
 
-async function runTests(names: readonly string[], environment: Environment = {}): Promise<Counts> {
+/** Runs the named files; with no names all but those that are left out. */
+async function runTests(
+  names: readonly string[],
+  environment: Environment = {},
+  selection: readonly string[] = names.length > 0 ? [] : leavingOut,
+): Promise<Counts> {
   const flags = ["--no-isolate", `--timings=${timingsOf(names)}`, "--update-timings"];
-  const first = await runFiles([...flags, ...names], environment);
+  const first = await runFiles([...flags, ...selection, ...names], environment);
   noteFileTimes(timingsOf(names));
   const { again, final } = failedFilesIn(first.printed);
   if (!isUnattended || again.length === 0 || again.length > mostFilesAgain) {
@@ -139,10 +160,7 @@ async function runTests(names: readonly string[], environment: Environment = {})
   if (final.length > 0)
     process.stdout.write(`\nA property has a counterexample, and fails at once: ${final.join(", ")}\n`);
   process.stdout.write(`\nOnce more, with processes and databases of their own: ${again.join(", ")}\n\n`);
-  const second = await runFiles(
-    again.map((file) => `./${file}`),
-    environment,
-  );
+  const second = await runFiles([...selection, ...again.map((file) => `./${file}`)], environment);
   printFailures("What failed at the first attempt", first.printed);
   printFailures("What failed at the second attempt, too", second.printed);
   faults.push(...faultsOf(first.printed, second.printed));
@@ -216,7 +234,9 @@ function report(results: readonly Counts[]): number {
   const end = skipped === 0 ? "" : `, ${skipped} skipped`;
   if (faults.length > 0)
     process.stdout.write(`\nFaults to mend, as these tests passed only at the second attempt:\n${faults.join("\n")}\n`);
-  process.stdout.write(`\n${costs()}${sum("passed")} passed, ${sum("failed")} failed${end}\n`);
+  process.stdout.write(
+    `\n${costs()}${names.length === 0 ? `${announcement}\n` : ""}${sum("passed")} passed, ${sum("failed")} failed${end}\n`,
+  );
   return sum("failed") === 0 ? 0 : 1;
 }
 

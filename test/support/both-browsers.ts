@@ -7,10 +7,11 @@ import { isLong } from "./campaigns.ts";
  * processor time and more (embed, keyboard, flow-by-keys, preview: 33 s instead of 14, beside 26 of the service and its
  * tests).
  */
-const frames = ["test/support/browser.test.ts", "test/web/preview-frame.test.ts", "test/web/reading-on.test.ts"];
+const frames = ["test/support/browser.test.ts", "test/web/preview-frame.test.ts"];
 
 /** Only in the long run: in the full browser these take some minutes of processor time. */
 const others = [
+  "test/web/reading-on.test.ts",
   "test/web/app/scaled-frames.test.ts",
   "test/web/app/flow-by-keys.test.ts",
   "test/web/app/look-screens.test.ts",

@@ -14,6 +14,8 @@ export type KnownMutant = {
   readonly test: string;
   /** The test's name without the names of its `describe`s. */
   readonly title: string;
+  /** Only the long run makes this test: it takes too long for `npm test`, which leaves its file out. */
+  readonly isLong?: boolean;
 };
 
 /** One file for each room of `src/`. */

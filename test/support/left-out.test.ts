@@ -1,0 +1,77 @@
+import { expect, test } from "bun:test";
+import { existsSync, readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { Glob } from "bun";
+import { knownMutants } from "../tools/mutate/known.ts";
+import { filesLeftOut, groupsLeftOut, patternOfTitles, stayingTests } from "./left-out.ts";
+
+const root = join(import.meta.dir, "../..");
+const read = (path: string) => readFileSync(join(root, path), "utf8");
+const files = [...new Glob("test/**/*.test.{ts,tsx}").scanSync(root)];
+
+/** What no run may lack: who may do what, the house rules, and that a new release takes what an older one stored. */
+const neverLeftOut = [
+  "test/tidy.test.ts",
+  "test/docs.test.ts",
+  "test/conversations.test.ts",
+  "test/management/access/authorization/authorization.test.ts",
+  "test/management/access/authorization/foreign-ids.test.ts",
+  "test/management/access/authorization/suspended.test.ts",
+  "test/management/operations/openapi.test.ts",
+  "test/releases/releases.test.ts",
+];
+/** Known changes whose tests the long run alone makes, at most. */
+const mostKnownChanges = 14;
+/** Linux takes no longer argument of a program. */
+const mostCharacters = 128 * 1024;
+
+test("each file that is left out is there, once, with the tests that stay", () => {
+  const named = groupsLeftOut.flatMap((group) => Object.keys(group.files));
+  expect(named.filter((file, at) => named.indexOf(file) !== at || !files.includes(file))).toEqual([]);
+
+  const missing = [...filesLeftOut].flatMap(([file, titles]) => {
+    const text = read(file);
+    return titles.filter((title) => !['"', "`", "'"].some((quote) => text.includes(quote + title + quote)));
+  });
+  expect(missing).toEqual([]);
+});
+
+test("files that guard everything are never left out", () => {
+  for (const file of neverLeftOut) expect(existsSync(join(root, file))).toBe(true);
+  expect(neverLeftOut.filter((file) => filesLeftOut.has(file))).toEqual([]);
+});
+
+test("the tests of known changes stay, but for a few that the long run makes", () => {
+  const ofLongRun = knownMutants.filter((mutant) => mutant.isLong);
+
+  expect(ofLongRun.length).toBeLessThanOrEqual(mostKnownChanges);
+  expect(ofLongRun.filter((mutant) => !filesLeftOut.has(mutant.test))).toEqual([]);
+  const { titles } = stayingTests();
+  const pattern = new RegExp(patternOfTitles(titles));
+  const isMade = (mutant: (typeof knownMutants)[number]) =>
+    !filesLeftOut.has(mutant.test) || pattern.test(mutant.title);
+  expect(knownMutants.filter((mutant) => mutant.isLong !== true && !isMade(mutant))).toEqual([]);
+});
+
+test("each folder of tests keeps one, there or in a folder below", () => {
+  const { files: staying } = stayingTests();
+  const kept = files.filter((file) => !filesLeftOut.has(file) || staying.includes(file));
+  const folders = [...new Set(files.map(dirname))];
+
+  expect(folders.filter((folder) => !kept.some((file) => file.startsWith(`${folder}/`)))).toEqual([]);
+});
+
+test("docs/contributing.md has a line for each group of files that are left out", () => {
+  const page = read("docs/contributing.md").replaceAll(/ +/g, " ");
+  const rows = groupsLeftOut.map(({ group, caught }) => `| ${group} | ${caught} |`);
+
+  expect(rows.filter((row) => !page.includes(row))).toEqual([]);
+});
+
+test("the tests that stay fit into one pattern, which finds them behind their groups and no others", () => {
+  expect(Buffer.byteLength(patternOfTitles(stayingTests().titles))).toBeLessThan(mostCharacters);
+
+  const pattern = new RegExp(patternOfTitles(["costs $1 (at most)", "two"]));
+  for (const name of ["costs $1 (at most)", "a price costs $1 (at most)", "two"]) expect(name).toMatch(pattern);
+  for (const name of ["costs $1 (at most) a day", "costs $1 at most", "twenty-two"]) expect(name).not.toMatch(pattern);
+});

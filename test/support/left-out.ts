@@ -1,0 +1,49 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { Type } from "@sinclair/typebox";
+import { Value } from "@sinclair/typebox/value";
+import { knownMutants } from "../tools/mutate/known.ts";
+
+/**
+ * The files that a whole `npm test` leaves to the long run (`test/left-out.json`), in groups that say what still
+ * catches a fault. Each file has the titles of its tests that `npm test` makes all the same; those that a known change
+ * names are made, too.
+ */
+const Group = Type.Object({
+  group: Type.String({ minLength: 1 }),
+  caught: Type.String({ minLength: 1 }),
+  files: Type.Record(Type.String(), Type.Array(Type.String({ minLength: 1 }))),
+});
+
+const root = join(import.meta.dir, "../..");
+
+export const groupsLeftOut = Value.Decode(
+  Type.Array(Group),
+  JSON.parse(readFileSync(join(root, "test/left-out.json"), "utf8")),
+);
+
+/** Each file that is left out, with the titles that stay. */
+export const filesLeftOut: ReadonlyMap<string, readonly string[]> = new Map(
+  groupsLeftOut.flatMap(({ files }) => Object.entries(files)),
+);
+
+/** The flags by which a run of everything leaves them out. */
+export const leavingOut: readonly string[] = [...filesLeftOut.keys()].map((file) => `--path-ignore-patterns=${file}`);
+
+/** What of them stays: the files, and a pattern for the names of the tests. */
+export function stayingTests(): { readonly files: readonly string[]; readonly titles: readonly string[] } {
+  const staying = new Map<string, Set<string>>();
+  const keep = (file: string, title: string): void => {
+    staying.set(file, (staying.get(file) ?? new Set()).add(title));
+  };
+  for (const [file, titles] of filesLeftOut) for (const title of titles) keep(file, title);
+  for (const { test, title, isLong } of knownMutants) {
+    if (filesLeftOut.has(test) && isLong !== true) keep(test, title);
+  }
+  return { files: [...staying.keys()].sort(), titles: [...new Set([...staying.values()].flatMap((all) => [...all]))] };
+}
+
+/** Matches the full names of tests, before whose titles are those of their `describe`s. */
+export function patternOfTitles(titles: readonly string[]): string {
+  return `(?:^| )(?:${titles.map((title) => title.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")).join("|")})$`;
+}
