@@ -130,7 +130,8 @@ test.each([
 });
 
 test("the program has few rooms at its top, and each has a line in their README", () => {
-  const entries = [...new Set(listFiles("src").map((path) => path.replace(/\/.*/, "/")))];
+  const files = listFiles("src").filter((path) => path !== "errors.json");
+  const entries = [...new Set(files.map((path) => path.replace(/\/.*/, "/")))];
   const lines = [...readText("src/README.md").matchAll(/^\| `([\w/.-]+)` +\|/gm)].map(([, name = ""]) => name);
 
   expect(entries.length).toBeLessThanOrEqual(17);

@@ -65,7 +65,7 @@ Every error of every endpoint has one shape:
 
 \`code\` never changes. \`message\` is for people and can change; some are written by a bot's author. Some errors
 have \`data\`, such as \`issues\` for an invalid request. \`requestId\` is the header \`X-Request-Id\`: use it to find the
-request in the log. \`/docs\` lists the errors of each operation. \`npm run docs\` writes this page from \`src/errors.ts\`.
+request in the log. \`/docs\` lists the errors of each operation. \`npm run docs\` writes this page from \`src/errors.json\`.
 
 If the last column has a time, the answer has the header \`Retry-After\` (sometimes with a more exact time), and you can retry the same request,
 with the same \`Idempotency-Key\`. Other errors repeat.

@@ -1,4 +1,4 @@
-import { fieldWords, listWords } from "../../platform/http/field-words.ts";
+import descriptions from "./field-words.json";
 
 export type Json = Record<string, unknown>;
 
@@ -8,7 +8,7 @@ export type NamedSchemas = Map<string, Json>;
 /**
  * A TypeBox schema as the document has it: plain JSON Schema, without our own marks. Schemas with an `$id` become
  * references and are put into `named`; choices of named objects that one field tells apart get a discriminator; fields
- * without a description get that of `fieldWords` and `listWords`.
+ * without a description get that of `field-words.json`.
  */
 export function documentedSchema(schema: unknown, named: NamedSchemas): Json {
   if (!isJson(schema)) return {};
@@ -27,6 +27,15 @@ export function documentedField(name: string, schema: unknown, named: NamedSchem
   const words = (written["type"] === "array" ? listWords : fieldWords).get(name);
   return isDescribed(written) || words === undefined ? written : { ...written, description: words };
 }
+
+/**
+ * The meaning of a field or parameter of this name in every schema. A name is listed only if it means the same
+ * everywhere; a description at the schema itself comes first, and every other field needs one of its own.
+ */
+const fieldWords: ReadonlyMap<string, string> = new Map(Object.entries(descriptions.fields));
+
+/** Descriptions of lists: a field of this name that is not a list means something else. */
+const listWords: ReadonlyMap<string, string> = new Map(Object.entries(descriptions.lists));
 
 const schemaPlace = "#/components/schemas/";
 

@@ -282,7 +282,7 @@ const rooms: Readonly<Record<string, Room>> = {
     ],
   },
   "config.ts": { may: ["core/credentials", "limits"], packages: ["@sinclair/typebox"] },
-  "errors.ts": { may: [] },
+  "errors.ts": { may: ["errors.json"] },
   "events.ts": { may: [] },
   limits: { may: [], packages: ["@sinclair/typebox", "node:net"] },
 };
@@ -322,6 +322,12 @@ const folderPackages: readonly (readonly [folder: string, packages: readonly str
 const data: readonly (readonly [path: string, importers: string])[] = [
   ["package.json", "src"],
   ["src/core/payments/paid-words.json", "src/core/payments"],
+  ["src/errors.json", "src/errors.ts"],
+  ["src/management/operations/field-words.json", "src/management/operations"],
+  ["src/web/server/document/font-measures.json", "src/web/server/document"],
+  ...["bubbles", "google", "inputs", "integrations", "logic", "models", "services"].map(
+    (family) => [`src/core/blocks/${family}/examples.json`, `src/core/blocks/${family}`] as const,
+  ),
   // English beside what shows it; other languages are loaded by their lists alone.
   ["src/web/conversation/en", "src/web/conversation"],
   ["src/web/conversation/languages", "src/web/conversation/languages"],

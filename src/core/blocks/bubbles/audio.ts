@@ -2,6 +2,7 @@ import { Type } from "@sinclair/typebox";
 import { textAt } from "../../interpreter/flow.ts";
 import { defineBubble } from "../../interpreter/program/block.ts";
 import { option, titled } from "../options.ts";
+import examples from "./examples.json";
 
 const contentSchema = Type.Object({
   url: titled("Sound", option.media("audio", "Address of the sound.")),
@@ -21,14 +22,5 @@ export const audio = defineBubble({
     row: ["{content.url:address}"],
     related: ["video", "image", "embed"],
   },
-  examples: [
-    {
-      title: "The address may hold variables.",
-      block: { content: { url: "https://example.com/{{File}}.mp3", isAutoplayEnabled: false } },
-      variables: { File: "hello" },
-      expect: {
-        messages: [{ type: "audio", content: { url: "https://example.com/hello.mp3", isAutoplayEnabled: false } }],
-      },
-    },
-  ],
+  examples: examples["audio"],
 });

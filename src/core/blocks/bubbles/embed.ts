@@ -4,6 +4,7 @@ import { untrustedJsonOrText } from "../../interpreter/language/untrusted-json.t
 import { defineBubble } from "../../interpreter/program/block.ts";
 import { readNumberOrVariable } from "../../interpreter/schemas/schema.ts";
 import { helped, marked, option, titled, whenEnabled } from "../options.ts";
+import examples from "./examples.json";
 
 const contentSchema = Type.Object({
   url: titled("Page", option.address("Address of the page.")),
@@ -56,24 +57,5 @@ export const embed = defineBubble({
     row: ["{content.url:address}"],
     related: ["video", "image", "audio"],
   },
-  examples: [
-    {
-      title: "The height may be a variable.",
-      block: { content: { url: "https://example.com/map?q={{City}}", height: "{{H}}" } },
-      variables: { City: "Lyon", H: "250" },
-      expect: { messages: [{ type: "embed", content: { url: "https://example.com/map?q=Lyon", height: 250 } }] },
-    },
-    {
-      title: "The event's data goes into a variable.",
-      block: {
-        content: {
-          url: "https://example.com",
-          waitForEvent: { isEnabled: true, name: "done", saveDataInVariableId: "v_Data" },
-        },
-      },
-      variables: { Data: null },
-      reply: '{"seat":12}',
-      expect: { variables: { Data: '{"seat":12}' } },
-    },
-  ],
+  examples: examples["embed"],
 });

@@ -3,6 +3,7 @@ import { textAt } from "../../interpreter/flow.ts";
 import { defineBubble } from "../../interpreter/program/block.ts";
 import { cells } from "../../interpreter/schemas/form-layout.ts";
 import { marked, option, titled } from "../options.ts";
+import examples from "./examples.json";
 
 const contentSchema = Type.Object({
   url: titled("Image", option.media("image", "Address of the image.")),
@@ -40,32 +41,5 @@ export const image = defineBubble({
     ],
     related: ["video", "audio", "embed"],
   },
-  examples: [
-    {
-      title: "The address may hold variables.",
-      block: {
-        content: {
-          url: "https://example.com/{{File}}.png",
-          clickLink: { url: "https://example.com", alt: "{{File}}" },
-        },
-      },
-      variables: { File: "cat" },
-      expect: {
-        messages: [
-          {
-            type: "image",
-            content: { url: "https://example.com/cat.png", clickLink: { url: "https://example.com", alt: "cat" } },
-          },
-        ],
-      },
-    },
-    {
-      title: "The words for it may hold variables, too.",
-      block: { content: { url: "https://example.com/plan.png", alt: "Plan of {{Town}}" } },
-      variables: { Town: "Rome" },
-      expect: {
-        messages: [{ type: "image", content: { url: "https://example.com/plan.png", alt: "Plan of Rome" } }],
-      },
-    },
-  ],
+  examples: examples["image"],
 });

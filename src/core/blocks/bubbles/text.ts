@@ -14,6 +14,7 @@ import { renderRichText } from "../../interpreter/rich-text/render.ts";
 import { textOfHtml } from "../../interpreter/rich-text/text-of-html.ts";
 import { cells } from "../../interpreter/schemas/form-layout.ts";
 import { advanced, helped, option } from "../options.ts";
+import examples from "./examples.json";
 
 const contentSchema = Type.Object({
   richText: Type.Optional(
@@ -89,19 +90,7 @@ export const text = defineBubble({
     form: [cells("content.richText"), { cells: [{ widget: "follows" }] }],
     related: ["image", "video", "audio", "embed"],
   },
-  examples: [
-    {
-      title: "A variable's value takes its place in the text.",
-      block: { content: { richText: [{ type: "p", children: [{ text: "Ready, {{Name}}?" }] }] } },
-      variables: { Name: "Ana" },
-      expect: { messages: [{ type: "text", content: { plainText: "Ready, Ana?", html: "<p>Ready, Ana?</p>" } }] },
-    },
-    {
-      title: "A bubble of an older editor is shown from its plain text, one paragraph for each line.",
-      block: { content: { plainText: "One\nTwo", html: "<div>One</div><div>Two</div>" } },
-      expect: { messages: [{ type: "text", content: { html: "<p>One</p><p>Two</p>" } }] },
-    },
-  ],
+  examples: examples["text"],
 });
 
 /** Flows older than version 6 show only the last element of a list. */

@@ -5,6 +5,7 @@ import type { View } from "../../interpreter/program/view.ts";
 import { cells } from "../../interpreter/schemas/form-layout.ts";
 import { readNumberOrVariable } from "../../interpreter/schemas/schema.ts";
 import { advanced, helped, marked, option, titled } from "../options.ts";
+import examples from "./examples.json";
 
 const contentSchema = Type.Object({
   url: marked(
@@ -46,27 +47,7 @@ export const video = defineBubble({
     ],
     related: ["image", "audio", "embed"],
   },
-  examples: [
-    {
-      title: "A short address with a time becomes a player's start.",
-      block: { content: { url: "https://youtu.be/ID?t=42" } },
-      expect: {
-        messages: [
-          {
-            type: "video",
-            content: { type: "youtube", id: "ID", url: "youtu.be/ID?t=42", queryParamsStr: "?start=42" },
-          },
-        ],
-      },
-    },
-    {
-      title: "Anything else is a file.",
-      block: { content: { url: "https://example.com/a.mp4", height: "400px" } },
-      expect: {
-        messages: [{ type: "video", content: { type: "url", url: "https://example.com/a.mp4", height: 400 } }],
-      },
-    },
-  ],
+  examples: examples["video"],
 });
 
 type Content = Static<typeof contentSchema>;

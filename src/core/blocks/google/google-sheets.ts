@@ -10,6 +10,7 @@ import type { Write } from "../../interpreter/program/variables.ts";
 import type { View } from "../../interpreter/program/view.ts";
 import { failedWith, logged } from "../logged.ts";
 import { serviceFailureLog } from "../service-answer.ts";
+import examples from "./examples.json";
 import { sheetFields } from "./sheet-fields.ts";
 import {
   filterOf,
@@ -66,18 +67,7 @@ export const googleSheets = defineIntegration({
     row: ["{options.action}"],
     related: [],
   },
-  examples: [
-    {
-      title: "Without an action it does nothing.",
-      block: { options: { credentialsId: "ours", spreadsheetId: "sheet" } },
-      expect: { messages: [], actions: [] },
-    },
-    {
-      title: "Without a spreadsheet the flow goes on, and the log says so.",
-      block: { options: { credentialsId: "ours", action: "Insert a row" } },
-      expect: { messages: [], actions: [] },
-    },
-  ],
+  examples: examples["Google Sheets"],
 });
 
 function isAction(action: string | undefined): boolean {

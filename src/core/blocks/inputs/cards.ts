@@ -7,6 +7,7 @@ import type { Write } from "../../interpreter/program/variables.ts";
 import type { View } from "../../interpreter/program/view.ts";
 import { itemsOf, type Way, type Ways, wayOfItem } from "../../interpreter/program/ways.ts";
 import { advanced, helped, itemId, itemSchemas, marked, option, titled } from "../options.ts";
+import examples from "./examples.json";
 import type { ChoiceReply } from "./matching/choice-matching.ts";
 import { countedChoices, displayConditionSchema, isDisplayed, templated } from "./matching/choices.ts";
 
@@ -98,84 +99,7 @@ export const cards = defineInput({
     row: ["{items}"],
     related: ["picture choice input", "choice input"],
   },
-  examples: [
-    {
-      title: "The id of a button chooses its card, and parts of the card are saved.",
-      block: {
-        options: {
-          saveResponseMapping: [
-            { field: "Internal Value", variableId: "v_Sku" },
-            { field: "Button", variableId: "v_Button" },
-          ],
-        },
-        items: [
-          {
-            id: "tea",
-            title: "Green tea",
-            options: { internalValue: "T-1" },
-            paths: [
-              { id: "buy", text: "Buy" },
-              { id: "more", text: "More" },
-            ],
-          },
-        ],
-      },
-      variables: { Sku: null, Button: null },
-      reply: "more",
-      expect: {
-        input: {
-          items: [
-            {
-              id: "tea",
-              title: "Green tea",
-              paths: [
-                { id: "buy", text: "Buy" },
-                { id: "more", text: "More" },
-              ],
-            },
-          ],
-        },
-        answer: "Green tea",
-        variables: { Sku: "T-1", Button: "More" },
-      },
-    },
-    {
-      title: "The title chooses the card in upper or lower case; the words on a button do not.",
-      block: { items: [{ id: "tea", title: "Green tea", paths: [{ id: "buy", text: "Buy" }] }] },
-      reply: " green TEA",
-      expect: { answer: "Green tea" },
-    },
-    {
-      title: "Lists make one card for each element.",
-      block: {
-        items: [{ id: "card", title: "{{Titles}}", imageUrl: "{{Images}}", paths: [{ id: "p", text: "Take" }] }],
-      },
-      variables: {
-        Titles: ["Tea", "Coffee"],
-        Images: ["https://example.com/tea.png", "https://example.com/coffee.png"],
-      },
-      reply: "dynamic-card-1-path-0",
-      expect: {
-        input: {
-          items: [
-            {
-              id: "card",
-              title: "Tea",
-              imageUrl: "https://example.com/tea.png",
-              paths: [{ id: "dynamic-card-0-path-0", text: "Take" }],
-            },
-            {
-              id: "card",
-              title: "Coffee",
-              imageUrl: "https://example.com/coffee.png",
-              paths: [{ id: "dynamic-card-1-path-0", text: "Take" }],
-            },
-          ],
-        },
-        answer: "Coffee",
-      },
-    },
-  ],
+  examples: examples["cards"],
 });
 
 function displayed(items: readonly Item[], view: View): Card[] {

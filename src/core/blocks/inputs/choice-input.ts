@@ -6,6 +6,7 @@ import type { View } from "../../interpreter/program/view.ts";
 import { waysOfChoice } from "../../interpreter/program/ways.ts";
 import { cells, drawn } from "../../interpreter/schemas/form-layout.ts";
 import { advanced, itemId, itemSchemas, marked, option, titled } from "../options.ts";
+import examples from "./examples.json";
 import {
   choiceFields,
   choiceItemFields,
@@ -92,67 +93,7 @@ export const choiceInput = defineInput({
     ],
     related: ["picture choice input", "cards", "text input", "rating input"],
   },
-  examples: [
-    {
-      title: "The value is stored instead of the button's text.",
-      block: {
-        options: { variableId: "v_Plan" },
-        items: [
-          { id: "a", content: "Free" },
-          { id: "b", content: "For {{Company}}", value: "team" },
-        ],
-      },
-      variables: { Plan: null, Company: "Acme" },
-      reply: "For Acme",
-      expect: { answer: "team", variables: { Plan: "team" } },
-    },
-    {
-      title: "Only the client's own keys are sent, with variables replaced.",
-      block: {
-        options: { isMultipleChoice: true, buttonLabel: "Go, {{Name}}" },
-        items: [{ id: "a", content: "Hi {{Name}}", value: "hi", outgoingEdgeId: "e" }],
-      },
-      variables: { Name: "Ana" },
-      expect: {
-        input: {
-          options: { isMultipleChoice: true, buttonLabel: "Go, Ana" },
-          items: [{ id: "a", content: "Hi Ana", value: "hi" }],
-        },
-      },
-    },
-    {
-      title: "A list gives the choices, without repetitions.",
-      block: { options: { dynamicVariableId: "v_Cities" }, items: [{ id: "a", content: "None" }] },
-      variables: { Cities: ["Lyon", "Oslo", "Lyon", null] },
-      expect: {
-        input: {
-          items: [
-            { id: "choice0", content: "Lyon" },
-            { id: "choice1", content: "Oslo" },
-          ],
-        },
-      },
-    },
-    {
-      title: "Several choices are stored in the order of display.",
-      block: {
-        options: { isMultipleChoice: true },
-        items: [
-          { id: "a", content: "Apple" },
-          { id: "b", content: "Banana" },
-          { id: "c", content: "Cherry" },
-        ],
-      },
-      reply: "3 and apple, please",
-      expect: { answer: "Apple, Cherry" },
-    },
-    {
-      title: "One choice is matched in its exact spelling.",
-      block: { items: [{ id: "a", content: "Yes" }] },
-      reply: "yes",
-      expect: { answer: null },
-    },
-  ],
+  examples: examples["choice input"],
 });
 
 /** If the variable for a list is empty, the block is shown as it is stored, without replacing variables. */

@@ -3,6 +3,7 @@ import { defineInput } from "../../interpreter/program/block.ts";
 import type { View } from "../../interpreter/program/view.ts";
 import { advanced, helped, option, shownWhen, titled } from "../options.ts";
 import { type ParsedDates, parseDateLimit, parseDates, printDate } from "./dates.ts";
+import examples from "./examples.json";
 import { acceptOrRetry, replyText, shownOptions } from "./helpers.ts";
 
 const ofRange = <Field extends object>(field: Field) => shownWhen({ isRange: [true] }, field);
@@ -70,40 +71,7 @@ export const dateInput = defineInput({
     row: ["{options.format}"],
     related: ["time input", "text input", "number input"],
   },
-  examples: [
-    {
-      title: "Without a format the day comes first.",
-      block: { options: { variableId: "v_Day" } },
-      variables: { Day: null },
-      reply: "01/02/2024",
-      expect: { answer: "01/02/2024", variables: { Day: "01/02/2024" } },
-    },
-    {
-      title: "With another format the month may come first, and words are understood.",
-      block: { options: { format: "MMMM d, yyyy" } },
-      reply: "on the 2nd of January 2024",
-      expect: { answer: "January 2, 2024" },
-    },
-    {
-      title: "A range has two dates.",
-      block: { options: { isRange: true } },
-      reply: "2024-01-01 to 2024-01-05",
-      expect: { answer: "01/01/2024 to 05/01/2024" },
-    },
-    {
-      title: "The last day belongs to what is allowed; limits may be variables.",
-      block: { options: { min: "2024-01-01", max: "{{Last}}" } },
-      variables: { Last: "2024-01-10T12:30:00.000Z" },
-      reply: "2024-01-10",
-      expect: { input: { options: { min: "2024-01-01", max: "2024-01-10" } }, answer: "10/01/2024" },
-    },
-    {
-      title: "A later day is refused.",
-      block: { options: { max: "2024-01-10" } },
-      reply: "2024-01-11",
-      expect: { answer: null },
-    },
-  ],
+  examples: examples["date input"],
 });
 
 function limitsOf({ min, max, hasTime = false }: Options, view: View) {

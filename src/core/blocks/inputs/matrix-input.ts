@@ -4,6 +4,7 @@ import { valueAt } from "../../interpreter/flow.ts";
 import { defineInput } from "../../interpreter/program/block.ts";
 import type { View } from "../../interpreter/program/view.ts";
 import { blockSchema, marked, option, titled } from "../options.ts";
+import examples from "./examples.json";
 import { shownOptions } from "./helpers.ts";
 import { type Nameable, saidInOrder } from "./matching/said-in-order.ts";
 import { exampleLabels, numbered, shownTexts } from "./numbered.ts";
@@ -75,39 +76,7 @@ export const matrixInput = defineInput({
     row: ["{options.rows} × {options.columns}"],
     related: ["rating input", "choice input", "ranking input"],
   },
-  examples: [
-    {
-      title: "A line for each row.",
-      block: {
-        options: {
-          variableId: "v_Stay",
-          rows: [{ title: "Room" }, { title: "Breakfast", isRequired: false }],
-          columns: ["Bad", "Good"],
-        },
-      },
-      variables: { Stay: null },
-      reply: "Room: Good\nBreakfast: Bad",
-      expect: {
-        input: { options: { rows: [{ title: "Room", isRequired: true }, { isRequired: false }] } },
-        answer: "Room: Good, Breakfast: Bad",
-        variables: { Stay: "Room: Good, Breakfast: Bad" },
-      },
-    },
-    {
-      title: "Or the number of a column for each row, 0 for one without an answer.",
-      block: {
-        options: { rows: [{ title: "Room" }, { title: "Breakfast", isRequired: false }], columns: ["Bad", "Good"] },
-      },
-      reply: "2 0",
-      expect: { answer: "Room: Good" },
-    },
-    {
-      title: "A row that must be answered and is not is refused.",
-      block: { options: { rows: [{ title: "Room" }, { title: "Breakfast" }], columns: ["Bad", "Good"] } },
-      reply: "Room: Good",
-      expect: { answer: null },
-    },
-  ],
+  examples: examples["matrix input"],
 });
 
 type Row = Nameable & { readonly isRequired: boolean };

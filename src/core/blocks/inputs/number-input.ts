@@ -2,6 +2,7 @@ import { Type } from "@sinclair/typebox";
 import { defineInput } from "../../interpreter/program/block.ts";
 import { cells } from "../../interpreter/schemas/form-layout.ts";
 import { advanced, blockSchema, helped, marked, option, shownWhen, titled } from "../options.ts";
+import examples from "./examples.json";
 import { acceptOrRetry, askedWith, checkedHere, numberIn, replyText, shownOptions } from "./helpers.ts";
 
 const units =
@@ -90,23 +91,7 @@ export const numberInput = defineInput({
     ],
     related: ["text input", "rating input", "phone number input"],
   },
-  examples: [
-    { title: "A comma is read as a dot.", block: { options: {} }, reply: "1,5", expect: { answer: "1.5" } },
-    { title: "Leading zeros are kept.", block: { options: {} }, reply: "007", expect: { answer: "007" } },
-    {
-      title: "Limits may be variables, and a limit of 0 is a limit.",
-      block: { options: { min: 0, max: "{{Most}}" } },
-      variables: { Most: "5" },
-      reply: "-1",
-      expect: { answer: null },
-    },
-    {
-      title: "Text with anything else in it is refused.",
-      block: { options: {} },
-      reply: "12abc",
-      expect: { answer: null },
-    },
-  ],
+  examples: examples["number input"],
 });
 
 /** The reply as a number and as the text to store; undefined unless all of it is a number. */

@@ -7,6 +7,7 @@ import type { AskedInput, Message, ReplyOutcome, ReplyVerdict, StepLog } from ".
 import type { View } from "../../interpreter/program/view.ts";
 import { type Charge, chargeOf, labelOf, labelOfUnits, wholeUnits } from "../../payments/currencies.ts";
 import { advanced, helped, marked, option, titled } from "../options.ts";
+import examples from "./examples.json";
 import { shownOptions } from "./helpers.ts";
 
 const retryMessage = "Payment failed. Please, try again.";
@@ -207,41 +208,7 @@ export const paymentInput = defineInput({
     row: ["{options.amount} {options.currency}"],
     related: [],
   },
-  examples: [
-    {
-      title: "If the payment cannot be taken, the flow takes the edge for that case.",
-      block: {
-        outgoingEdgeId: "paid",
-        options: {
-          amount: "{{Price}}",
-          failure: { outgoingEdgeId: "not paid", message: "Please pay {{Price}} by invoice." },
-        },
-      },
-      variables: { Price: "12.5" },
-      expect: {
-        messages: [
-          { type: "text", content: { plainText: "Please pay 12.5 by invoice." } },
-          { type: "text", content: { plainText: "not paid" } },
-        ],
-      },
-    },
-    {
-      title: "Without such an edge the chat ends there, and the log says why.",
-      block: { outgoingEdgeId: "paid", options: { amount: "5" } },
-      expect: {
-        messages: [
-          {
-            type: "text",
-            content: {
-              plainText:
-                "A payment of $5.00 is due here, which cannot be made in this chat. Please ask the person who sent you here how to pay.",
-            },
-            notice: { code: "payment.unavailable", amount: 5, currency: "USD" },
-          },
-        ],
-      },
-    },
-  ],
+  examples: examples["payment input"],
 });
 
 /** `charge`: the amount that the block asks for now. It may be larger than the amount that was shown. */

@@ -3,6 +3,7 @@ import { limits } from "../../../limits/index.ts";
 import { defineInput } from "../../interpreter/program/block.ts";
 import { cells } from "../../interpreter/schemas/form-layout.ts";
 import { blockSchema, marked, option } from "../options.ts";
+import examples from "./examples.json";
 import { acceptOrRetry, askedWith, checkedHere, replyText, shownOptions } from "./helpers.ts";
 
 const schema = blockSchema({
@@ -36,27 +37,7 @@ export const phoneNumberInput = defineInput({
     form: [...askedWith, cells("options.defaultCountryCode"), cells("options.retryMessageContent"), checkedHere],
     related: ["text input", "email input", "number input"],
   },
-  examples: [
-    {
-      title: "A national number belongs to the default country.",
-      block: { options: { variableId: "v_Phone", defaultCountryCode: "FR" } },
-      variables: { Phone: null },
-      reply: "06 12 34 56 78",
-      expect: { answer: "+33612345678", variables: { Phone: "+33612345678" } },
-    },
-    {
-      title: "The number is found among other words.",
-      block: {},
-      reply: "Call +1 (415) 555-2671 please",
-      expect: { answer: "+14155552671" },
-    },
-    {
-      title: "Without a default country a national number is refused.",
-      block: {},
-      reply: "06 12 34 56 78",
-      expect: { answer: null },
-    },
-  ],
+  examples: examples["phone number input"],
 });
 
 /** Loaded for the first reply: the rules of all countries are 150 kB. */

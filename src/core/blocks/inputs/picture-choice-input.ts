@@ -4,6 +4,7 @@ import { defineInput } from "../../interpreter/program/block.ts";
 import type { View } from "../../interpreter/program/view.ts";
 import { waysOfChoice } from "../../interpreter/program/ways.ts";
 import { advanced, itemId, itemSchemas, marked, option, titled, whenEnabled } from "../options.ts";
+import examples from "./examples.json";
 import {
   type Choice,
   choiceFields,
@@ -95,55 +96,7 @@ export const pictureChoiceInput = defineInput({
     row: ["Each of {options.dynamicItems.pictureSrcsVariableId}", "{items}"],
     related: ["choice input", "cards"],
   },
-  examples: [
-    {
-      title: "The value is stored, else the title.",
-      block: {
-        items: [
-          { id: "cat", pictureSrc: "https://example.com/cat.png", title: "Cat" },
-          { id: "dog", pictureSrc: "https://example.com/dog.png", title: "Dog", value: "canine" },
-        ],
-      },
-      reply: "dog",
-      expect: {
-        input: {
-          items: [
-            { id: "cat", pictureSrc: "https://example.com/cat.png", title: "Cat" },
-            { id: "dog", title: "Dog", value: "canine" },
-          ],
-        },
-        answer: "canine",
-      },
-    },
-    {
-      title: "Without a title the address is the answer.",
-      block: {
-        options: { variableId: "v_Pet" },
-        items: [{ id: "cat", pictureSrc: "https://example.com/cat.png", title: "" }],
-      },
-      variables: { Pet: null },
-      reply: "https://example.com/cat.png",
-      expect: { answer: "https://example.com/cat.png", variables: { Pet: "https://example.com/cat.png" } },
-    },
-    {
-      title: "Lists give the pictures; missing elements are empty.",
-      block: {
-        options: {
-          dynamicItems: { isEnabled: true, pictureSrcsVariableId: "v_Pictures", titlesVariableId: "v_Titles" },
-        },
-        items: [],
-      },
-      variables: { Pictures: ["https://example.com/1.png", null, "https://example.com/2.png"], Titles: ["One"] },
-      expect: {
-        input: {
-          items: [
-            { id: "0", pictureSrc: "https://example.com/1.png", title: "One", description: "" },
-            { id: "1", pictureSrc: "https://example.com/2.png", title: "", description: "" },
-          ],
-        },
-      },
-    },
-  ],
+  examples: examples["picture choice input"],
 });
 
 /** If the variable of the pictures is empty, all items are shown, and their conditions are ignored. */

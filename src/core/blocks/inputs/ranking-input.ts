@@ -3,6 +3,7 @@ import { limits } from "../../../limits/index.ts";
 import { defineInput } from "../../interpreter/program/block.ts";
 import type { View } from "../../interpreter/program/view.ts";
 import { advanced, itemId, itemSchemas, marked, option, titled } from "../options.ts";
+import examples from "./examples.json";
 import { shownOptions } from "./helpers.ts";
 import { templated } from "./matching/choices.ts";
 import { saidInOrder } from "./matching/said-in-order.ts";
@@ -59,48 +60,7 @@ export const rankingInput = defineInput({
     row: ["{items}"],
     related: ["choice input", "rating input", "matrix input"],
   },
-  examples: [
-    {
-      title: "The items in the order of the reply, each once, with their values.",
-      block: {
-        options: { variableId: "v_Order" },
-        items: [
-          { id: "a", content: "Price" },
-          { id: "b", content: "Look, and feel" },
-          { id: "c", content: "{{Third}}", value: "speed" },
-        ],
-      },
-      variables: { Order: null, Third: "Speed" },
-      reply: "Look, and feel\nSpeed\nPrice",
-      expect: {
-        input: { items: [{ id: "a", content: "Price" }, { id: "b" }, { id: "c", content: "Speed", value: "speed" }] },
-        answer: "Look, and feel, speed, Price",
-        variables: { Order: "Look, and feel, speed, Price" },
-      },
-    },
-    {
-      title: "Numbers do, too: those of a numbered list.",
-      block: {
-        items: [
-          { id: "a", content: "Price" },
-          { id: "b", content: "Speed" },
-        ],
-      },
-      reply: "2, 1",
-      expect: { answer: "Speed, Price" },
-    },
-    {
-      title: "An item that is missing or named twice is refused.",
-      block: {
-        items: [
-          { id: "a", content: "Price" },
-          { id: "b", content: "Speed" },
-        ],
-      },
-      reply: "Speed, Speed",
-      expect: { answer: null },
-    },
-  ],
+  examples: examples["ranking input"],
 });
 
 type Item = { readonly id: string; readonly content?: string; readonly value?: string };

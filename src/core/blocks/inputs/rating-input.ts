@@ -1,5 +1,6 @@
 import { defineInput } from "../../interpreter/program/block.ts";
 import { advanced, blockSchema, marked, option, titled, whenEnabled } from "../options.ts";
+import examples from "./examples.json";
 import { acceptOrRetry, numberIn, replyText, shownOptions } from "./helpers.ts";
 
 const defaultLength = 10;
@@ -55,16 +56,5 @@ export const ratingInput = defineInput({
     row: ["{options.startsAt} – {options.length}"],
     related: ["number input", "choice input", "text input"],
   },
-  examples: [
-    {
-      title: "Any whole number on the scale.",
-      block: { options: { variableId: "v_Rating" } },
-      variables: { Rating: null },
-      reply: "10",
-      expect: { answer: "10", variables: { Rating: "10" } },
-    },
-    { title: "Above the scale is refused.", block: { options: { length: 5 } }, reply: "6", expect: { answer: null } },
-    { title: "Below the scale is refused.", block: { options: { startsAt: 1 } }, reply: "0", expect: { answer: null } },
-    { title: "Half points are refused.", block: {}, reply: "5.5", expect: { answer: null } },
-  ],
+  examples: examples["rating input"],
 });

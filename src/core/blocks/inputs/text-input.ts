@@ -7,6 +7,7 @@ import type { Write } from "../../interpreter/program/variables.ts";
 import type { View } from "../../interpreter/program/view.ts";
 import { cells } from "../../interpreter/schemas/form-layout.ts";
 import { advanced, blockSchema, helped, marked, option, shownWhen, titled, whenEnabled } from "../options.ts";
+import examples from "./examples.json";
 import { acceptOrRetry, askedWith, checkedHere, shownOptions } from "./helpers.ts";
 import { countryIn } from "./matching/countries.ts";
 
@@ -119,48 +120,7 @@ export const textInput = defineInput({
     ],
     related: ["email input", "number input", "phone number input", "url input", "date input", "choice input"],
   },
-  examples: [
-    {
-      title: "A country is stored by its name, whatever language or spelling the visitor named it in.",
-      block: { options: { variableId: "v_Country", isCountry: true } },
-      variables: { Country: null },
-      reply: "cote d'ivoire",
-      expect: { answer: "Côte d’Ivoire", variables: { Country: "Côte d’Ivoire" } },
-    },
-    {
-      title: "Two letters are a country, too; a text that is none is refused.",
-      block: { options: { isCountry: true, retryMessageContent: "Which country is that?" } },
-      reply: "Atlantis",
-      expect: { answer: null },
-    },
-    {
-      title: "The text is stored as it is.",
-      block: { options: { variableId: "v_Name" } },
-      variables: { Name: null },
-      reply: " Ana ",
-      expect: { answer: " Ana ", variables: { Name: " Ana " } },
-    },
-    {
-      title: "The input offers the variable's value as the answer.",
-      block: { options: { variableId: "v_Name", labels: { placeholder: "Your name, {{Title}}" } } },
-      variables: { Name: "Ana", Title: "Dr" },
-      expect: {
-        input: { options: { variableId: "v_Name", labels: { placeholder: "Your name, Dr" } }, prefilledValue: "Ana" },
-      },
-    },
-    {
-      title: "Suggestions come with their variables, and each only once.",
-      block: { options: { followUps: { texts: ["About {{Name}}", " ", "Prices", "Prices"] } } },
-      variables: { Name: "Ana" },
-      expect: { input: { options: { followUps: ["About Ana", "Prices"] } } },
-    },
-    {
-      title: "The list of a variable takes the place of the texts.",
-      block: { options: { followUps: { texts: ["Prices"], listVariableId: "v_Ideas" } } },
-      variables: { Ideas: ["Why?", "How?"] },
-      expect: { input: { options: { followUps: ["Why?", "How?"] } } },
-    },
-  ],
+  examples: examples["text input"],
 });
 
 /** A country is neither suggested nor part of an answer with files. */

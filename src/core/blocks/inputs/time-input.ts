@@ -1,6 +1,7 @@
 import { defineInput } from "../../interpreter/program/block.ts";
 import { advanced, blockSchema, helped, option } from "../options.ts";
 import { parseDates, printDate } from "./dates.ts";
+import examples from "./examples.json";
 import { acceptOrRetry, replyText, shownOptions } from "./helpers.ts";
 
 const defaultFormat = "HH:mm";
@@ -37,20 +38,5 @@ export const timeInput = defineInput({
     row: ["{options.format}"],
     related: ["date input", "text input"],
   },
-  examples: [
-    {
-      title: "Twelve hours or twenty-four.",
-      block: { options: { variableId: "v_At" } },
-      variables: { At: null },
-      reply: "2pm",
-      expect: { answer: "14:00", variables: { At: "14:00" } },
-    },
-    {
-      title: "The format decides what is stored.",
-      block: { options: { format: "hh:mm a" } },
-      reply: "14:30",
-      expect: { answer: "02:30 PM" },
-    },
-    { title: "Anything else is refused.", block: {}, reply: "later", expect: { answer: null } },
-  ],
+  examples: examples["time input"],
 });

@@ -1,6 +1,7 @@
 import { defineInput } from "../../interpreter/program/block.ts";
 import { cells } from "../../interpreter/schemas/form-layout.ts";
 import { blockSchema, option } from "../options.ts";
+import examples from "./examples.json";
 import { acceptOrRetry, askedWith, checkedHere, replyText, shownOptions } from "./helpers.ts";
 import { isWebAddress } from "./web-address.ts";
 
@@ -29,20 +30,5 @@ export const urlInput = defineInput({
     form: [...askedWith, cells("options.retryMessageContent"), checkedHere],
     related: ["text input", "email input"],
   },
-  examples: [
-    {
-      title: "The scheme may be left out; none is added.",
-      block: { options: { variableId: "v_Site" } },
-      variables: { Site: null },
-      reply: "example.com/about",
-      expect: { answer: "example.com/about", variables: { Site: "example.com/about" } },
-    },
-    {
-      title: "A host without a top-level domain is refused, in the author's words.",
-      block: { options: { retryMessageContent: "That is no address, {{Name}}." } },
-      variables: { Name: "Ana" },
-      reply: "localhost",
-      expect: { answer: null, messages: [{ type: "text", content: { plainText: "That is no address, Ana." } }] },
-    },
-  ],
+  examples: examples["url input"],
 });

@@ -11,6 +11,7 @@ import { cells } from "../../interpreter/schemas/form-layout.ts";
 import { logged } from "../logged.ts";
 import { advanced, helped, marked, option, titled } from "../options.ts";
 import { customBody, defaultBody, escapedBody } from "./email-body.ts";
+import examples from "./examples.json";
 
 const optionsSchema = Type.Object({
   credentialsId: titled(
@@ -102,22 +103,7 @@ export const email = defineIntegration({
     ],
     related: [],
   },
-  examples: [
-    {
-      title: "The visitor notices nothing of a mail.",
-      block: {
-        options: {
-          credentialsId: "default",
-          recipients: ["team@example.com", "{{Mail}}"],
-          replyTo: "{{Name}} <{{Mail}}>",
-          subject: "A question of {{Name}}",
-          body: "{{Name}} asks: {{Question}}",
-        },
-      },
-      variables: { Name: "Ana", Mail: "ana@example.com", Question: "When?" },
-      expect: { messages: [], actions: [] },
-    },
-  ],
+  examples: examples["Email"],
 });
 
 function mailOf(options: Options, resultId: string, view: View): Mail | StepLog {

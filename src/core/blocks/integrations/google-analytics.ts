@@ -4,6 +4,7 @@ import { defineIntegration } from "../../interpreter/program/block.ts";
 import { continueAfter } from "../../interpreter/program/outcome.ts";
 import { readNumberOrVariable } from "../../interpreter/schemas/schema.ts";
 import { advanced, blockSchema, helped, marked, option, titled } from "../options.ts";
+import examples from "./examples.json";
 
 const schema = blockSchema({
   trackingId: marked(
@@ -41,22 +42,7 @@ export const googleAnalytics = defineIntegration({
     row: ["{options.action}", "{options.trackingId}"],
     related: ["Pixel"],
   },
-  examples: [
-    {
-      title:
-        "The tag is loaded at the start. Texts that look like numbers are sent as numbers, and empty ones are left out.",
-      block: {
-        options: { trackingId: "G-1", action: "{{Event}}", label: "{{Nothing}}", value: "{{Price}}" },
-      },
-      variables: { Event: "order", Price: "12.5", Nothing: null },
-      expect: {
-        actions: [
-          { type: "startPropsToInject", startPropsToInject: { googleAnalyticsId: "G-1" } },
-          { type: "googleAnalytics", googleAnalytics: { trackingId: "G-1", action: "order", value: 12.5 } },
-        ],
-      },
-    },
-  ],
+  examples: examples["Google Analytics"],
 });
 
 /** The value of an event must be a number, also from a variable, or it is left out. */

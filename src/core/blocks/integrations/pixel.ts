@@ -3,6 +3,7 @@ import { renderDeep } from "../../interpreter/language/template.ts";
 import { defineIntegration } from "../../interpreter/program/block.ts";
 import { continueAfter } from "../../interpreter/program/outcome.ts";
 import { blockSchema, helped, marked, option, shownWhen, titled } from "../options.ts";
+import examples from "./examples.json";
 
 const eventTypes =
   `Custom Lead Contact CompleteRegistration Schedule SubmitApplication ViewContent AddPaymentInfo AddToCart
@@ -50,38 +51,5 @@ export const pixel = defineIntegration({
     row: ["{options.eventType}", "{options.pixelId}"],
     related: ["Google Analytics"],
   },
-  examples: [
-    {
-      title: "Parameters take variables, and texts that look like numbers are sent as numbers.",
-      block: {
-        options: {
-          pixelId: "1234567",
-          isInitSkip: true,
-          eventType: "Purchase",
-          params: [{ id: "p", key: "value", value: "{{Price}}" }],
-        },
-      },
-      variables: { Price: "12.5" },
-      expect: {
-        actions: [
-          {
-            type: "pixel",
-            pixel: {
-              pixelId: "1234567",
-              isInitSkip: true,
-              eventType: "Purchase",
-              params: [{ id: "p", key: "value", value: 12.5 }],
-            },
-          },
-        ],
-      },
-    },
-    {
-      title: "Without an event nothing is sent; the pixel is loaded at the start.",
-      block: { options: { pixelId: "1234567" } },
-      expect: {
-        actions: [{ type: "startPropsToInject", startPropsToInject: { pixelIds: ["1234567"] } }],
-      },
-    },
-  ],
+  examples: examples["Pixel"],
 });

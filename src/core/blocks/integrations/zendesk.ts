@@ -4,6 +4,7 @@ import { defineAction, defineActions } from "../action.ts";
 import { logged } from "../logged.ts";
 import { missingCredentials } from "../models/call.ts";
 import { marked, option, titled } from "../options.ts";
+import examples from "./examples.json";
 
 const openWidget = defineAction({
   name: "Open Web Widget",
@@ -73,24 +74,5 @@ export const zendesk = defineActions({
     row: ["{options.action}"],
     related: [],
   },
-  examples: [
-    {
-      title: "Without the visitor's id the widget opens for a stranger.",
-      block: { options: { action: "Open Web Widget", webWidgetKey: "key-{{Country}}" } },
-      variables: { Country: "de" },
-      expect: {
-        actions: [
-          {
-            type: "codeToExecute",
-            codeToExecute: {
-              args: [
-                { id: "widgetKey", value: "key-de" },
-                { id: "token", value: null },
-              ],
-            },
-          },
-        ],
-      },
-    },
-  ],
+  examples: examples["zendesk"],
 });

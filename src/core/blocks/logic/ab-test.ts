@@ -3,6 +3,7 @@ import { textAt } from "../../interpreter/flow.ts";
 import { defineLogic } from "../../interpreter/program/block.ts";
 import { itemsOf, wayOfItem } from "../../interpreter/program/ways.ts";
 import { marked, option, titled } from "../options.ts";
+import examples from "./examples.json";
 
 const schema = Type.Object({
   items: marked(
@@ -57,22 +58,5 @@ export const abTest = defineLogic({
     items: "branches",
     related: ["Condition"],
   },
-  examples: [
-    {
-      title: "Everybody takes path a.",
-      block: {
-        options: { aPercent: 100 },
-        items: [
-          { path: "a", outgoingEdgeId: "to a" },
-          { path: "b", outgoingEdgeId: "to b" },
-        ],
-      },
-      expect: { messages: [{ id: "to a" }] },
-    },
-    {
-      title: "A path a without an edge goes to b.",
-      block: { options: { aPercent: 100 }, items: [{ path: "a" }, { path: "b", outgoingEdgeId: "to b" }] },
-      expect: { messages: [{ id: "to b" }] },
-    },
-  ],
+  examples: examples["AB test"],
 });

@@ -7,6 +7,7 @@ import { continueAfter, notOnMessengers, type Outcome, type StepLog } from "../.
 import type { View } from "../../interpreter/program/view.ts";
 import { clientScript } from "../client-script.ts";
 import { advanced, helped, hiddenFromGuests, marked, option, titled } from "../options.ts";
+import examples from "./examples.json";
 import { fetchedAnswers, fetchForScript } from "./script-fetches.ts";
 
 const optionsSchema = Type.Object({
@@ -62,33 +63,7 @@ export const code = defineLogic({
     row: ["{options.name:other}", "{options.content:line}"],
     related: ["Set variable"],
   },
-  examples: [
-    {
-      title: "The client gets the code with the ids of variables in it, and their values as arguments.",
-      block: { options: { content: "console.log({{Age}} + 1)" } },
-      variables: { Age: "24" },
-      expect: {
-        actions: [
-          {
-            type: "scriptToExecute",
-            scriptToExecute: { content: "console.log(v_Age + 1)", args: [{ id: "v_Age", value: 24 }] },
-          },
-        ],
-      },
-    },
-    {
-      title: "Run here, it sets variables by their names.",
-      block: { options: { isExecutedOnClient: false, content: 'setVariable("Age", {{Age}} + 1)' } },
-      variables: { Age: "24" },
-      expect: { actions: [], variables: { Age: "25" } },
-    },
-    {
-      title: "A script that fails changes nothing.",
-      block: { options: { isExecutedOnClient: false, content: 'setVariable("Age", 1); throw new Error("no")' } },
-      variables: { Age: "24" },
-      expect: { variables: { Age: "24" } },
-    },
-  ],
+  examples: examples["Code"],
 });
 
 /** The message that its author reads about a script that failed, with its place. */

@@ -5,6 +5,7 @@ import type { Outcome } from "../../interpreter/program/outcome.ts";
 import type { ProgramGroup } from "../../interpreter/program/program.ts";
 import type { View } from "../../interpreter/program/view.ts";
 import { blockSchema, helped, option } from "../options.ts";
+import examples from "./examples.json";
 
 const schema = blockSchema({
   groupId: option.group(
@@ -45,18 +46,7 @@ export const jump = defineLogic({
     row: ["{options.groupId}"],
     related: ["Typebot link"],
   },
-  examples: [
-    {
-      title: "Without a group the flow continues.",
-      block: { options: {}, outgoingEdgeId: "on" },
-      expect: { messages: [{ id: "on" }] },
-    },
-    {
-      title: "A group that does not exist ends the flow there; the result's log says so.",
-      block: { options: { groupId: "nowhere" }, outgoingEdgeId: "on" },
-      expect: { messages: [] },
-    },
-  ],
+  examples: examples["Jump"],
 });
 
 type Found = { readonly group: ProgramGroup | undefined; readonly groupIdOrTitle: string };

@@ -3,6 +3,7 @@ import { isJsonObject } from "../../interpreter/flow.ts";
 import { parseUntrustedJson } from "../../interpreter/language/untrusted-json.ts";
 import { defineLogic } from "../../interpreter/program/block.ts";
 import { blockSchema, option } from "../options.ts";
+import examples from "./examples.json";
 
 const schema = blockSchema({
   responseVariableMapping: option.responseMapping("Values that variables take from the call."),
@@ -29,27 +30,7 @@ export const listenWebhook = defineLogic({
     row: ["Until another program calls"],
     related: ["Webhook"],
   },
-  examples: [
-    {
-      title: "The client listens, and the flow waits.",
-      block: { options: {} },
-      expect: { actions: [{ type: "listenForWebhook", expectsDedicatedReply: true }] },
-    },
-    {
-      title: "A JSON body has its data mapped.",
-      block: { options: { responseVariableMapping: [{ variableId: "v_Seat", bodyPath: "data.seats[0].number" }] } },
-      variables: { Seat: null },
-      reply: '{"data":{"seats":[{"number":12}]}}',
-      expect: { variables: { Seat: "12" } },
-    },
-    {
-      title: "A body of text is the data.",
-      block: { options: { responseVariableMapping: [{ variableId: "v_Word", bodyPath: "data.toUpperCase()" }] } },
-      variables: { Word: null },
-      reply: "done",
-      expect: { variables: { Word: "DONE" } },
-    },
-  ],
+  examples: examples["webhook"],
 });
 
 function responseOf(body: string): MappedResponse {

@@ -2,6 +2,7 @@ import { type BlockBase, defineLogic } from "../../interpreter/program/block.ts"
 import { continueAfter, type Outcome } from "../../interpreter/program/outcome.ts";
 import type { View } from "../../interpreter/program/view.ts";
 import { blockSchema, helped, option, titled } from "../options.ts";
+import examples from "./examples.json";
 
 const schema = blockSchema({
   url: helped(
@@ -28,20 +29,7 @@ export const redirect = defineLogic({
     row: ["{options.url:address}"],
     related: [],
   },
-  examples: [
-    {
-      title: "An address without a scheme gets https.",
-      block: { options: { url: "{{Site}}/welcome" } },
-      variables: { Site: "example.com" },
-      expect: { actions: [{ type: "redirect", redirect: { url: "https://example.com/welcome" } }] },
-    },
-    {
-      title: "Mail and telephone addresses stay as they are.",
-      block: { options: { url: "mailto:{{Mail}}", isNewTab: true } },
-      variables: { Mail: "ana@example.com" },
-      expect: { actions: [{ type: "redirect", redirect: { url: "mailto:ana@example.com", isNewTab: true } }] },
-    },
-  ],
+  examples: examples["Redirect"],
 });
 
 /** Opens an address in the visitor's browser, and continues. */

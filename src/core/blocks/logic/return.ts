@@ -1,5 +1,6 @@
 import { Type } from "@sinclair/typebox";
 import { defineLogic } from "../../interpreter/program/block.ts";
+import examples from "./examples.json";
 
 export const returnBlock = defineLogic({
   type: "Return",
@@ -14,11 +15,5 @@ export const returnBlock = defineLogic({
     row: ["To where the last jump came from"],
     related: ["Jump"],
   },
-  examples: [
-    {
-      title: "Without a place to return to, the flow continues.",
-      block: { outgoingEdgeId: "on" },
-      expect: { messages: [{ id: "on" }] },
-    },
-  ],
+  examples: examples["Return"],
 });

@@ -9,9 +9,9 @@ import type { View } from "../../interpreter/program/view.ts";
 import { cells } from "../../interpreter/schemas/form-layout.ts";
 import { type ClientScript, clientScript } from "../client-script.ts";
 import { logged } from "../logged.ts";
+import examples from "./examples.json";
 import { fetchedAnswers } from "./script-fetches.ts";
 import { evaluateCustom, textInsteadLogs } from "./set-variable/custom.ts";
-import { setVariableExamples } from "./set-variable/examples.ts";
 import { type SetVariableOptions, setVariableOptionsSchema } from "./set-variable/options.ts";
 import { applyPreset, clientPresets, withoutBrowser } from "./set-variable/presets.ts";
 
@@ -119,7 +119,7 @@ export const setVariable = defineLogic({
     ],
     related: ["Code"],
   },
-  examples: setVariableExamples,
+  examples: examples["Set variable"],
 });
 
 /**

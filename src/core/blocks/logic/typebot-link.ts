@@ -6,6 +6,7 @@ import type { Link } from "../../interpreter/program/outcome.ts";
 import type { View } from "../../interpreter/program/view.ts";
 import { logged } from "../logged.ts";
 import { blockSchema, helped, option, titled } from "../options.ts";
+import examples from "./examples.json";
 
 const schema = blockSchema({
   typebotId: titled("Bot", option.bot("The linked bot's id, or `current`.")),
@@ -71,13 +72,7 @@ export const typebotLink = defineLogic({
     row: ["{options.typebotId}: {options.groupId}", "{options.typebotId}"],
     related: ["Jump"],
   },
-  examples: [
-    {
-      title: "Without a bot the block only writes a log entry.",
-      block: { options: {} },
-      expect: { messages: [] },
-    },
-  ],
+  examples: examples["Typebot link"],
 });
 
 /** A variable reference gives the title of a group; any other text is its id. */

@@ -3,6 +3,7 @@ import { defineLogic } from "../../interpreter/program/block.ts";
 import { continueAfter } from "../../interpreter/program/outcome.ts";
 import { timerOf } from "../../interpreter/program/timer.ts";
 import { blockSchema, marked, option, titled } from "../options.ts";
+import examples from "./examples.json";
 
 /** A wait that clients sleep through in one piece; longer ones also end without them. */
 const longWaitSeconds = 30;
@@ -47,22 +48,5 @@ export const wait = defineLogic({
     row: ["{options.secondsToWaitFor} s"],
     related: [],
   },
-  examples: [
-    {
-      title: "The client waits, the flow does not.",
-      block: { options: { secondsToWaitFor: "{{Seconds}}" } },
-      variables: { Seconds: "1.5" },
-      expect: { actions: [{ type: "wait", wait: { secondsToWaitFor: 1.5 } }] },
-    },
-    {
-      title: "The flow stops until the client comes back.",
-      block: { options: { secondsToWaitFor: "3", shouldPause: true } },
-      expect: { actions: [{ type: "wait", wait: { secondsToWaitFor: 3 }, expectsDedicatedReply: true }] },
-    },
-    {
-      title: "No number, no wait.",
-      block: { options: { secondsToWaitFor: "soon", shouldPause: true } },
-      expect: { actions: [] },
-    },
-  ],
+  examples: examples["Wait"],
 });

@@ -12,6 +12,7 @@ import { failureLog, goOn } from "./call.ts";
 import { askChat, partsOf } from "./chat-completion.ts";
 import { accountAdvice, answerVariable, chatItems, dialogueOptions, placeOptions } from "./chat-options.ts";
 import { createSpeech, speechOptions, voices } from "./create-speech.ts";
+import examples from "./examples.json";
 import type { WrittenMessage } from "./messages.ts";
 import { legacyStreamAction, unlessStreamed } from "./stream.ts";
 
@@ -137,13 +138,7 @@ export const legacyOpenai = defineIntegration({
     row: ["{options.task}"],
     related: ["openai"],
   },
-  examples: [
-    {
-      title: "Without a task it does nothing.",
-      block: { options: { model: "gpt-3.5-turbo" } },
-      expect: { messages: [], actions: [] },
-    },
-  ],
+  examples: examples["OpenAI"],
 });
 
 /** Its credentials are those of `openai`. */

@@ -11,6 +11,7 @@ import { helped, mappingOption, marked, option, titled } from "../options.ts";
 import { answerOf, serviceCall } from "../service-answer.ts";
 import { type CardSection, cardOf, sectionsOption } from "./blink-card.ts";
 import { leaveCall } from "./deferred.ts";
+import examples from "./examples.json";
 
 const name = "Blink";
 const context = "While calling Blink";
@@ -172,12 +173,5 @@ export const blink = defineActions({
     row: ["{options.action}"],
     related: [],
   },
-  examples: [
-    {
-      title: "`Redirect` opens an address, as the block `Redirect` does.",
-      block: { options: { action: "Redirect", url: "{{Site}}/rota" } },
-      variables: { Site: "example.com" },
-      expect: { actions: [{ type: "redirect", redirect: { url: "https://example.com/rota" } }] },
-    },
-  ],
+  examples: examples["blink"],
 });

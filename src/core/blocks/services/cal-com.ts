@@ -4,6 +4,7 @@ import type { View } from "../../interpreter/program/view.ts";
 import { defineAction, defineActions } from "../action.ts";
 import { logged } from "../logged.ts";
 import { marked, option, titled } from "../options.ts";
+import examples from "./examples.json";
 
 /**
  * Runs Cal.com's own script in a frame of the visitor's page, so that its names and styles stay there. Values are
@@ -163,13 +164,5 @@ export const calCom = defineActions({
     row: ["{options.link}", "{options.action}"],
     related: [],
   },
-  examples: [
-    {
-      title: "The date of the booking goes into a variable.",
-      block: { options: { action: "Book event", link: "ana/30min", saveBookedDateInVariableId: "v_Date" } },
-      variables: { Date: null },
-      reply: "2026-12-01T10:00:00.000Z",
-      expect: { variables: { Date: "2026-12-01T10:00:00.000Z" } },
-    },
-  ],
+  examples: examples["cal-com"],
 });

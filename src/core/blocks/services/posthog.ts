@@ -4,6 +4,7 @@ import type { View } from "../../interpreter/program/view.ts";
 import { defineAction, defineActions } from "../action.ts";
 import { advanced, helped, marked, option, titled } from "../options.ts";
 import { leaveCall, objectOf, pairs } from "./deferred.ts";
+import examples from "./examples.json";
 
 const account = {
   credentialsId: titled(
@@ -113,20 +114,5 @@ export const posthog = defineActions({
     row: ["{options.action}: {options.event}", "{options.action}: {options.groupType}", "{options.action}"],
     related: [],
   },
-  examples: [
-    {
-      title: "The visitor notices nothing of an event.",
-      block: {
-        options: {
-          action: "Capture",
-          credentialsId: "posthogaccount",
-          event: "lead qualified",
-          distinctId: "{{Mail}}",
-          properties: [{ key: "plan", value: "{{Plan}}" }],
-        },
-      },
-      variables: { Mail: "ana@example.com", Plan: "Team" },
-      expect: { messages: [], actions: [] },
-    },
-  ],
+  examples: examples["posthog"],
 });

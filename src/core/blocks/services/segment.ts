@@ -3,6 +3,7 @@ import type { View } from "../../interpreter/program/view.ts";
 import { type Action, defineAction, defineActions } from "../action.ts";
 import { marked, option, titled } from "../options.ts";
 import { leaveCall, objectOf, pairs } from "./deferred.ts";
+import examples from "./examples.json";
 
 const account = {
   credentialsId: titled(
@@ -109,20 +110,5 @@ export const segment = defineActions({
     row: ["{options.action}: {options.eventName}", "{options.action}"],
     related: [],
   },
-  examples: [
-    {
-      title: "The visitor notices nothing of an event.",
-      block: {
-        options: {
-          action: "Track",
-          credentialsId: "segmentaccount",
-          eventName: "Order placed",
-          userId: "{{Mail}}",
-          properties: [{ key: "plan", value: "{{Plan}}" }],
-        },
-      },
-      variables: { Mail: "ana@example.com", Plan: "Team" },
-      expect: { messages: [], actions: [] },
-    },
-  ],
+  examples: examples["segment"],
 });

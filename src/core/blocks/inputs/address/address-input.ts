@@ -4,6 +4,7 @@ import { defineInput } from "../../../interpreter/program/block.ts";
 import type { SuggestionParts } from "../../../interpreter/program/call.ts";
 import type { ReplyVerdict } from "../../../interpreter/program/outcome.ts";
 import { blockSchema, marked, option, titled } from "../../options.ts";
+import examples from "../examples.json";
 import { shownOptions } from "../helpers.ts";
 import { exampleLabels } from "../numbered.ts";
 import { addressParts, readAddresses } from "./address-parts.ts";
@@ -85,40 +86,7 @@ export const addressInput = defineInput({
     row: ["{options.labels.placeholder}"],
     related: ["text input"],
   },
-  examples: [
-    {
-      title: "An address is taken as it was typed.",
-      block: { options: { variableId: "v_Address" } },
-      variables: { Address: null },
-      reply: " 12 Main Street, Springfield ",
-      expect: { answer: "12 Main Street, Springfield", variables: { Address: "12 Main Street, Springfield" } },
-    },
-    {
-      title: "With a search, clients can ask for suggestions; the credentials stay here.",
-      block: {
-        options: {
-          credentialsId: "ours",
-          parts: [{ part: "City", variableId: "v_City" }],
-          labels: { placeholder: "Where to?" },
-        },
-      },
-      variables: { City: null },
-      expect: { input: { options: { labels: { placeholder: "Where to?" }, hasSuggestions: true } } },
-    },
-    {
-      title: "The parts of an address that was typed are not known: a value of an earlier answer does not stay.",
-      block: { options: { credentialsId: "ours", parts: [{ part: "City", variableId: "v_City" }] } },
-      variables: { City: "Paris" },
-      reply: "12 Main Street, Springfield",
-      expect: { answer: "12 Main Street, Springfield", variables: { City: null } },
-    },
-    {
-      title: "A blank one is refused.",
-      block: {},
-      reply: "  ",
-      expect: { answer: null },
-    },
-  ],
+  examples: examples["address input"],
 });
 
 function takesParts(options: Options): boolean {

@@ -2,6 +2,7 @@ import { limits } from "../../../../limits/index.ts";
 import { defineInput } from "../../../interpreter/program/block.ts";
 import { cells, drawn } from "../../../interpreter/schemas/form-layout.ts";
 import { advanced, blockSchema, helped, option, titled, whenEnabled } from "../../options.ts";
+import examples from "../examples.json";
 import { shownOptions } from "../helpers.ts";
 import { isFileAddress } from "../web-address.ts";
 import { allowedExtensions } from "./mime-types.ts";
@@ -87,36 +88,7 @@ export const fileInput = defineInput({
     ],
     related: ["text input", "url input"],
   },
-  examples: [
-    {
-      title: "Several files are several addresses.",
-      block: { options: { isMultipleAllowed: true, variableId: "v_Files" } },
-      variables: { Files: null },
-      reply: "https://example.com/a.png, https://example.com/b.png",
-      expect: {
-        answer: "https://example.com/a.png, https://example.com/b.png",
-        variables: { Files: "https://example.com/a.png, https://example.com/b.png" },
-      },
-    },
-    {
-      title: "If the input takes one file, the first one counts.",
-      block: { options: {} },
-      reply: "https://example.com/a.png, https://example.com/b.png",
-      expect: { answer: "https://example.com/a.png" },
-    },
-    {
-      title: "Every part is an address, or nothing is taken.",
-      block: { options: { isMultipleAllowed: true } },
-      reply: "https://example.com/a.png, and my passport",
-      expect: { answer: null },
-    },
-    {
-      title: "Other types than the allowed ones are refused.",
-      block: { options: { allowedFileTypes: { isEnabled: true, types: [".pdf", "image/*"] } } },
-      reply: "https://example.com/song.mp3",
-      expect: { answer: null },
-    },
-  ],
+  examples: examples["file input"],
 });
 
 function areAllowed(addresses: readonly string[], types: readonly string[]): boolean {

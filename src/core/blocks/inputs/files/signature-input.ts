@@ -2,6 +2,7 @@ import { limits } from "../../../../limits/index.ts";
 import { isJsonObject, valueAt } from "../../../interpreter/flow.ts";
 import { defineInput } from "../../../interpreter/program/block.ts";
 import { blockSchema, option } from "../../options.ts";
+import examples from "../examples.json";
 import { shownOptions } from "../helpers.ts";
 import { isFileAddress } from "../web-address.ts";
 import { allowedExtensions } from "./mime-types.ts";
@@ -67,28 +68,5 @@ export const signatureInput = defineInput({
     row: ["{options.labels.button}"],
     related: ["file input", "text input"],
   },
-  examples: [
-    {
-      title: "The answer is the address of the stored picture.",
-      block: { options: { variableId: "v_Signature" } },
-      variables: { Signature: null },
-      reply: "https://example.com/signature.png",
-      expect: {
-        answer: "https://example.com/signature.png",
-        variables: { Signature: "https://example.com/signature.png" },
-      },
-    },
-    {
-      title: "Another file is refused, and so are words and several pictures.",
-      block: { options: {} },
-      reply: "https://example.com/signature.pdf",
-      expect: { answer: null },
-    },
-    {
-      title: "An earlier signature is not offered for this one.",
-      block: { options: { variableId: "v_Signature" } },
-      variables: { Signature: "https://example.com/signature.png" },
-      expect: { input: { options: { variableId: "v_Signature", sizeLimit: 5 } } },
-    },
-  ],
+  examples: examples["signature input"],
 });
