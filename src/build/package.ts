@@ -13,7 +13,7 @@ export async function makeWorkFolder(): Promise<string> {
   return await mkdtemp(join(root, "dist/package-"));
 }
 
-/** Compiles modules into a folder. The compiled ones name each other by what they are when they are run. */
+/** Compiles modules into a folder. Their imports name the compiled files. */
 export async function compileModules(sources: string, folder: string, options: object): Promise<void> {
   const work = await makeWorkFolder();
   try {

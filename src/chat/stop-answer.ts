@@ -10,7 +10,7 @@ import type { ChatDependencies } from "./steps/dependencies.ts";
 export type StopRequest = {
   readonly sessionId: string;
   readonly origins: Origins;
-  /** The number of the last saved step, where only the one that follows it is meant. */
+  /** The number of the last saved step, if only the next one may be stopped. */
   readonly afterRevision: number | undefined;
   /** The contact whose chat it is. Absent: a visitor of the web. */
   readonly contactId?: string | null;

@@ -110,7 +110,7 @@ export const outside = {
     calls: 300,
     waiting: 100,
     waitMs: 10_000,
-    /** A response, a line of events, and the part of it that waits for its reader before the sender waits. */
+    /** Bounds of a response, of a line of events, and of the part that waits for its reader before the sender waits. */
     answerBytes: 10 * 1024 * 1024,
     lineBytes: 1024 * 1024,
     unreadBytes: 256 * 1024,

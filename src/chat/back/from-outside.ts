@@ -12,7 +12,7 @@ import type { KeptCall } from "../saves/postponed-calls.sql.ts";
 export type FromOutside = {
   /** Calls of other programs, in the order in which they came. */
   readonly calls: readonly KeptCall[];
-  /** The chance that the steps had, the first step's first. */
+  /** The seeds of the steps, the first step's first. */
   readonly seeds: readonly SeedOfQuestion[];
 };
 

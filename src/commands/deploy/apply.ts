@@ -163,7 +163,7 @@ async function isStillLive({ call }: Run, botId: string, live: Live): Promise<bo
   return bot.publicationNumber === live.number && canary?.number === live.canary?.number;
 }
 
-/** Somebody has changed what is live since the plan was made. */
+/** Somebody has changed the live version since the plan was made. */
 class LiveConflict extends StartError {
   readonly code = "live.conflict";
 
@@ -182,7 +182,7 @@ async function remove({ call, lock, root, place }: Run, { folder, botId }: Step)
 
 type Noted = Pick<LockedBot, "published" | "isPublishing">;
 
-/** The lock's words on what is live until the step is published. */
+/** The lock's words on the live version until the step is published. */
 function notedOf({ livePlan, publishes }: Step): Noted {
   return { published: livePlan?.published ?? null, ...(publishes && { isPublishing: true }) };
 }

@@ -15,14 +15,14 @@ export type Live = {
 };
 
 /**
- * The outcome for what is live: it is published, left (`left` says what is live), or in conflict with somebody else's
- * act.
+ * The outcome for the live version: it is published, left (`left` names the live version), or in conflict with another
+ * person's act.
  */
 export type LivePlan = {
   readonly publishes: boolean;
   readonly left?: string;
   readonly conflict?: string;
-  /** The lock does not say what was live: the draft alone is written. */
+  /** The lock does not name the live version of then: the draft alone is written. */
   readonly isUnknown?: true;
   /** The version that the lock names afterwards, unless the bot is published. */
   readonly published: number | null;
@@ -50,7 +50,7 @@ type Compared = {
 };
 
 /**
- * Decides what becomes of what is live of a bot. A bot whose files are those of the lock keeps it, whatever it is,
+ * Decides whether a bot keeps its live version. A bot whose files are those of the lock keeps it, whatever it is,
  * unless an earlier try wrote the draft and could not publish it (`isPublishing`). One whose files changed is published
  * only over the lock's version, or over what this folder's deploys made live: the files as they are now, or as the lock
  * has them.
@@ -61,7 +61,7 @@ export async function planLive(workspace: Workspace, bot: Compared, options: Liv
   const locked = known ? known.published : null;
   if (!options.publish) {
     const isMoved = known !== undefined && locked !== undefined && locked !== number;
-    // The lock still says what was live when the files were: the next publication meets the conflict.
+    // The lock still names the version that was live with these files: the next publication meets the conflict.
     if (isChanged) return { publishes: false, published: isMoved ? locked : number };
     const left = isMoved ? { left: wordsOf({ number, canary: null }, locked) } : {};
     return { publishes: false, published: number, ...left };
@@ -87,7 +87,7 @@ export async function planLive(workspace: Workspace, bot: Compared, options: Liv
   return { ...same, publishes: !isOurCanary };
 }
 
-/** Says what is live, and how it differs from the lock or the files. */
+/** Names the live version, and how it differs from the lock or the files. */
 function wordsOf({ number, canary }: Live, locked: number | null | undefined, isAsFiles = true): string {
   const name = (version: number | null) => (version === null ? "no version" : `version ${version}`);
   const beside = canary ? `, and the canary ${canary.number} for ${canary.percent}% of new chats` : "";

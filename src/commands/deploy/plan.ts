@@ -20,11 +20,11 @@ export type Step = {
   readonly moved?: readonly string[];
   /** Whether the draft is published afterwards. */
   readonly publishes: boolean;
-  /** The words for what is live there and stays, if it is not what the lock or the files have. */
+  /** The sentence about the live version if it stays and is not what the lock or the files have. */
   readonly left?: string;
-  /** The words for what is live there, if publishing would take back an act of somebody else. */
+  /** The sentence about the live version if publishing would take back an act of somebody else. */
   readonly conflict?: string;
-  /** The decision on what is live; absent for a bot that is made or removed. */
+  /** The decision on the live version; absent for a bot that is made or removed. */
   readonly livePlan?: LivePlan;
 };
 

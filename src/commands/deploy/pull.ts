@@ -10,7 +10,7 @@ import { openWorkspace, type Workspace, type WorkspaceOptions } from "./workspac
 
 export type PullOptions = WorkspaceOptions & { readonly prune?: true };
 
-/** The outcome for one folder: `kept` is one that has changes of its own, `gone` one whose bot is no longer there. */
+/** The outcome for one folder: `kept` if it has changes of its own, `gone` if its bot no longer exists. */
 type Pulled = {
   readonly folder: string;
   readonly botId: string;

@@ -1,8 +1,8 @@
 import { shortened } from "./split.ts";
 
 /**
- * The shown titles of buttons: on one line, never empty, never longer than `most`, no two alike. An empty one is its
- * number; further ones of the same words get ` (2)`, ` (3)`.
+ * The shown titles of buttons: on one line, never empty, never longer than `most`, no two alike. An empty one becomes
+ * its number; repeated ones get ` (2)`, ` (3)`.
  */
 export function shownTitles(titles: readonly string[], most: number): string[] {
   const seen = new Set<string>();

@@ -22,7 +22,7 @@ export function key(words: Partial<Words> = {}, begins = "") {
   return Type.String({ ...words, title, description, ...bounds, pattern, expected });
 }
 
-/** The address of a server, of which `addressMembers` of the kind names the field. */
+/** The address of a server, in the field that `addressMembers` of the kind names. */
 export function address(words: Words & { readonly default?: string }) {
   return Type.String({ ...words, minLength: 1, maxLength: limits.credentials.urlCharacters });
 }

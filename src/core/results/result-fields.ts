@@ -21,7 +21,7 @@ export type ResultField = {
    */
   readonly written?: {
     readonly schema: TSchema & { readonly static: string | string[] | null };
-    /** The message for an entry of a list that fits the schema and is not allowed all the same. */
+    /** The message for an entry of a list that fits the schema but is not allowed. */
     readonly entryProblem?: (entry: string) => string | undefined;
   };
   /** Its parameter in lists and exports: the value of the field, or an entry of a list. */

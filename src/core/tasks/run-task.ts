@@ -258,7 +258,7 @@ type VariableChange = VariableName & {
   readonly has: FilledVariable["value"] | null;
 };
 
-/** The variables that differ between two lists. One that was renamed is another one. */
+/** The variables that differ between two lists. A renamed variable counts as another one. */
 function changesOf(before: readonly FilledVariable[], after: readonly FilledVariable[]): VariableChange[] {
   const had = new Map(before.map((variable) => [keyOf(variable), variable]));
   const has = new Map(after.map((variable) => [keyOf(variable), variable]));

@@ -16,7 +16,7 @@ export type Providers = {
   readonly calls?: KeyedLimiter;
 };
 
-/** Some calls at once for each credentials: services count them by account, and refuse all above a number. */
+/** How many calls run at once for each credentials: services count them by account, and refuse more. */
 export function createServiceLimiter(clock?: Clock): KeyedLimiter {
   return createKeyedLimiter({
     width: limits.outgoing.callsOfCredentials,

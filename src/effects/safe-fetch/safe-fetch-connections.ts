@@ -55,7 +55,7 @@ type Route = {
   /** Which of the addresses requests go to. */
   at: number;
   underWay: number;
-  /** Its server has answered: a connection may be a kept one. */
+  /** Its server has answered before, so a connection may be a kept one. */
   hasAnswered: boolean;
   stopTimer(): void;
 };

@@ -219,7 +219,7 @@ function collect(
   response.on("end", () => done(Buffer.concat(parts), true));
 }
 
-/** Reserves the whole room of a response at once: a call that waits for more halfway would keep others from ending. */
+/** Reserves the whole room of a response at once, because a call that waits halfway would keep others from ending. */
 export function bytesToHold(headers: IncomingHttpHeaders, maxBytes: number): number {
   const length = Number(headers["content-length"] ?? maxBytes);
   return (isPlain(encodingOf(headers)) ? 0 : maxBytes) + Math.min(length, maxBytes);

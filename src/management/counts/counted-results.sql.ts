@@ -11,7 +11,7 @@ export type ResultToCount = {
   readonly resultId: string;
   /** Its earlier count. */
   readonly revision: number;
-  /** Null if there is no result: none yet, or none any more. So are its other fields. */
+  /** Null if there is no result, or no longer one. The other fields are null then, too. */
   readonly botId: string | null;
   readonly version: number;
   readonly createdAt: Date | null;

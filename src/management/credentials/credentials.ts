@@ -104,7 +104,7 @@ export async function getCredentials(
 }
 
 /**
- * Changes what is given; of the data each member that is given, and null takes it away. Where secrets would go to
+ * Changes the given fields; of the data each member that is given, and null takes it away. Where secrets would go to
  * another address than they were given for, they must be given again: who may change the address could read them there.
  */
 export async function updateCredentials(

@@ -41,7 +41,7 @@ function fileHeaders(
     "Content-Type": isShown ? type : "application/octet-stream",
     "Content-Disposition": `${isShown ? "inline" : "attachment"}; ${fileNameParameters(name)}`,
     "X-Content-Type-Options": "nosniff",
-    // A browser's own viewer of PDF does not start inside a sandbox.
+    // A browser's own PDF viewer does not start inside a sandbox.
     "Content-Security-Policy": `default-src 'none'; style-src 'unsafe-inline'${type === "application/pdf" ? "" : "; sandbox"}`,
     "Accept-Ranges": "bytes",
     ...(isPublic

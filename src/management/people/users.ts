@@ -52,7 +52,7 @@ export type OwnChanges = {
 };
 
 /**
- * Writes what is given of the user who calls, and keeps the rest. An e-mail address opens the invitations that were
+ * Writes the given fields of the user who calls, and keeps the rest. An e-mail address opens the invitations that were
  * sent to it, so it takes a code that is mailed there: without one, one is sent, and the address stays as it was.
  */
 export async function updateOwnUser(
@@ -114,7 +114,7 @@ export async function getUser(deps: ManagementDependencies, userId: string): Pro
 }
 
 /**
- * Writes what is given and keeps the rest. The route asks for scope `admin`: an e-mail address opens the invitations
+ * Writes the given fields and keeps the rest. The route asks for scope `admin`: an e-mail address opens the invitations
  * that were sent to it, so nobody gives themselves one.
  */
 export async function updateUser(

@@ -266,7 +266,7 @@ function isThere(sql: Sql) {
   return sql`(not results.is_archived or results.erase_after is not null)`;
 }
 
-/** How these results spell the value, each spelling with the number of its results. */
+/** The spellings of the value in these results, each with the number of its results. */
 export async function listSpellings(
   sql: Sql,
   { resultIds, wanted, characters }: { resultIds: readonly string[]; wanted: WantedValue; characters: number },

@@ -130,8 +130,8 @@ export function namesOf(all: readonly NamedVariable[], ids: ReadonlySet<string>)
 }
 
 /**
- * Adds the names that only results have: their entries have ids, and may have a name from before the bot was imported.
- * They are looked up, and count by their id.
+ * Adds the names that only results have. Their entries have ids, and may have a name from before the bot was imported,
+ * so they are looked up and counted by id.
  */
 export async function withNamesOfResults(
   sql: Sql,

@@ -28,7 +28,7 @@ export type FairShare<Kind extends string> = {
   acquire(owners: Owners<Kind>, amount: number, signal?: AbortSignal): Promise<() => void>;
   /** Like `acquire`, without waiting; undefined if the request would have to wait. */
   tryAcquire(owners: Owners<Kind>, amount: number): (() => void) | undefined;
-  /** Runs a task while it holds so many units: one by default. */
+  /** Runs a task while it holds this many units: one by default. */
   run<T>(owners: Owners<Kind>, task: () => Promise<T>, amount?: number): Promise<T>;
   usage(): Usage;
 };

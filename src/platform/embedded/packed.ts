@@ -9,7 +9,7 @@ export type PackedFile = {
 
 /** PostgreSQL's programs for one platform, as the single binary contains them. */
 export type PackedPrograms = {
-  /** Names the folder that they are unpacked into: other content has another name. */
+  /** Names the folder that they are unpacked into: the name depends on the content. */
   readonly name: string;
   /** Path of the archive: all files, one after another, compressed with zstd. */
   readonly archive: string;

@@ -9,7 +9,7 @@ type Waiting = Job | { readonly queue: "exports"; readonly data: { readonly botI
 /** A job that waits in the outbox. Its id is the id of the queue's job, forever. */
 export type OutboxRow = Waiting & { readonly id: string };
 
-/** A scheduled task that is to run now, too. */
+/** A scheduled task that must run now, too. */
 type TaskRow = { readonly id: string; readonly queue: "clean-up"; readonly data: CleanUpJob };
 
 /** A row of the outbox. */

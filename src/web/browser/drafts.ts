@@ -16,7 +16,7 @@ type Options = {
 export function useDrafts(container: HTMLElement, { place, keyOf }: Options): void {
   const isRestored = useRef(false);
   useEffect(() => {
-    // The last that a page surely hears of its leaving, even if the browser ends it unasked.
+    // The last event that every browser sends to a page before it ends it.
     const onHidden = (): void => store(keyOf(), fieldsIn(container));
     document.addEventListener("visibilitychange", onHidden);
     return () => document.removeEventListener("visibilitychange", onHidden);

@@ -138,13 +138,13 @@ async function receive(
     return acceptAnswers(chat);
   }
   const own = entriesOf(step, before);
-  // The answer, and what was shown while the step was taken.
+  // The answer, and the part that was shown while the step was taken.
   const shown = own.slice(0, view.state().entries.length - entries.length);
   view.update({ isTyping: false, entries: [...entries, ...shown] });
   await play(chat, step, shown.length - own.length + step.messages.length);
 }
 
-/** Shows a step while it is taken: loaded where the service streams one. */
+/** Shows a step while it is taken. Loaded when the service streams one. */
 export function showStream(chat: Chat): OnStream {
   return async (response, request) => (await import("./events/streaming.tsx")).follow(chat, response, request);
 }

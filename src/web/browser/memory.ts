@@ -40,7 +40,7 @@ export function createMemory(publicId: string, remembering: Remembering) {
       readRemembered(at(history.state, key)) ?? (remembering === "nowhere" ? undefined : storedIn(remembering, key)),
     write: (remembered: Remembered) => keep(remembered),
     forget: () => keep(undefined),
-    /** Whether what is typed and not sent may be kept in the browser. */
+    /** Whether typed but unsent text may be kept in the browser. */
     keepsDrafts: () => true,
   };
 }

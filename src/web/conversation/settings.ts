@@ -7,7 +7,7 @@ export type PageSettings = Readonly<ReturnType<typeof pageSettings>>;
 /** How a bot types. */
 export type Typing = Readonly<ReturnType<typeof typingOf>>;
 
-/** Where visitors are remembered beyond a reload. */
+/** Whether, and how, visitors are remembered beyond a reload. */
 export type Remembering = "nowhere" | "session" | "local";
 
 export function pageSettings(settings: Settings) {

@@ -31,7 +31,7 @@ export type Answer = {
   readonly files: readonly string[];
   /** The names of files that are stored, by their addresses, where the service says them. */
   readonly fileNames?: Readonly<Record<string, string>>;
-  /** Addresses or SVG texts of what was chosen. */
+  /** Addresses or SVG texts of the chosen files. */
   readonly pictures?: readonly string[];
   readonly audioUrl?: string | undefined;
   /** It is still being sent. */

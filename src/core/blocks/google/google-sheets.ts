@@ -195,7 +195,7 @@ function cellText(template: string, value: string): { readonly text: string; rea
   const isGuarded = template.includes("{{") && isChangedByTyping(clean);
   const text = isGuarded ? `'${clean}` : clean;
   if (text.length <= limits.sheets.cellCharacters) return { text, isCut: false };
-  // A cut between the halves of a character leaves one of them.
+  // A cut between the halves of a character keeps one of them.
   return { text: cleanText(text.slice(0, limits.sheets.cellCharacters)), isCut: true };
 }
 

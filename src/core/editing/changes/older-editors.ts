@@ -50,7 +50,7 @@ export function withoutEdits<SetOfChanges extends { readonly changes: readonly C
     ...set,
     changes: set.changes.flatMap((change): Change[] => {
       if (change.op !== "edit") return [change];
-      // A thing that is gone was removed by one of the next sets.
+      // A missing thing was removed by one of the next sets.
       if (change.id !== undefined && !open.find(change)) return [];
       const value = open.read(change, change.path);
       return [{ op: "set", ...naming(change), path: change.path, ...(value !== undefined && { value }) }];

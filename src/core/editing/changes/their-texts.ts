@@ -14,7 +14,9 @@ export type TheirTexts = {
    * the text, or a value around it, by other means than an edit. Throws `LengthMisses`.
    */
   pass(mine: EditChange): EditChange | undefined;
-  /** A value of mine that is in the draft already, since they set the same one: later edits of mine were made on it. */
+  /**
+   * A value of mine that is in the draft already, because they set the same one: later edits of mine were made on it.
+   */
   agree(mine: SetChange): void;
   /** Whether all of their changes to the text of an edit are edits, too. */
   takes(mine: EditChange): boolean;

@@ -175,7 +175,7 @@ function movedBlock<One extends Block>(block: One, by: number): One {
 }
 
 /**
- * Without an end that may yet become something else: half a rule, the mark of a list, of code, of a footnote, of a
+ * Without an end that may still become something else: half a rule, the mark of a list, of code, of a footnote, of a
  * formula.
  */
 function clearLines(lines: readonly string[]): readonly string[] {

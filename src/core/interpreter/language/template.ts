@@ -199,7 +199,7 @@ function spent(inserted: string, budget: Budget): string {
   return inserted;
 }
 
-/** The text inserted for a reference to something that has no value. */
+/** The text inserted for a reference to a variable without a value. */
 function secretText(reference: string, { secret, variables }: Pick<TemplateContext, "secret" | "variables">): string {
   const name = secret && secretIn(reference);
   return name === undefined || variables.idOf(reference) !== undefined ? "" : (secret?.(name) ?? "");

@@ -261,7 +261,7 @@ export type InputSpec<T extends TObject> = Described &
     readonly shown?: TObject;
     /** The input as the client gets it, beside `id`, `type` and `outgoingEdgeId`. */
     ask(block: Known<T>, view: View): Readonly<Record<string, unknown>>;
-    /** What the input needs before it is shown: an effect, or its preparation where none is needed. */
+    /** The preparation that an input needs before it is shown: an effect, or data if no effect is needed. */
     prepareAsk?(block: Known<T>, view: View, kept: unknown, isSameVisit: boolean): Prepared;
     /** The preparation, from that effect's report. `kept`: from the preparation before it. */
     report?(block: Known<T>, view: View, report: Report, kept: unknown): Preparation;

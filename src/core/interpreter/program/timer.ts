@@ -42,7 +42,7 @@ function timeoutOf(stored: FlowBlock, view: View): TimerWish | undefined {
   return timerOf("timeout", seconds);
 }
 
-/** A time of this many seconds, or of the longest one. */
+/** A time of this many seconds, bounded by the longest one. */
 export function timerOf(kind: Timer["kind"], seconds: number): TimerWish {
   if (seconds <= limits.timers.longestSeconds) return { kind, seconds };
   return {

@@ -10,7 +10,7 @@ export type FormCells = { readonly cells: readonly FormCell[] };
 export type FormCell = {
   /** Its path, such as `options.webhook.url`. */
   readonly field?: string;
-  /** How wide it is beside the others; absent: 1; 0: as wide as what is in it. */
+  /** How wide it is beside the others; absent: 1; 0: as wide as its content. */
   readonly width?: number;
   /** Its width in pixels, for values that are all short: the fields beside it have the rest. */
   readonly pixels?: number;

@@ -17,8 +17,8 @@ import { replaceReturnMark, uncoverReturnMark } from "./ways-back.ts";
 export type Position = { readonly group: ProgramGroup; readonly index: number };
 
 /**
- * Where a walk starts: at a position, or through a hop (an edge, or a group and block). Without a hop, at an
- * interrupted block or a queued hop.
+ * The start of a walk: a position, or a hop (an edge, or a group and block). Without a hop, an interrupted block or a
+ * queued hop.
  */
 export type Start = Position | { readonly hop: Hop | undefined };
 

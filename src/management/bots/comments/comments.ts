@@ -72,7 +72,7 @@ export async function createComment(
 
 /**
  * Writes another text of the caller's own comment, and resolves or opens a thread. Throws `comment.not_yours` for the
- * text of somebody else's.
+ * text of another person's.
  */
 export async function updateComment(
   deps: BotDependencies,

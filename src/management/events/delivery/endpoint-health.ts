@@ -37,7 +37,7 @@ export type EndpointHealth = {
   hasNote(isQuiet: boolean): boolean;
   /** Saves the outcomes of calls since the last time. */
   save(isQuiet: boolean): Promise<void>;
-  /** Pauses it for so long. */
+  /** Pauses it for this long. */
   pause(seconds: number): Promise<void>;
 };
 

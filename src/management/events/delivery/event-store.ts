@@ -23,7 +23,7 @@ import {
 
 /**
  * The database operations of event delivery. Each answers or fails within a bounded time, because a waiting caller
- * occupies a place that others need, or lanes that are renewed meanwhile.
+ * holds a place, or lanes that are renewed meanwhile.
  */
 export type EventStore = {
   listDueEndpoints(limit: number): Promise<DueEndpoint[]>;

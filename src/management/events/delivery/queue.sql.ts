@@ -115,7 +115,7 @@ export type EndpointNote = {
   /** Seconds until the next attempt, where the endpoint was unreachable or the receiver asked for it. */
   readonly pauseSeconds: number | null;
   readonly isUnreachable: boolean;
-  /** Why it is to be disabled now. */
+  /** The reason for which it must be disabled now. */
   readonly disabledReason: string | null;
   /** Why it is disabled once it has failed for these days. */
   readonly lastError: string | null;

@@ -4,7 +4,7 @@ import type { Sql } from "../../database/sql.ts";
 /** The key's owner: a token, or all callers without one. */
 export type RequestKey = { readonly ownerId: string; readonly key: string };
 
-/** The bot or the workspace whose content an answer has, as far as it is known. */
+/** The bot or the workspace whose content an answer has, as far as known. */
 export type ContentPlace = { readonly workspaceId: string | null; readonly botId: string | null };
 
 export type RequestKeyRow = ContentPlace & {

@@ -20,7 +20,7 @@ export function SavingState({ bot, onShow }: { readonly bot: OpenBot; readonly o
   const state = bot.editor.saving.value;
   const seconds = useSecondsUntil(state.kind === "offline" ? state.nextTryAt : undefined);
   const isLost = state.kind === "offline" && bot.isNotKept.value;
-  // Why nothing can be saved any more is said above the flow.
+  // The reason why nothing can be saved is shown above the flow.
   const stopped = state.kind === "stopped" && (state.why === "signed-out" ? words["signed-out"] : words.stopped);
   const said = stopped || (isLost ? words.offlineNotKept : words[state.kind]);
   const toDecide = bot.editor.decisions.value.length;

@@ -14,7 +14,7 @@ export type ActContext = {
   types(): ReadonlyMap<string, BlockType> | undefined;
   /** Tries the flow from there, or shows the findings there; absent if it cannot be tried. */
   readonly act?: CardAct;
-  /** Comments on what is selected, or shows the next thread. */
+  /** Comments on the selection, or shows the next thread. */
   readonly comment?: CommentAct;
   /** Opens the form of the selection. */
   open(options: { readonly hasFocus: boolean }): void;

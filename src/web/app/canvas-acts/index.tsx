@@ -30,7 +30,7 @@ import type { ActState } from "./state.ts";
 import { listenToClipboard } from "./system-clipboard.ts";
 import "./acts.css";
 
-// Optional parts load when somebody asks for them: an author who opens a flow looks at it first.
+// Optional parts load on demand: an author who opens a flow looks at it first.
 const ActBar = later(async () => (await import("./menu/bar.tsx")).ActBar);
 const OnCard = later(async () => (await import("./on-card/index.tsx")).OnCard);
 const Afterwards = later(async () => (await import("./afterwards.tsx")).Afterwards);

@@ -12,8 +12,8 @@ export async function readClipboard(): Promise<string> {
 }
 
 /**
- * Copy, cut and paste as browsers tell them, while the canvas has the focus. `isBusy`: nothing is cut or pasted now.
- * Gives the way to stop listening.
+ * Copy, cut and paste as browsers report them, while the canvas has the focus. `isBusy`: nothing can be cut or pasted
+ * now. Returns a function that stops listening.
  */
 export function listenToClipboard(element: HTMLElement, acts: Acts, isBusy: () => boolean): () => void {
   const onCopy = (event: ClipboardEvent): void => {

@@ -3,7 +3,7 @@ import { isFollowing } from "../session/following.ts";
 import type { Card, CardRow, Scene } from "./contract.ts";
 import type { MovingCamera } from "./scene/camera.ts";
 
-/** So long the camera stays where its author has moved it. */
+/** How long the camera stays where its author has moved it. */
 export const restMs = 4_000;
 
 type Followed = {

@@ -14,7 +14,7 @@ export function masked(text: string, letter = "_"): string {
   return made + text.slice(from);
 }
 
-/** Where variables stand in code, braces included. */
+/** The places of variables in code, braces included. */
 export function variablesIn(
   text: string,
 ): readonly { readonly start: number; readonly end: number; readonly name: string }[] {

@@ -2,7 +2,7 @@ import { type Diagnostic, linter } from "@codemirror/lint";
 import type { Extension } from "@codemirror/state";
 import type { Parser } from "@lezer/common";
 
-/** Where code is not written as its language wants it: `place` is from 1. */
+/** The syntax errors of code; `place` counts from 1. */
 export type Problem = { readonly from: number; readonly to: number; readonly line: number };
 
 const mostProblems = 5;

@@ -24,7 +24,7 @@ type Props = {
   readonly onLook: (place: CommentPlace) => void;
 };
 
-/** The comments of a bot: one begins at what is selected, and below are the threads, the newest first. */
+/** The comments of a bot: one begins at the selection, and below are the threads, the newest first. */
 export function CommentsPanel({ bot, asked, onLook }: Props) {
   const words = useWords(commentWords);
   const comments = commentsOf(bot);

@@ -18,7 +18,7 @@ export type Thread = {
 
 export type Comments = ReturnType<typeof createComments>;
 
-/** The comments of an open bot: one for all parts of the screen. */
+/** The comments of an open bot, shared by all parts of the screen. */
 export function commentsOf(bot: OpenBot): Comments {
   const known = stores.get(bot) ?? createComments(bot);
   stores.set(bot, known);

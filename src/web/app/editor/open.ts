@@ -49,7 +49,7 @@ export async function openEditor(botId: string, userId: string): Promise<OpenBot
   const transport = transportTo(botId);
   const place = `${userId}/${botId}`;
   const prefix = `${place}/${tab.id}`;
-  // A browser that keeps nothing has nothing of ours; writing will tell the author.
+  // A browser without storage has no work of ours; a later write reports that to the author.
   const remains = await recallTab(shelf, prefix).catch(() => undefined);
   await sendAbandoned({ shelf, place, prefix, transport }).catch(() => {});
   const answer = await call("GET /api/v1/bots/:botId", { path: { botId } });

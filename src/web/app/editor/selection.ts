@@ -181,7 +181,7 @@ export function createSelected({ draft, structure, find }: Pick<Store, "draft" |
   });
   const things = computed(() => thingsOf(now.value));
   const act = (next: SelectionAct): void => {
-    // An act is about what is selected at this moment, and its caller does not follow that.
+    // An act is about the selection at this moment, and its caller does not follow that.
     made.value = afterAct(now.peek(), next);
   };
   return {

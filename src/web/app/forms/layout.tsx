@@ -66,7 +66,7 @@ function columnOf({ width = 1, pixels }: FormCell): string {
   return width === 0 ? "auto" : `minmax(0, ${width}fr)`;
 }
 
-/** All of them are there, so that each field keeps what is typed into it, and all but one are hidden. */
+/** All of them are there, so that each field keeps its typed text, and all but one are hidden. */
 function TabbedRows({ tabs, ...laid }: Laid & FormTabs) {
   const { asked } = useFormRoot();
   const [selected, setSelected] = useState(0);

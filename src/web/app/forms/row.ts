@@ -36,7 +36,7 @@ export function rowText(row: readonly string[], place: Place): string {
   return "";
 }
 
-/** A field that its form does not show, and the group of a flow that is not known here, say nothing. */
+/** A field that its form hides, and a group of an unknown flow, have no text. */
 function saidAt(path: Path, how: string, { schema, value, names, isWhole = false }: Place): string {
   const field = schemaAt(schema, path);
   const inner = path.slice(0, -1);

@@ -37,6 +37,6 @@ export function holdKeys(): HeldKeys {
 export type HeldKeys = {
   /** They act again where the focus is; those before are dropped. */
   readonly release: () => void;
-  /** The same, after the field got the focus: it has what was typed. */
+  /** The same, after the field got the focus: it has the typed text. */
   readonly give: () => void;
 };

@@ -38,7 +38,7 @@ type Rows = {
 
 export type Actions = ReturnType<typeof useActions>;
 
-/** The actions of the canvas on what is selected here, by keys and by menu. */
+/** The actions of the canvas on the selection here, by keys and by menu. */
 export function useActions(
   { bot, view, state, onAct, onComment }: Required<Omit<OnCanvas, "onAct" | "onComment">> & OnCanvas,
   { types, ...shown }: Rows,

@@ -193,8 +193,8 @@ function rateClass(rate: Mark | undefined): string {
 }
 
 /**
- * The text of a line. Its group is a new object with each key that is typed into a block of it: the line is drawn again
- * where its text changes.
+ * The text of a line. Each key that is typed into a block makes a new object of its group, and the line is drawn again
+ * only if its text changes.
  */
 function useFacts(row: Row, around: Around): Facts | undefined {
   const facts = useMemo(() => {

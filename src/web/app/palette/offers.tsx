@@ -18,7 +18,7 @@ function openPalette(): void {
   isPaletteOpen.value = true;
 }
 
-/** Adds to the palette as long as the component is on the page: commands that may run now, and what it has to go to. */
+/** Adds entries to the palette while the component is mounted: commands that can run now, and places to go to. */
 export function usePalette(source: Source): void {
   const now = useRef(source);
   now.current = source;

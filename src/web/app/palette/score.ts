@@ -8,7 +8,7 @@ export function termsOf(typed: string): readonly string[] {
 }
 
 /**
- * How well a text fits what was typed: every word of it must be found. Whole beginnings come before beginnings of
+ * How well a text fits the typed text: every word of it must be found. Whole beginnings come before beginnings of
  * words, these before what lies in the middle, and last letters in their order ("pubd" finds "Publish the draft").
  * Undefined if one is not found.
  */

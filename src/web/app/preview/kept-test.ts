@@ -21,8 +21,8 @@ type Walk = {
 };
 
 /**
- * A recorded preview with what a preview does not keep: where and with which values it began, and what was answered. It
- * has a result, whose variables can be compared.
+ * A recorded preview with what previews do not keep: its start, its initial values, and the replies. It has a result,
+ * so its variables can be compared.
  */
 export function withCalls(recorded: Recorded, { startFrom, variables, calls, answers }: Walk): Recorded {
   const { isPreview: _, ...conversation } = recorded;

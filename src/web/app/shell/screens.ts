@@ -1,8 +1,6 @@
 import type { ScreenEntry } from "../routing/screen.ts";
 
-/**
- * Whether the bundle has the page that shows all of the design system: that of the sources has, the binary's has not.
- */
+/** Whether the bundle has the page of the design system: the sources have it, the binary does not. */
 declare const hasGallery: boolean;
 
 const bots = () => import("../screens/bots/index.tsx");

@@ -19,9 +19,9 @@ export type ComboboxProps = Partial<Omit<FieldProps, "children">> & {
   readonly value: string | undefined;
   readonly options: readonly ComboboxOption[];
   readonly onChange: (value: string | undefined) => void;
-  /** Makes one of what was typed, where nothing is called so; gives its value. */
+  /** Makes one of the typed text, where nothing is called so; gives its value. */
   readonly onCreate?: ((text: string) => string) | undefined;
-  /** Leaving the field takes what was typed, too: pasted texts would be lost. */
+  /** Leaving the field takes the typed text, too: pasted texts would be lost. */
   readonly keepsTyped?: boolean | undefined;
   /** The text of the entry that creates one. */
   readonly createLabel?: ((text: string) => string) | undefined;
@@ -32,7 +32,7 @@ export type ComboboxProps = Partial<Omit<FieldProps, "children">> & {
   readonly isOptional?: boolean | undefined;
 };
 
-/** A field with a list that what is typed narrows: one of many, by its name. */
+/** A field with a list that the typed text narrows: one of many, by its name. */
 export function Combobox({ label, help, error, aside, isLabelHidden, ...rest }: ComboboxProps) {
   if (label === undefined) return <Box {...rest} />;
   return (

@@ -4,7 +4,7 @@ export function folded(text: string): string {
 }
 
 /**
- * How well a name fits what is typed, the best is 0: it is that, begins so, one of its words begins so, or has it
+ * How well a name fits the typed text, the best is 0: it is that, begins so, one of its words begins so, or has it
  * within; undefined if it is not in it.
  */
 export function fitOf(name: string, typed: string): 0 | 1 | 2 | 3 | undefined {
@@ -39,7 +39,7 @@ type Making<Named> = {
 };
 
 /**
- * Fitting entries with the one that makes what was typed: before names that have it within by chance, so that Enter
+ * Fitting entries with the one that makes the typed text: before names that have it within by chance, so that Enter
  * makes "Price" where there is only "Unitprice"; and before all where the text itself is meant, as "gpt-4" beside
  * "gpt-4o".
  */
@@ -59,7 +59,7 @@ export type Searched = {
 };
 
 /**
- * What fits what is typed, the best first: what is called so, what begins so, what has it in its name, what it is
+ * What fits the typed text, the best first: what is called so, what begins so, what has it in its name, what it is
  * another word for, what another word begins so, and what has it in its other words or its detail.
  */
 export function bestFits<Choice>(

@@ -23,7 +23,7 @@ export type PickerProps = {
   readonly title: string;
   readonly label: string;
   readonly choices: readonly Choice[];
-  /** Further entries for what was typed: one that makes a group of that name. */
+  /** Further entries for the typed text: one that makes a group of that name. */
   readonly extra?: (typed: string) => readonly Choice[];
   /** The anchor of the list, shown as a menu; absent: in the middle, over the page. */
   readonly point?: { readonly x: number; readonly y: number } | undefined;

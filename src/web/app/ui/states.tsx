@@ -3,9 +3,7 @@ import { useWords } from "../words/index.ts";
 import { Icon } from "./icon.tsx";
 import "./states.css";
 
-/**
- * Grey bars where something will be, from 300 milliseconds on; until then nothing, since most things are there by then.
- */
+/** Grey bars in place of the content, after 300 milliseconds: most content is there sooner. */
 export function Skeleton({ rows = 4, label }: { readonly rows?: number; readonly label?: string | undefined }) {
   const words = useWords();
   return (
@@ -49,7 +47,7 @@ export type Tone = "neutral" | "accent" | "good" | "warning" | "danger";
 
 type BadgeProps = { readonly tone?: Tone; readonly icon?: string | undefined; readonly label: ComponentChildren };
 
-/** A word or a number beside something: its state, never by colour alone. */
+/** A word or a number beside something that shows its state without relying on colour. */
 export function Badge({ tone = "neutral", icon, label }: BadgeProps) {
   return (
     <span class={`app-badge is-${tone}`}>

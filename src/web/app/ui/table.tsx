@@ -16,7 +16,7 @@ export type Column<Row> = {
   readonly isSortable?: boolean | undefined;
   /** `wide`: only where there is room; `medium`: not on phones. */
   readonly from?: "medium" | "wide" | undefined;
-  /** In pixels; undefined: as wide as what is in it. */
+  /** In pixels; undefined: as wide as its content. */
   readonly width?: number | undefined;
   /** The cell that names the row: its header, as wide as possible. */
   readonly isMain?: boolean | undefined;

@@ -50,7 +50,7 @@ function failedFor(failure: Failure): Called {
   return { statusCode: 500, data: "An error occured while executing the webhook on the client", failure };
 }
 
-/** Whether the policy of the page, which may be somebody else's, refuses a request that is made meanwhile. */
+/** Whether the policy of the page, which may be another person's, refuses a request that is made meanwhile. */
 function watchPolicy() {
   let isRefused = false;
   const note = ({ effectiveDirective, disposition }: SecurityPolicyViolationEvent): void => {

@@ -14,7 +14,7 @@ type Attempt = {
   retry(): void;
 };
 
-/** Shows the input again with what was typed, or a button that sends the same message again: nothing typed is lost. */
+/** Shows the input again with the typed text, or a button that sends the same message again: nothing typed is lost. */
 export function showRefused(chat: Chat, error: Refused, { message, entries, retry }: Attempt): void {
   const { view, words } = chat;
   view.update({ isTyping: false, ...notEarly });

@@ -44,7 +44,7 @@ export type DockProps = {
 
 /**
  * The lower edge of a chat, which stays there while what was said scrolls: a line about the chat itself, and all that
- * the visitor answers with. A field for free text stays from one question to the next, with the focus and with what was
+ * the visitor answers with. A field for free text stays from one question to the next, with the focus and with the text
  * typed meanwhile.
  */
 export function Dock(props: DockProps) {

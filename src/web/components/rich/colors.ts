@@ -23,7 +23,7 @@ export async function readColors(text: string, language: string): Promise<Colore
 
 const mostCharacters = 20_000;
 
-/** An answer that is whole is drawn again, with the colours that it had while it grew. */
+/** A finished answer is drawn again with the colours that it had while it grew. */
 const known = new Map<string, ColoredCode>();
 const mostKnown = 50;
 

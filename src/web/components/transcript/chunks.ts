@@ -73,7 +73,7 @@ function isUnseen(entry: Entry): boolean {
   return entry.kind === "bubble" && !entry.bubble.unfinished && isEmpty(entry.bubble);
 }
 
-/** Whether there is nothing of a bubble to see. */
+/** Whether a bubble shows nothing. */
 export function isEmpty(bubble: Bubble): boolean {
   const kind = bubbleKind(bubble);
   return !kind || (kind.isEmpty?.(bubble.content) ?? false);

@@ -226,7 +226,7 @@ function inputs(theme: Theme, { set, palette, background }: Colors): void {
 /** The colours of placeholders on light and dark pages. */
 const placeholders = [defaultColors["6.1"].placeholder, darkColors.placeholder];
 
-/** How options show what is chosen. A theme without such colours is left to the style sheet, which may be dark. */
+/** How options show the choice. A theme without such colours is left to the style sheet, which may be dark. */
 function marks(theme: Theme, { set, palette, background }: Colors): void {
   const { fill, mark, ink, isButtons, isLineSeen } = marksOf(theme, { palette, background });
   if (!isButtons) set("--parley-mark", mark.join(", "));

@@ -80,7 +80,7 @@ export function loadParley({ host, nonce }: ParleyService): Promise<void> {
   return loading;
 }
 
-/** Sets an element's properties, and removes those that were set before and are not any more. */
+/** Sets an element's properties, and removes those that were set before but not this time. */
 export function configure(element: HTMLElement, options: ParleyOptions): void {
   for (const name of attributes) {
     const value = options[name] ?? false;

@@ -55,7 +55,7 @@ export function shownItem<Shown>({
   return shown;
 }
 
-/** Whether an item is shown: unless it has a condition that is enabled and does not hold. */
+/** Whether an item is shown: always, unless it has an enabled condition that does not hold. */
 export function isDisplayed(displayCondition: Static<typeof displayConditionSchema> | undefined, view: View): boolean {
   const { isEnabled, condition } = displayCondition ?? {};
   return !isEnabled || !condition || evaluateCondition(condition, view).holds;

@@ -74,8 +74,8 @@ export function InPlace({ acts, context, editing }: InPlaceProps) {
 }
 
 /**
- * Holds what is typed until the editor is there: on the canvas, Delete would take the block away. Gives the function
- * that the editor calls when it has the focus.
+ * Holds typed text until the editor is there: on the canvas, Delete would take the block away. Gives the function that
+ * the editor calls when it has the focus.
  */
 function useKeysMeanwhile(isLate: boolean): () => void {
   const keys = useRef<HeldKeys | "given">(undefined);

@@ -30,7 +30,7 @@ export type Arrangement = {
   /** In the order of a walk through the flow, what begins it first. */
   readonly boxes: readonly Box[];
   readonly links: readonly Line[];
-  /** The parts that keep their place, and that others keep clear of. */
+  /** Parts that keep their place. Others are kept clear of them. */
   readonly fixed: readonly (Point & Size)[];
 };
 

@@ -12,7 +12,7 @@ export type Compared = {
   readonly left: readonly (Point & { readonly id: string })[];
 };
 
-/** A way that is gone, as it would be drawn. */
+/** A removed edge, as it would be drawn. */
 export type GoneEdge = { readonly key: string; readonly route: Route; readonly box: Box };
 
 /** Removed lines between cards at their current places; those to or from a thing that is not shown have none. */

@@ -123,9 +123,9 @@ export function createCamera(
 }
 
 /**
- * How much at the lower rim lies below the bar of what is chosen and the canvas's tools, in pixels: if there is no
- * room for both side by side, the bar is above the tools (`canvas-acts/acts.css`). Never more than a third, or nothing
- * could be shown in a low window.
+ * How much at the lower rim lies below the bar of the selection and the canvas's tools, in pixels: if there is no room
+ * for both side by side, the bar is above the tools (`canvas-acts/acts.css`). Never more than a third, or nothing could
+ * be shown in a low window.
  */
 export function coveredBelow({ width, height }: { width: number; height: number }): number {
   return Math.min(height / 3, width <= 860 ? 124 : 68);

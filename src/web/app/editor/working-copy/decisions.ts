@@ -16,7 +16,7 @@ export type Decision = {
 };
 
 /**
- * The decisions that are left to the author. A change of theirs that met somebody else's waits beside the draft, which
+ * The decisions that are left to the author. A change of theirs that met another person's waits beside the draft, which
  * continues:
  *
  *     waiting ─ the draft has the same value by now ─→ over, as `equal`
@@ -34,7 +34,7 @@ export function decisionsOf(held: readonly Held[], view: DraftDocument): readonl
   );
 }
 
-/** One list, so that no decision and none again are the same. */
+/** One shared list, so that two empty results are the same object. */
 const none: readonly Decision[] = [];
 
 export function isUndecided({ reason }: Held): boolean {

@@ -39,7 +39,7 @@ export function useShownText(
     },
     onCompositionEnd: () => {
       isComposing.current = false;
-      // The letter itself arrives with an event that may come after this one.
+      // The letter arrives with another event, which may come after this one.
       queueMicrotask(show);
     },
   };

@@ -8,7 +8,9 @@ import { useFormRoot } from "../form-root.ts";
 
 import { textOf } from "../values.ts";
 
-/** One word of some, the default among them. A stored one that is none of them stays until another is chosen. */
+/**
+ * One of several words, the default among them. A stored word that is not one of them stays until another is chosen.
+ */
 export function Choice(props: WidgetProps) {
   const { schema, set } = props;
   const { context } = useFormRoot();

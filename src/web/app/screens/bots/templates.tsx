@@ -16,7 +16,7 @@ import type { MakeProps } from "./make-props.ts";
 
 type Described = Pick<Template, "name" | "about">;
 
-/** Flows of our own: drawn, tried in a click, and taken in another one. `first` is tried at once. */
+/** Flows of our own: drawn, tried with one click, and copied with another. `first` is tried at once. */
 export function Templates({ place, onMade, first }: MakeProps & { readonly first?: string | undefined }) {
   const words = useWords();
   const ofTemplates = useWords(templateWords);

@@ -272,7 +272,7 @@ function firstPanel(shown: FlowView): PanelName | undefined {
   return isWanted && !matchMedia("(max-width: 900px)").matches ? "block" : undefined;
 }
 
-/** The row of what is selected now, such as a block that was added since: a row that gets the focus is selected. */
+/** The row of the current selection, such as a block that was added since: a row that gets the focus is selected. */
 function activeRow(before: HTMLElement): HTMLElement | null {
   return before.matches(".outline-row") ? document.querySelector<HTMLElement>(".outline-row[tabindex='0']") : before;
 }

@@ -20,7 +20,7 @@ export type FloatingProps = {
   readonly children: ComponentChildren;
 };
 
-/** Shows what is in it above everything else, beside its anchor, as long as it is drawn. */
+/** Shows its content above everything else, beside its anchor, as long as it is drawn. */
 export function Floating({
   anchor,
   placement = "bottom-start",

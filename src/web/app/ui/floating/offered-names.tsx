@@ -21,8 +21,7 @@ type Offered = {
 const mostNames = 100;
 
 /**
- * The names that fit what is typed into a text, and the typed one as a new name. The text keeps the focus and gives its
- * keys.
+ * The names that fit the typed letters, and the typed one as a new name. The text keeps the focus and gives its keys.
  */
 export function useOfferedNames({ typed = "", names, onTake, onLeave, words }: Offered) {
   const id = useId();

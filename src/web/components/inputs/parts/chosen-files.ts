@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import { fileProblem } from "../../../conversation/files.ts";
 import type { FieldProps } from "./input-kind.ts";
 
-/** The files of a form's file field, which stays their only keeper: the form is sent with what is in it. */
+/** The files of a form's file field, which stays their only keeper: the form is sent with its files. */
 export type ChosenFiles = ReturnType<typeof useChosenFiles>;
 
 type Options = { readonly isMultiple: boolean; onChosen?: (files: readonly File[]) => void };

@@ -38,7 +38,7 @@ export type InputKind = {
   readonly takesFiles?: boolean;
   /** Reads the message from the form, in the browser and on the server alike. */
   read(form: FormData, input: Input, words: Words): Read;
-  /** A reply as the visitor gave it, in the page's language; undefined for one that no page of ours sends. */
+  /** A reply as the visitor gave it, in the page's language; undefined for one that our pages never send. */
   shownReply?(reply: string, input: Input, words: Words): string | undefined;
   /** Says in the page's language that the visitor paid. */
   shownPaid?(paid: unknown, words: Words): string;

@@ -14,7 +14,7 @@ type Words = WordsOf<"find">;
 export type Surroundings = {
   /** Chooses a note or a frame, and brings it into view. */
   readonly choose: (beside: { readonly kind: "note" | "frame"; readonly id: string }, box: Box) => void;
-  /** Brings what is selected now into view, large enough to be read. */
+  /** Brings the current selection into view, large enough to be read. */
   readonly show: () => void;
 };
 
