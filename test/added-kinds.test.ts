@@ -71,14 +71,65 @@ export const novelSearch: CredentialsKind = {
   ],
 };
 
-const all: Changes = { ...mark, ...operator, ...provider, ...look, ...credentials };
+const channel: Changes = {
+  "src/core/channels/novel/index.ts": `import { defineChannel } from "../channel.ts";
+import { webhook } from "../webhook/index.ts";
+
+export const novel = defineChannel({ ...webhook, type: "novel", name: "Novel", page: "channels-novel.md" });
+`,
+  "src/core/channels/index.ts": [
+    ['import { telegram } from "./telegram/index.ts";\n', 'import { novel } from "./novel/index.ts";\n'],
+    ["  [telegram.type, telegram],\n", "  [novel.type, novel],\n"],
+  ],
+};
+const retry: Changes = {
+  "src/limits/retry-settings.ts": [
+    [
+      "export const retrySettings = {\n",
+      '  NOVEL_RETRY_SECONDS: Type.String({ default: "1,5", format: "pauses", description: "Pauses.", expected: "numbers" }),\n',
+    ],
+  ],
+};
+const setting: Changes = {
+  "src/config.ts": [
+    [
+      "  ...retrySettings,\n",
+      '  CUSTOM_DOMAINS: Type.Integer({ default: 100, minimum: 1, description: "Domains.", expected: "a number" }),\n',
+    ],
+  ],
+  "src/management/domains/custom-domains.ts": [
+    ["limits.customDomains.perWorkspace", "deps.config.CUSTOM_DOMAINS", "instead"],
+  ],
+  "src/limits/outside.ts": [["    /** Each is resolved again and again. */\n    perWorkspace: 100,\n", "", "instead"]],
+};
+const chart: Changes = {
+  "src/web/app/screens/insight/left.tsx": `import type { Insight } from "../../insight/rates.ts";
+import insightWords from "../../words/en/insight.json";
+import { numberText, useWords } from "../../words/index.ts";
+
+/** How many chats are still open. */
+export function Open({ insight }: { readonly insight: Insight }) {
+  const words = useWords(insightWords);
+  return <p class="insight-card">{words.stillOpen} {numberText(insight.starts - insight.completions)}</p>;
+}
+`,
+  "src/web/app/screens/insight/index.tsx": [
+    ['import { Funnel } from "./funnel.tsx";\n', 'import { Open } from "./left.tsx";\n'],
+    ["        <Durations insight={props.insight} />\n", "        <Open insight={props.insight} />\n"],
+  ],
+  "src/web/app/words/en/insight.json": [['  "insight": {\n', '    "stillOpen": "Still open:",\n']],
+};
+
+const files = { mark, operator, provider, look, credentials, channel, retry, setting, chart };
+const all: Changes = Object.assign({}, ...Object.values(files));
 
 /** Runs in the copy: what each place says of the new kinds. */
 const program = `
 import { renderToString } from "preact-render-to-string";
 import { h } from "preact";
-import { ConfigSchema } from "./src/config.ts";
+import { ConfigSchema, readConfig } from "./src/config.ts";
 import { blocks } from "./src/core/blocks/index.ts";
+import { channels } from "./src/core/channels/index.ts";
 import { modelTypes } from "./src/core/blocks/models/chat-options.ts";
 import { credentialsKinds, serverNames } from "./src/core/credentials/index.ts";
 import { conditionSchema } from "./src/core/interpreter/evaluation/condition.ts";
@@ -88,6 +139,8 @@ import { toHtml } from "./src/core/interpreter/rich-text/html.ts";
 import { toMarkdown } from "./src/core/interpreter/rich-text/markdown.ts";
 import { ThemeSchema } from "./src/core/interpreter/schemas/theme.ts";
 import { isPaid } from "./src/effects/index.ts";
+import { channelWords } from "./src/management/channels/schemas.ts";
+import { Open } from "./src/web/app/screens/insight/left.tsx";
 import { RichText } from "./src/web/components/RichText.tsx";
 import { themeProperties } from "./src/web/conversation/theme/theme.ts";
 import { formats } from "./src/web/app/text/marks.ts";
@@ -115,6 +168,9 @@ console.log(JSON.stringify({
   servers: serverNames().includes("novel-search"),
   setting: ConfigSchema.properties.PROVIDER_URLS.expected.includes("novel-search"),
   billed: ["novel-search", "segment", "unknown"].map((credentialsType) => isPaid({ kind: "call", credentialsType }, {})),
+  channel: [channels.get("novel").name, channelWords.includes("novel")],
+  settings: [readConfig({ NOVEL_RETRY_SECONDS: "3" }).NOVEL_RETRY_SECONDS, readConfig({}).CUSTOM_DOMAINS],
+  chart: renderToString(h(Open, { insight: { starts: 5, completions: 2 } })),
   thickness: [bar.thickness.default, themeProperties({ general: { progressBar: { isEnabled: true } } }).get("--parley-progress-bar-height")],
 }));
 `;
@@ -165,9 +221,11 @@ test("one more of a kind is known in every place, by changes of few files", asyn
     servers: true,
     setting: true,
     billed: [true, false, false],
+    channel: ["Novel", true],
+    settings: ["3", 100],
+    chart: '<p class="insight-card">Still open: 3</p>',
     thickness: [9, "9px"],
   });
-  const files = { mark, operator, provider, look, credentials };
   expect(Object.fromEntries(Object.entries(files).map(([name, made]) => [name, Object.keys(made).length]))).toEqual({
     // The last is its word.
     mark: 3,
@@ -177,6 +235,13 @@ test("one more of a kind is known in every place, by changes of few files", asyn
     look: 1,
     // The kind, and its place among the others.
     credentials: 2,
+    // The channel, and its place among the others.
+    channel: 2,
+    retry: 1,
+    // The setting, its user, and the limit that it replaces.
+    setting: 3,
+    // The chart, its place on the screen, and its word.
+    chart: 3,
   });
 });
 
