@@ -245,7 +245,7 @@ test.each([
   expect(read).toThrow(new ConfigError(`${name} must be ${expected}.`));
 });
 
-test("a port of this machine is allowed where only this machine reaches Parley, or where you say so", () => {
+test("a port of this machine is allowed if only this machine reaches Parley, or if the setting names it", () => {
   const OUTGOING_ALLOW = "localhost:4000, 127.0.0.1:5000";
   for (const HOST of ["127.0.0.1", "localhost", "::1"]) expect(readConfig({ OUTGOING_ALLOW, HOST }).HOST).toBe(HOST);
   expect(readConfig({ OUTGOING_ALLOW, ALLOW_LOOPBACK: "yes" }).ALLOW_LOOPBACK).toBe("yes");
@@ -268,7 +268,7 @@ test.each([
   expect(read).toThrow(`OUTGOING_ALLOW names port ${port}, which is Parley's own or its database's.`);
 });
 
-test("balancers have five seconds to leave if there are proxies, none if there are not, and what is set otherwise", () => {
+test("balancers have five seconds to leave if there are proxies, none without, or the configured time", () => {
   expect(drainMs(readConfig({}))).toBe(0);
   expect(drainMs(readConfig({ TRUSTED_PROXIES: "10.0.0.0/8" }))).toBe(5_000);
   expect(drainMs(readConfig({ TRUSTED_PROXIES: "10.0.0.0/8", DRAIN_SECONDS: "0" }))).toBe(0);

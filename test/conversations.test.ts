@@ -19,7 +19,7 @@ for await (const path of new Glob("conversations/*/*.json").scan(here)) {
 
   describe(`${basename(dirname(path))}: ${conversation.title}`, () => {
     const heard = converse(flow, conversation);
-    // Flows that were made in our builder have other ids: whatever they are, the same is said.
+    // Flows that were made in our builder have other ids, and say the same.
     const { document, original } = withBuilderIds({ flow, conversation });
     const heardOfBuilt = path.endsWith(namesAnId) ? heard : original(converse(document.flow, document.conversation));
     for (const [index, turn] of conversation.turns.entries()) {

@@ -113,7 +113,7 @@ test("the page about moving names every type of block that other systems do not 
   );
 });
 
-test("operations that pages name are there, but for those that a page lists as not served", () => {
+test("operations that pages name exist, except for those that a page lists as not served", () => {
   const ofTheDocument = ["GET /api/v1/docs/json", "GET /api/openapi.json"];
   const served = operations
     .map(({ method, path }) => `${method} ${path}`.replaceAll(/:\w+/g, ":x"))

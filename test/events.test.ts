@@ -27,7 +27,7 @@ beforeAll(async () => {
   cleanups.add(() => endService(service));
 });
 
-test("a service tries to deliver an endpoint's events, and reaches nothing of the inner network", async () => {
+test("a service that delivers an endpoint's events reaches no address of the inner network", async () => {
   const client = createClient({ baseUrl: service.url });
   const workspace = await client.post("/api/v1/workspaces", { token, body: { name: "Events" } });
   const path = `/api/v1/workspaces/${workspace.text("workspace.id")}/event-endpoints`;

@@ -181,7 +181,7 @@ test.each(
   60_000,
 );
 
-test("most examples run, and each of the others says why not", () => {
+test("most examples run, and each of the others gives a reason", () => {
   const examples = pages.flatMap(({ text }) => examplesOf(text));
   const skipped = examples.filter(({ reason }) => reason !== undefined);
 

@@ -10,7 +10,7 @@ const rules: readonly Rule[] = listed.filter(isRule);
 const known = new Set(rules.map(({ id }) => id));
 const shown = await rulesShown();
 
-test("every rule has an id of its own and says something", () => {
+test("every rule has an id of its own and a summary", () => {
   expect(rules).toHaveLength(listed.length);
   expect(rules).not.toBeEmpty();
   expect(rules.filter(({ says }) => !/^\p{Lu}.+\.$/u.test(says))).toEqual([]);
@@ -27,7 +27,7 @@ test("conversations and vectors name existing rules", () => {
   expect(strange.map(([id, paths]) => `${id}, named by ${[...paths].join(", ")}`)).toEqual([]);
 });
 
-/** Where each rule is named: in a list `rules` of a data file, at any depth. */
+/** The places that name each rule: in a list `rules` of a data file, at any depth. */
 async function rulesShown(): Promise<Map<string, Set<string>>> {
   const places = new Map<string, Set<string>>();
   const files = await readAll("**/*.json");

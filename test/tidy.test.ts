@@ -265,7 +265,7 @@ test("no files of the program import each other in a circle, types included", ()
   expect(importCircles(program)).toEqual([]);
 });
 
-test("a circle of imports is found, however long, and whatever hangs on it", () => {
+test("a circle of imports of any length is found, without the files that depend on it", () => {
   const files = Object.entries({
     "src/a.ts": 'import type { B } from "./b.ts";\n',
     "src/b.ts": 'import { c } from "./deep/c.ts";\nimport "./d.ts";\n',
@@ -306,7 +306,7 @@ test("a circle of folders is found at the level where it lies, also by a style s
   ]);
 });
 
-test("no folder has more than 20 source files, but for those that bundle leaves", () => {
+test("no folder has more than 20 source files, except for those that bundle leaves", () => {
   // One rule, one type of block, one kind of input is one file.
   const leaves = ["src/core/lint/rules", "src/core/blocks/models", "src/web/components/inputs"];
   const full = fullFolders(program.map(({ path }) => path)).map(({ folder }) => folder);
@@ -332,12 +332,12 @@ test("SQL is only in files of its own (*.sql.ts), and one of them knows the tabl
   expect(program.filter(({ text }) => /\bpgboss\./.test(text)).map(({ path }) => path)).toEqual([queueTables]);
 });
 
-test("within a transaction nothing is asked of the pool that it has a connection of", () => {
+test("within a transaction no query goes to its own pool", () => {
   expect(program.flatMap(transactionProblems)).toEqual([]);
   expect(program.filter(({ code }) => /\(transaction\b[^()]*\)\s*=>/.test(code)).length).toBeGreaterThan(8);
 });
 
-test("statements take and give ids and camel case by themselves: nothing else translates", () => {
+test("statements take and return ids and camel case by themselves: nothing else translates", () => {
   const uuids = [
     "src/platform/ids.ts",
     "src/platform/database/sql.ts",
@@ -527,7 +527,7 @@ test("docs/contributing.md gives a reason for every dependency, and names none t
   );
 });
 
-test("docs/contributing.md says of every campaign what npm test leaves out", () => {
+test("docs/contributing.md lists for every campaign what npm test leaves out", () => {
   const section = sectionOf(readText("docs/contributing.md"), "Run the tests");
   const isCampaign = /support\/(campaigns|interleavings|long-test)\.ts"|\b(longBrowserTests|inLongRun)\b/;
   const isHere = (path: string) => path === "test/tidy.test.ts";

@@ -22,7 +22,7 @@ import { isPassedOver, listAt } from "./turns/passed-over.ts";
 export type ChannelPreviewRequest = {
   readonly botId: string;
   readonly channel: string;
-  /** A preview that goes on; undefined begins one. */
+  /** A preview that continues; undefined begins one. */
   readonly sessionId: string | undefined;
   /** A text as a contact would type it, or one of the other forms of a message. */
   readonly message: MessageBody;

@@ -39,7 +39,7 @@ afterAll(cleanups.run);
 
 const isRoot = process.getuid?.() === 0;
 const nobody = 65_534;
-/** Every way to start it: in a folder with nothing in it, so that whatever it finds it brought along. */
+/** Every way to start it, in an empty folder, so that all files come from the start. */
 const ways: readonly { way: string; options(): ServiceOptions }[] = [
   {
     way: isRoot ? "as root, with its own database" : "with its own database",
@@ -152,7 +152,7 @@ test("the binary knows no path of the machine that built it", () => {
 });
 
 // The workflow of releases builds each binary twice, too.
-test.if(isLong)("the same tree makes the same binary, byte for byte, wherever and whenever it is built", async () => {
+test.if(isLong)("the same tree always makes the same binary, byte for byte", async () => {
   const folder = cleanups.folder();
   const again = await buildBinary({ cwd: folder, environment: { TMPDIR: folder, TZ: "Asia/Tokyo" } });
   cleanups.add(again.remove);
@@ -161,7 +161,7 @@ test.if(isLong)("the same tree makes the same binary, byte for byte, wherever an
   expect(readFileSync(`${again.path}.cdx.json`, "utf8")).toBe(readFileSync(`${binary}.cdx.json`, "utf8"));
 });
 
-test("the page about deployment names what the binary weighs, and what of it is Bun, PostgreSQL and the service", () => {
+test("the page about deployment names the size of the binary, and of Bun, PostgreSQL and the service in it", () => {
   const text = readFileSync(join(root, "docs/deployment.md"), "utf8");
   const named =
     /It has (\d+) MB: Bun (\d+), PostgreSQL (\d+), the service with its pages and the job board (\d+),/.exec(text);
@@ -196,7 +196,7 @@ describe("the binary unpacks PostgreSQL", () => {
     return join(programs, readdirSync(programs)[0] ?? "");
   }
 
-  longTest("unpacks it again if a file has changed or is missing, and otherwise leaves it", async () => {
+  longTest("unpacks it again if a file has changed or is missing, and otherwise keeps it", async () => {
     const cwd = cleanups.folder();
     const folder = await startOnce(cwd);
     const program = join(folder, "bin/postgres");

@@ -35,7 +35,7 @@ const tea = {
   ],
 };
 
-test("a preview says what Telegram would get, and goes on with what is typed on a phone", async () => {
+test("a preview shows what Telegram would get, and continues with a reply that is typed on a phone", async () => {
   const { botId } = await makeBot(says("Hello"), says("Which tea?"), tea, says("A good one"), asks("text input"));
   const first = await show(botId);
   const sessionId = first.text("sessionId");
@@ -93,7 +93,7 @@ test("blocks that only a browser answers are passed over, a pause comes before t
   expect(shown.at("isWaiting")).toBe(false);
 });
 
-test("a text before a question stays above its buttons, whatever a browser does between them", async () => {
+test("a text before a question stays above its buttons in every browser", async () => {
   const pixel = { id: "p", type: "Code", options: { content: "1" } };
   const { botId } = await makeBot(says("Which tea?"), pixel, tea);
   const alone = await makeBot(pixel, asks("text input"));

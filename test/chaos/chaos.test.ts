@@ -41,7 +41,7 @@ const campaigns: [string, ChaosOptions, readonly string[]][] = [
 ];
 
 test.each(isLong ? campaigns : campaigns.slice(0, 1))(
-  `whatever dies of %s, ${promise}`,
+  `if %s dies, ${promise}`,
   async (_, options, deaths) => {
     const report = await runChaos(options);
 

@@ -19,7 +19,7 @@ export type ChaosDatabase = {
  * it, or as the signal says, and its keeper starts it again.
  */
 export type RestartingDatabase = ChaosDatabase & {
-  /** Where its files lie. */
+  /** The folder of its files. */
   readonly data: string;
   /** The root of the small volume that they fill, where they have one. */
   readonly volume?: string;

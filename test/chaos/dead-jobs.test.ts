@@ -75,7 +75,7 @@ longTest(
 );
 
 longTest(
-  "an export of a node that was killed goes on at another behind its last part, and is the same file",
+  "an export of a killed node continues on another node after its last part, and makes the same file",
   async () => {
     const database = await createTestDatabase();
     cleanups.add(database.close);

@@ -71,7 +71,7 @@ export function openFaults(folder: string) {
       }
       return undefined;
     },
-    /** Where processes have died since the last time; what others left untouched waits again. */
+    /** The places where processes have died since the last time. Places that others left untouched wait again. */
     collect(isAlive: (pid: number) => boolean): FaultPoint[] {
       for (const taken of list("taken")) if (!isAlive(taken.pid)) move(taken, { state: "planned", pid: 0 });
       const fresh = list("died").filter(({ index }) => !told.has(index));

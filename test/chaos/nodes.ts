@@ -5,7 +5,7 @@ import { endService, type Service, startService } from "../support/service.ts";
 import { waitFor } from "../support/wait.ts";
 import { type Fault, faultsVariable, openFaults } from "./faults.ts";
 
-/** What ends a process: a fault of its own, or somebody outside after so many milliseconds. */
+/** The end of a process: a fault of its own, or a signal after this many milliseconds. */
 export type Death = Fault | { readonly point: OutsideDeath; readonly afterMs: number };
 
 /** Any process that serves, or the one that looks after the others. */

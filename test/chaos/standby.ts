@@ -9,7 +9,7 @@ export type Pair = {
   readonly standbyUrl: string;
   /** Kills the primary, without a chance to say anything, and promotes the standby. */
   failOver(): Promise<void>;
-  /** Runs statements on the primary, whatever it refuses to others. */
+  /** Runs statements on the primary, even while it refuses others. */
   askPrimary(...statements: readonly string[]): Promise<void>;
   stop: Cluster["stop"];
 };

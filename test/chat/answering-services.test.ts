@@ -82,7 +82,7 @@ describe("ChatNode: Send Message", () => {
     expect(chatNode.asked.length).toBe(before);
   });
 
-  test("with a bot that is not there, or a wrong key, has the provider's sentence", async () => {
+  test("with a missing bot, or a wrong key, has the provider's sentence", async () => {
     expect((await sends({ botId: "../gone" })).logs[0]?.details).toBe("status 400: Bot not found");
     const wrong = await sends({ credentialsId: accounts.wrong });
     expect(wrong.logs[0]?.details).toBe("status 401: Unauthorized");
@@ -97,7 +97,7 @@ describe("Dify: Query Knowledge Base", () => {
     expect(dify.asked.at(-1)?.headers["authorization"]).toBe("Bearer knowledge-key-of-dify");
   });
 
-  test("sends at most what Dify takes, and says so", async () => {
+  test("sends at most as much as Dify accepts, and logs the rest", async () => {
     const { logs } = await looksUp({ query: "é".repeat(251) });
     expect(dify.asked.at(-1)?.json).toEqual({ query: "é".repeat(250) });
     expect(logs.map(({ description }) => description)).toEqual(["Dify takes 250 characters: the rest was left out"]);
@@ -115,7 +115,7 @@ describe("Dify: Query Knowledge Base", () => {
 });
 
 describe("Blink: Get Users", () => {
-  test("gives variables the parts of the user with the id, whatever else Blink answers", async () => {
+  test("gives variables the parts of the user with the id, and ignores the rest of Blink's answer", async () => {
     expect((await findsUser()).texts).toEqual(["Went on: ana@example.com"]);
     const { path, query, headers } = blink.asked.at(-1) ?? {};
     expect([path, query?.toString(), headers?.["authorization"]]).toEqual([
@@ -128,7 +128,7 @@ describe("Blink: Get Users", () => {
     expect((await findsUser(withoutItem)).texts).toEqual(["Went on: u-1"]);
   });
 
-  test("leaves the variable unchanged if there is no such user, and says so", async () => {
+  test("leaves the variable unchanged if there is no such user, and logs it", async () => {
     const { texts, logs } = await findsUser({ filter: { by: "Employee ID", value: "u-1" } });
     expect(texts).toEqual(["Went on: "]);
     expect(logs).toMatchObject([{ status: "info", description: "Couldn't find any users of Blink" }]);

@@ -77,7 +77,7 @@ const variablesOf = async (bot: { botId: string }, chat: Chat): Promise<unknown>
 const threeQuestions = [ask("Name"), ask("Color"), ask("Size"), says("Thank you")];
 
 describe("two chats of one result", () => {
-  test("both keep what they set, even when one of them goes on for several steps", async () => {
+  test("both keep what they set, even if one of them continues for several steps", async () => {
     const bot = await publishFlow(threeQuestions);
     const [first, second] = await bot.beginTwo();
     await reply(first, "Ana");
@@ -117,7 +117,7 @@ describe("two chats of one result", () => {
     expect(await variablesOf(bot, first)).toEqual({ Name: "Ana", Color: "blue" });
   });
 
-  test("remove what one of them empties, and nothing else", async () => {
+  test("remove only what one of them empties", async () => {
     const bot = await publishFlow([ask("Name"), ask("Color"), set("Name", ""), ask("Size")]);
     const [first, second] = await bot.beginTwo();
     await reply(first, "Ana");

@@ -208,7 +208,7 @@ test("a step that a chat has asked for ends at its next effect once its caller i
   }
 });
 
-test("a step whose first caller is gone goes on for another that waits for its answer", async () => {
+test("a step whose first caller is gone continues for another that waits for its answer", async () => {
   const { signals, url } = serve();
   const came = Promise.withResolvers<void>();
   const held = Promise.withResolvers<void>();

@@ -250,7 +250,7 @@ describe("a mail within a chat", () => {
     expect(await outboxRows()).toHaveLength(1);
   });
 
-  test("reaches the mail server, and the result's log says so", async () => {
+  test("reaches the mail server, and the result's log notes it", async () => {
     const mails = await startMailServer();
     cleanups.push(mails.close);
     const url = `smtp://127.0.0.1:${mails.port}`;

@@ -95,7 +95,7 @@ describe("a link to another bot of the workspace", () => {
   });
 
   test.each(["as its shell", "wholly"])(
-    "stores nothing in the other bot's result once that was erased (%s), and says so once",
+    "stores nothing in the other bot's result after its erasure (%s), and logs that once",
     async (how) => {
       const { sql } = api.deps;
       const questions = ["one", "two", "three"].map((id) => asks("text input", { variableId: idOf("Name") }, { id }));
@@ -267,7 +267,7 @@ describe("a link to another bot of the workspace", () => {
     expect(await resultsOf(outer.botId)).toEqual([]);
   });
 
-  test("keeps the version that the chat went into, whatever is published since", async () => {
+  test("keeps the version of the linked bot that the chat entered, after further publications", async () => {
     const inner = await published(child);
     const outer = await published(linkTo(inner.botId));
     const started = await start(api.client, outer.publicId);

@@ -44,7 +44,7 @@ afterAll(async () => {
 const published = (content: object) => publish(api.client, { token: owner.token, workspaceId }, content);
 const said = "messages.*.content.plainText";
 
-test("a start sets no variable that may not be prefilled, and says so in the header, the response and the result's log", async () => {
+test("a start sets no variable that may not be prefilled; the header, the response and the result's log name it", async () => {
   const started = await start(api.client, shop.publicId, given);
 
   expect(started.at(said)).toEqual(["Ana pays 100"]);
@@ -113,7 +113,7 @@ test("the page's address sets it neither where the page is shown nor in the chat
   expect(answered.said[0]).toBe("bot: Ana pays 100");
 });
 
-test("of two variables with one name the mark of either counts", async () => {
+test("of two variables with one name either mark counts", async () => {
   const twins = [{ id: idOf("Other"), name: "Price" }, ...variables];
   const bot = await published({ ...flow, variables: twins });
   const started = await start(api.client, bot.publicId, given);

@@ -40,7 +40,7 @@ const preview = (id: string, body: object, options: RequestOptions = {}) =>
   api.client.post(`/api/v1/bots/${id}/preview/startChat`, { ...options, body });
 
 describe("previewing the draft", () => {
-  test("runs it as it is now, and stores nothing as a result", async () => {
+  test("runs it in its current form, and stores no result", async () => {
     const changed = flowOf([says("Draft?"), asks("text input"), says("Draft end")]);
     await api.client.patch(`/api/v1/bots/${botId}`, { token: owner.token, body: { bot: changed } });
     const started = await preview(botId, {}, { token: owner.token });

@@ -144,7 +144,7 @@ describe("is refused", () => {
     expect((await session(off.sessionId)).at("session.ratings")).toBe(undefined);
   });
 
-  test("for a bubble that shows no model's answer, a step that is not there, and one of another chat", async () => {
+  test("for a bubble without a model's answer, a missing step, and a step of another chat", async () => {
     const { sessionId, step } = await answered();
     const other = await answered();
     const spoken = step.text("messages.1.id");

@@ -133,14 +133,14 @@ describe("an older tab", () => {
     expect(await answersOf(resultId)).toHaveLength(2);
   });
 
-  test("meets a step back: what it shows is not asked in the same visit", async () => {
+  test("meets a step back: its question is not asked in the same visit", async () => {
     const { sessionId } = await begin(twoQuestions);
     await sayAfter(sessionId, "blue", 1);
     await act(sessionId, "goBack", { afterRevision: 2 });
     expect((await sayAfter(sessionId, "red", 1)).at("data")).toMatchObject({ revision: 3, isStillAsked: false });
   });
 
-  test("goes back once for its key, whatever came since", async () => {
+  test("goes back once for its key, even after later steps", async () => {
     const { sessionId } = await begin(twoQuestions);
     await sayAfter(sessionId, "blue", 1);
     const first = await act(sessionId, "goBack", { afterRevision: 2 }, "back");
@@ -161,7 +161,7 @@ describe("an older tab", () => {
   });
 });
 
-describe("a question counts as still asked", () => {
+describe("a question counts as still open", () => {
   test("after a refused answer", async () => {
     const { sessionId } = await begin(withCommand([says("Help")]));
     await sayAfter(sessionId, "no mail", 1);

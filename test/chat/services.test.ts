@@ -62,7 +62,7 @@ describe("NocoDB: Search Records", () => {
     ["Last", "Oslo"],
     ["All", '["Lyon","Oslo"]'],
     ["Nonsense", '["Lyon","Oslo"]'],
-  ])("takes %s of those found", async (returnType, cities) => {
+  ])("takes %s of the found ones", async (returnType, cities) => {
     expect((await search({ ...named(), returnType })).texts).toEqual([`Went on: ${cities}`]);
   });
 
@@ -81,7 +81,7 @@ describe("NocoDB: Search Records", () => {
     },
   );
 
-  test("finds nothing: the variable stays, the log says so, and that is not a failure", async () => {
+  test("finds nothing: the variable stays, the log notes it, and the block does not fail", async () => {
     const { texts, logs } = await search(named("Zoe"));
     expect(texts).toEqual(["Went on: "]);
     expect(logs).toMatchObject([{ status: "info", description: "Couldn't find any records matching the filter" }]);
@@ -152,7 +152,7 @@ describe("NocoDB: Search Records", () => {
     expect(nocodb.asked.length).toBe(before);
   });
 
-  test("of a table that is not there has the provider's sentence", async () => {
+  test("of a missing table has the provider's sentence", async () => {
     const { texts, logs } = await search({ tableId: "../../meta" });
     expect(texts).toEqual(["Failed: "]);
     expect(logs[0]?.details).toStartWith("status 404: Table");
@@ -283,7 +283,7 @@ describe("ElevenLabs: Convert text to speech", () => {
     },
   );
 
-  test("of a voice that is not there has the provider's sentence", async () => {
+  test("of a missing voice has the provider's sentence", async () => {
     const { texts, logs } = await speak({ voiceId: "voice2" });
     expect(texts).toEqual(["Failed: "]);
     expect(logs[0]?.details).toBe("status 404: A voice with the voice_id voice2 was not found.");
@@ -324,7 +324,7 @@ describe("QR code", () => {
     expect(logs).toMatchObject([{ description: "The content of the QR code is larger than 2900 bytes" }]);
   });
 
-  test("of nothing is a failure", async () => {
+  test("of an empty text is a failure", async () => {
     const { texts, logs } = await draw("{{Age}}");
     expect(texts).toEqual(["Failed: "]);
     expect(logs).toMatchObject([{ status: "error", description: "The QR code has no content" }]);

@@ -58,7 +58,7 @@ test("a warm step and a start each take one statement, and no more awaits, param
   expect({ step: above(step, mostOfStep), begin: above(begin, mostOfStart) }).toEqual({ step: [], begin: [] });
 });
 
-/** What other work of the service asks meanwhile is not the step's: the least of several is. */
+/** Other work of the service adds statements of its own, so the least of several measurements counts. */
 async function costOf(work: () => Promise<void>): Promise<Cost> {
   const costs: Cost[] = [];
   for (let index = 0; index < 7; index++) {

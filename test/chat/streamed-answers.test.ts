@@ -28,7 +28,7 @@ afterAll(async () => {
 const speech = Array.from({ length: 40 }, (_, index) => `word${index}`).join(" ");
 const whole = `You said: ${speech}`;
 
-test("a step's answer comes as events: what is said before it, its words as the model gives them, and the step", async () => {
+test("a step's answer comes as events: its messages, the model's words as they arrive, and the step", async () => {
   const word = holdWord(3);
   const sessionId = await begin(answering({}));
 
@@ -245,7 +245,7 @@ test("a call that fails before its first word and is repeated is streamed once",
   expect(textOf(events)).toBe(whole);
 });
 
-test("a model that fails has nothing to stream, and the step says so", async () => {
+test("a model that fails has nothing to stream, which the step reports", async () => {
   const sessionId = await begin(answering({ model: "fails-401" }));
 
   const events = await (await say(sessionId, "Ana")).rest();

@@ -151,7 +151,7 @@ describe("while an address is asked", () => {
     expect(step.text("messages.0.content.plainText")).toBe("In ");
   });
 
-  test("a chat with a choice is replayed as it was, and its recording passes as a test conversation", async () => {
+  test("a chat with a choice is replayed exactly, and its recording passes as a test conversation", async () => {
     const chat = await asked();
     const found = await suggest(chat.sessionId, "Rivoli");
     await choose(chat.sessionId, places[2].label, found.text("suggestions.0.id"));

@@ -127,7 +127,7 @@ describe("an expression that is a text, because it cannot be computed, is logged
   });
 });
 
-test("a text that has variables in it is not an expression, and nothing is logged", async () => {
+test("a text that contains variables is not an expression, and is not logged", async () => {
   const { texts } = await logsOf(loopOf(sets("Thank you, {{Name}}!"), says("{{= {{My score}} + 1 =}}")));
   expect(texts[0]).toEqual([]);
 });

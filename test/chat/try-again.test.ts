@@ -149,7 +149,7 @@ describe("trying again", () => {
     expect(chats.model.asked.length).toBe(asked + 2);
   });
 
-  test("of an older tab repeats nothing, and under its key it is the same step whatever the chat does", async () => {
+  test("of an older tab repeats nothing, and under its key it is always the same step", async () => {
     const { sessionId } = await begin(answering({}));
     await say(chats.api.client, sessionId, "Tell me");
     const first = await tryAgain(sessionId, "numbered", { afterRevision: 2 });
@@ -184,7 +184,7 @@ describe("trying again", () => {
     expect(late.at(-1)?.event).toBe("step");
   });
 
-  test("goes on after a crash between its two steps, unless somebody answered in between", async () => {
+  test("continues after a crash between its two steps, unless there was another answer", async () => {
     const { sessionId } = await begin(answering({}));
     await say(chats.api.client, sessionId, "Tell me");
     const crash = (key: string) =>

@@ -24,7 +24,7 @@ async function benchDatabases(): Promise<string[]> {
   return rows.map(({ name }) => name);
 }
 
-/** A run that would go on for a long time. */
+/** A run that would continue for a long time. */
 function startLongBench(environment: Readonly<Record<string, string>>) {
   const child = Bun.spawn([...sourceCommand, "bench", "--seconds", "600"], {
     env: { PATH: process.env["PATH"] ?? "", PROCESSES: "1", ...environment },
@@ -44,7 +44,7 @@ function wordsOf(pid: number): string[] {
 }
 
 longTest(
-  "without a database it measures an embedded one, removes what a killed run left, and leaves nothing behind",
+  "without a database it measures an embedded one, and removes its own data and that of a killed run",
   async () => {
     const folder = cleanups.folder();
     const environment = { DATA_DIR: `${folder}/data` };
@@ -92,7 +92,7 @@ test("on a given server it measures in a database of its own, beside the floor, 
 });
 
 test.each(isLong ? (["SIGINT", "SIGHUP"] as const) : (["SIGINT"] as const))(
-  "a run ended by %s leaves nothing behind",
+  "a run ended by %s removes its data",
   async (signal) => {
     const folder = cleanups.folder();
     const child = startLongBench({ DATABASE_URL: database.url, DATA_DIR: folder });

@@ -38,7 +38,7 @@ function run(args: readonly string[], environment: Readonly<Record<string, strin
   return runCommand([...args], { environment: { ...settings, ...environment } });
 }
 
-test("a file becomes a bot, which is exported as it was, and imported into another", async () => {
+test("a file becomes a bot, which is exported unchanged, and imported into another", async () => {
   const imported = await run(["import", flow]);
   expect([imported.exitCode, imported.stderr]).toEqual([0, expect.stringMatching(/\d+ of \d+ blocks run\./)]);
   const botId = imported.stdout.trim();
@@ -60,7 +60,7 @@ test("a file becomes a bot, which is exported as it was, and imported into anoth
   });
 });
 
-test("of a file with 40 HTTP blocks of the old form, import and linter print six lines at most, what will not work first", async () => {
+test("of a file with 40 HTTP blocks of the old form, import and linter print at most six lines, the most important first", async () => {
   const path = join(folder.path, "calls.json");
   await Bun.write(path, JSON.stringify(fortyCalls()));
   const imported = await run(["import", path]);
@@ -126,7 +126,7 @@ test("results become a file of the format that its name says, also by a job", as
   expect((await Bun.file(join(folder.path, "a.ndjson")).text()).trimEnd().split("\n")).toHaveLength(2);
 });
 
-test("an export that breaks off leaves no file behind", async () => {
+test("an export that is cut off removes its file", async () => {
   const breaking = Bun.listen({
     port: 0,
     hostname: "127.0.0.1",
@@ -144,7 +144,7 @@ test("an export that breaks off leaves no file behind", async () => {
   expect(await Bun.file(path).exists()).toBe(false);
 });
 
-test("a command that cannot be done says so in a sentence", async () => {
+test("a command that cannot run gives the reason in a sentence", async () => {
   await Bun.write(join(folder.path, "list.json"), "[]");
   await Bun.write(join(folder.path, "broken.json"), "{");
   const others = [

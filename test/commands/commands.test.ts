@@ -71,7 +71,7 @@ test.each([
   expect(stderr).toEndWith('Try "parley help".\n');
 });
 
-test("a command whose reader goes away does its work to the end, and says nothing of it", async () => {
+test("a command whose reader closes the pipe finishes its work silently", async () => {
   const script = '{ "$@"; echo "exit code $?" >&2; } | head -n 1';
   const shell = Bun.spawn(["sh", "-c", script, "sh", ...sourceCommand, "doctor"], {
     env: { PATH: process.env["PATH"] ?? "", DATA_DIR: cleanups.folder(), PORT: "0" },
@@ -207,7 +207,7 @@ longTest("a database that does not answer stops the start with one sentence with
   expect(ended.stderr).not.toContain("hidden");
 });
 
-test("commands on a database without tables say what to do", async () => {
+test("commands on a database without tables give the next step", async () => {
   const empty = { DATA_DIR: cleanups.folder() };
 
   const { exitCode, stderr } = await runCommand(["token", "list"], { environment: empty });
@@ -216,7 +216,7 @@ test("commands on a database without tables say what to do", async () => {
   expect(stderr).toBe('The database refused: relation "api_tokens" does not exist. Run "migrate" first.\n');
 });
 
-test("the process runs in UTC whatever TZ says", async () => {
+test("the process runs in UTC, with any value of TZ", async () => {
   const preload = join(cleanups.folder(), "preload.ts");
   const printZone = "process.on('exit', () => process.stderr.write(String(new Date(2026, 6, 1).getTimezoneOffset())))";
   await Bun.write(preload, printZone);

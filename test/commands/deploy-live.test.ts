@@ -34,7 +34,7 @@ async function makeLive(name: string, versions: number): Promise<string> {
 
 const firstText = "groups.0.blocks.0.content.richText.0.children.0.text";
 
-/** What visitors get of a bot: the number and the text of its version, and the number of its canary. */
+/** The parts of a bot that visitors get: the number and the text of its version, and the number of its canary. */
 async function live(botId: string) {
   return {
     number: (await project.read(`bots/${botId}`)).at("bot.publicationNumber"),
@@ -63,7 +63,7 @@ function loseAnswer() {
 const change = (folder: string) => project.edit(`${folder}/bot.json`, "Version", "Edition");
 
 describe("a bot whose files did not change", () => {
-  test("keeps what is live, whatever that is, also at the deploys after it, and is named", async () => {
+  test("keeps the live version, also in later deploys, and is named", async () => {
     const [rolled, canaried, gone] = [
       await makeLive("rolled", 2),
       await makeLive("canaried", 1),
@@ -122,7 +122,7 @@ describe("a bot whose files did not change", () => {
     expect((await project.lock("staging"))["rolled"]).toMatchObject({ published: 3 });
   });
 
-  test("keeps what is live with --force and in another environment, and is published when its folder is named", async () => {
+  test("keeps the live version with --force and in another environment, and is published when its folder is named", async () => {
     const a = await makeLive("a", 2);
     await project.run("pull", "staging");
     await project.run("deploy", "production", "--apply", "--publish");
@@ -187,7 +187,7 @@ describe("a bot whose files changed", () => {
     ]);
   });
 
-  test("is not a conflict if what is live is what the files have, or what the last deploy wrote", async () => {
+  test("is not a conflict if the live version equals the files or the last deploy", async () => {
     const [hotfix, promoted] = [await makeLive("hotfix", 2), await makeLive("promoted", 1)];
     await project.run("pull", "staging");
     await change("promoted");
@@ -257,7 +257,7 @@ describe("a bot whose files changed", () => {
     expect(await live(a)).toMatchObject({ number: 3, text: "Version 1" });
   });
 
-  test("gets its draft alone, with a warning, if an older lock does not say what was live, and the next deploy knows", async () => {
+  test("changes only its draft, with a warning, if an older lock does not name the live version, and the next deploy knows it", async () => {
     const a = await makeLive("a", 2);
     await project.run("pull", "staging");
     await rollBack(a, 1);

@@ -125,7 +125,7 @@ test("bots go from one environment to the other with links, credentials, tests a
   expect([folders.at("folders.0.name"), bot.at("bot.folderId")]).toEqual(["Care", folders.at("folders.0.id")]);
 });
 
-test("a deploy refuses to overwrite what others have changed, says what and who, and a pull refuses to overwrite the files", async () => {
+test("a deploy refuses to overwrite changes of others and names them, and a pull refuses to overwrite the files", async () => {
   const [shop, other] = [await makeBot("Shop", nameAndEmail), await makeBot("Other", flowOf([says("Hi")]))];
   await run("pull", "staging");
   await edit("shop/bot.json", "Your name?", "Who are you?");
@@ -190,7 +190,7 @@ test("a change between the plan and the write is kept, and a deploy that was int
   expect([there.at("bots.0.id"), there.at("bots.1")]).toEqual([between["shop"]?.id, undefined]);
 });
 
-test("files that were written by hand are the same bot, whatever the order of their keys and the version of their flows", async () => {
+test("files that were written by hand make the same bot, in any order of keys and any version of flows", async () => {
   const { version, edges, ...flow } = {
     ...flowOf([says("Hi")]),
     settings: { metadata: { tagManagerId: "GTM-ABC123" } },
@@ -238,7 +238,7 @@ test("a lock that leads out of the folder is refused", async () => {
   expect([exitCode, stderr]).toEqual([1, expect.stringMatching(/parley\.staging\.lock\.json is damaged/)]);
 });
 
-test("only what differs is published, also as a canary, and a bot that fails ends none of the others", async () => {
+test("only changed bots are published, also as a canary, and a bot that fails does not stop the others", async () => {
   const [good, bad] = [await makeBot("Good", flowOf([says("Hi")])), await makeBot("Wrong", flowOf([says("Hi")]))];
   await run("pull", "staging");
   await run("deploy", "staging", "--publish", "--apply", "--force-live", "good", "--force-live", "wrong");

@@ -134,7 +134,7 @@ test("a refused event is reported, and the events of an endpoint come first if t
   expect(refused.stdout).toMatch(/^#1 {2}\S+Z {2}bot\.published {2}\w{26} {2}There was no answer: .+ms\n$/);
 });
 
-test("wrong arguments are refused with a sentence that says what to do", async () => {
+test("wrong arguments are refused with a sentence that gives the remedy", async () => {
   expect(await run("trigger", "bot.deleted")).toMatchObject({
     exitCode: 1,
     stderr: expect.stringContaining('run "parley listen" first'),

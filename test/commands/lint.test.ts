@@ -85,7 +85,7 @@ test("a file that is not a flow is refused in a sentence", async () => {
   expect(await lint(wrong, "--number", "1")).toMatchObject({ exitCode: 2 });
 });
 
-test("folders and several files are read in one run, and a file that is no JSON ends none of the others", async () => {
+test("folders and several files are read in one run, and a file without JSON does not stop the others", async () => {
   const bots = join(folder.path, "bots");
   await Bun.write(join(bots, "lost/bot.json"), JSON.stringify({ groups: [{ id: "g", title: "Lost", blocks: [] }] }));
   await Bun.write(join(bots, "broken.json"), "{");

@@ -90,7 +90,7 @@ test("bots are published, compared, rolled back, archived and listed by their na
   expect(unpublished).toBe("Coffee: unpublished\n");
 });
 
-longTest("a roll-back leaves out a canary that nobody promoted", async () => {
+longTest("a roll-back leaves out a canary that was not promoted", async () => {
   const botId = await makeBot("Rolled back");
   const publishAs = async (text: string, ...more: readonly string[]) => {
     const body = { bot: { groups: flowOf([says(text)]).groups } };

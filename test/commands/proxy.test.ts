@@ -61,7 +61,7 @@ test("a proxy that takes the connection and is silent is named; one that answers
   expect(await refusalOf(service, { HTTPS_PROXY: alive })).toBeUndefined();
 });
 
-test("does not use a proxy of another scheme, nor one for an excepted host", async () => {
+test("uses a proxy neither of another scheme nor for an excepted host", async () => {
   const plain = new URL("http://parley.example.com");
   expect(await refusalOf(plain, { https_proxy: away })).toBeUndefined();
   for (const exception of ["parley.example.com", ".example.com", "*", "x.org, example.com"])

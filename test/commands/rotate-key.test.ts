@@ -97,7 +97,7 @@ test("another release's database is left alone, since that release has other sec
   );
 });
 
-/** Where each row that is sealed can be opened only with this key. */
+/** Whether each sealed row opens with this key alone. */
 async function openedBy({ sql }: TestDatabase, current: string): Promise<boolean[]> {
   const rows = await sql<{ id: string; sealed: Uint8Array; isSecret: boolean }[]>`
     select id, sealed, false as is_secret from credentials

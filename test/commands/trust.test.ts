@@ -55,7 +55,7 @@ async function pullHere(root: string, token: string): Promise<string> {
 
 const remote = { workspaceId: "w", bots: new Map(), folders: [], credentials: [] };
 
-test("a service's name of a test that leaves the folder is refused, whatever its form", async () => {
+test("a service's name of a test that leaves the folder is refused in any form", async () => {
   const project = await pulled();
   const bot = Object((await project.read(`bots/${project.botId}`)).at("bot"));
   const names = ["../../../../x", "..", "a/../../../b", "/etc/x", "a\\b", "x\u0000", ".hidden", "", "x".repeat(101)];
@@ -86,7 +86,7 @@ test("a lock names folders below the root alone", async () => {
   expect(["shop", "a/b", "cafe-1", "a.b"].filter((name) => !isFolder(name))).toEqual([]);
 });
 
-test("a link of the repository that leads out is neither written, read nor emptied through", async () => {
+test("a link that leads out of the repository is neither written, read nor emptied through", async () => {
   const { root, outside, run, owner, send, botId } = await pulled();
   writeFileSync(join(outside, "tests/secret.json"), JSON.stringify({ title: "Key", turns: [] }));
   writeFileSync(join(outside, "victim"), "mine");
@@ -206,7 +206,7 @@ test("addresses of this machine are known without asking anybody", () => {
 
 const isIpv4 = (address: string) => address.includes(".");
 
-test("a source may name files of its own only, and of the place that --files-from names", async () => {
+test("a source may name only its own files, within the place of --files-from", async () => {
   const served = (text: string) => Bun.serve({ port: 0, hostname: "127.0.0.1", fetch: () => new Response(text) });
   const [source, chat, inner] = [served("own"), served("chat"), served("inner")];
   const at = ({ port }: { port: number | undefined }) => `http://127.0.0.1:${port}`;
@@ -252,7 +252,7 @@ test("files that the source names elsewhere stay there, and the report lists the
   expect(listed.list("files")).toEqual([]);
 });
 
-test("pull --prune keeps what is not ours: own changes, links and other folders", async () => {
+test("pull --prune keeps foreign files: own changes, links and other folders", async () => {
   const { root, outside, run, send, botId, edit } = await pulled();
   mkdirSync(join(root, "shop/drafts"));
   symlinkSync(outside, join(root, "shop/tests/linked"));

@@ -68,7 +68,7 @@ describe("the client runs", () => {
     expect(page.input()?.["type"]).toBe("text input");
   });
 
-  test("a request of the page, whatever its outcome", async () => {
+  test("a request of the page, with any outcome", async () => {
     const { publicId } = await published(
       flowOf([says("One moment"), calls, says("Costs {{Name}}"), asks("text input")]),
     );
@@ -80,7 +80,7 @@ describe("the client runs", () => {
     expect(alone.input()?.["type"]).toBe("text input");
   });
 
-  test("a pause, and comes back without a word", async () => {
+  test("a pause, after which it continues without a reply", async () => {
     const { publicId } = await published(flowOf([says("Wait"), pauses, says("Now"), asks("text input")]));
     const page = await open(publicId);
 
@@ -100,7 +100,7 @@ describe("the client runs", () => {
     expect(page.sent.slice(1).map(({ body }) => Object.keys(Object(body)))).toEqual([["message"], [], ["message"]]);
   });
 
-  test("a script and a redirect that nobody waits for", async () => {
+  test("a script and a redirect that the flow does not wait for", async () => {
     const { publicId } = await published(flowOf([says("A"), script, redirects, says("B"), asks("text input")]));
     const done: (readonly [string, unknown])[] = [];
     const page = await open(publicId, { done: (type, payload) => done.push([type, payload]) });
@@ -183,7 +183,7 @@ describe("a chat that listens for a call from outside", () => {
   });
 
   test.each([false, true])(
-    "goes on if the call came first, and if scripts are forbidden: %p",
+    "continues if the call came first, and if scripts are forbidden: %p",
     async (forbidsScripts) => {
       const { typebotId, publicId } = await published(flow);
       const page = openPage({
@@ -216,7 +216,7 @@ describe("a chat that listens for a call from outside", () => {
     expect((await report("https://shop.example")).at("messages.*.content.plainText")).toEqual(["Order A-17 is paid"]);
   });
 
-  test("takes the word of the report for a reply if nothing listens", async () => {
+  test("takes the words of the report as a reply if nobody listens", async () => {
     const { publicId } = await published(
       flowOf([asks("text input", { variableId: idOf("Name") }), says("Hello {{Name}}")]),
     );

@@ -40,7 +40,7 @@ export async function checkPreflight(
     throw new NetworkError(`${place} is asked again for every message`);
 }
 
-/** Whether the page may read the answer, whatever its status. */
+/** Whether the page may read the answer, with any status. */
 export function checkReadable(response: Response, place: string): void {
   requireOrigin(response.headers, "any", place);
 }

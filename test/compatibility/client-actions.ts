@@ -21,7 +21,7 @@ type Tools = Outside & {
   failed(description: string): Promise<void>;
 };
 
-/** What the actions of an answer came to: whether the client continues on its own, and with which message. */
+/** The outcome of an answer's actions: whether the client continues on its own, and with which message. */
 export type Outcome = { readonly reports: boolean; readonly message?: unknown };
 
 /** Runs an answer's actions in the client's order, between its bubbles. */

@@ -186,7 +186,7 @@ describe("a whole conversation", () => {
     ]);
   });
 
-  test("has no badge of the client's vendor, whatever the settings say", async () => {
+  test("never shows the badge of the client's vendor", async () => {
     const branded = { settings: { general: { isBrandingEnabled: true, isInputPrefillEnabled: true } } };
     const one = await published({ ...flowOf([asks("text input")]), ...branded });
     const other = await published(flowOf([asks("text input")]));
@@ -257,7 +257,7 @@ describe("requests of the client at odd moments", () => {
     expect(page.input()?.["id"]).toBe(input.id);
   });
 
-  test("a payment that cannot be taken here says so, and ends the chat", async () => {
+  test("a payment that cannot be taken here is reported, and ends the chat", async () => {
     const { publicId } = await published(flowOf([asks("payment input", { amount: "5" }), says("Paid")]));
     const page = await open(publicId);
 

@@ -15,7 +15,7 @@ const stored = {
 };
 
 describe("settings on /bots", () => {
-  test("are stored in the names that flows are exchanged in, and come back in their own, in their order", () => {
+  test("are stored under exchanged names, and read back under their own, in their order", () => {
     expect(JSON.stringify(settingsFromDialect("bot", written))).toBe(JSON.stringify(stored));
     expect(JSON.stringify(settingsInDialect("bot", stored))).toBe(JSON.stringify(written));
   });

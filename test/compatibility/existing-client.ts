@@ -25,7 +25,7 @@ export type Page = {
 /** A request as it went out, in order: how a test sees what was sent. */
 export type Sent = { readonly path: string; readonly body: unknown; readonly status: number };
 
-/** Where the visitor reads nothing more and cannot continue. */
+/** The places where the visitor reads nothing more and cannot continue. */
 export class Stuck extends Error {
   override readonly name = "Stuck";
 }
@@ -185,7 +185,7 @@ export async function openPage(page: Page) {
       await proceed(message);
     },
     command: (command: string) => proceed({ type: "command", command }),
-    /** An embedded page's event: goes on without an input. */
+    /** An event of an embedded page, after which the flow continues without an input. */
     event: (message?: unknown) => proceed(message),
     report,
     /** Uploads a file for the open input and gives its address, as it would be sent. */

@@ -77,7 +77,7 @@ describe("a bot on /typebots", () => {
     expect(made.at("typebot.theme")).toEqual(theme);
   });
 
-  test("is changed field by field, and not over somebody else's change", async () => {
+  test("is changed field by field, without overwriting another person's change", async () => {
     const made = await make({ name: "Shop" });
     const typebotId = made.text("typebot.id");
     const changed = await patch(typebotId, {

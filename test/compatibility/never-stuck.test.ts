@@ -290,7 +290,7 @@ describe("a start that is refused", () => {
     expect((await refusalOf(open(other.publicId))).sentence).toBe("Origin not allowed");
   });
 
-  test("is the client's own sentence for a bot that is not there, and JSON in every case", async () => {
+  test("is the client's own sentence for a missing bot, and JSON in every case", async () => {
     expect(await refusalOf(open("no-such-bot"))).toMatchObject({ status: 404, body: { code: "bot.not_found" } });
     const { publicId } = await published({
       ...flowOf([{ id: "round", type: "Jump", options: { groupId: idOf("g0") } }]),

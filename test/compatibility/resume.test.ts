@@ -116,7 +116,7 @@ describe("after a reload", () => {
     });
   });
 
-  test("in several tabs at once is as good as in one", async () => {
+  test("in several tabs at once works as in one", async () => {
     const { typebotId, publicId } = await published({ ...nameAndEmail, ...remembering });
     const load = visitor(publicId);
     const first = await load();
@@ -215,7 +215,7 @@ describe("after a reload", () => {
     expect(again.started()?.resultId).not.toBe(first.started()?.resultId);
   });
 
-  test("another bot's result, or none at all, is not continued", async () => {
+  test("a result of another bot, or a missing one, is not continued", async () => {
     const one = await published({ ...nameAndEmail, ...remembering });
     const other = await published({ ...nameAndEmail, ...remembering });
     const first = await visitor(one.publicId)();

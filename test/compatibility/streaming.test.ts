@@ -154,7 +154,7 @@ describe("an answer that an existing client draws", () => {
     expect((await chats.api.client.post(`/api/v1/bots/${typebotId}/impact`, impact)).body).toMatchObject({ same: 1 });
   });
 
-  test("goes on where the block's own edge, the end of a linked flow and the end of the chat lead", async () => {
+  test("continues where the block's own edge, the end of a linked flow and the end of the chat lead", async () => {
     const [input = {}, model = {}] = chats.answers({ messages: [{ role: "user", content: "I am {{Name}}" }] });
     const inner = await published(flowOf([input, { ...model, outgoingEdgeId: idOf("e1") }], [says("{{Email}}")]));
     const link = { id: "link", type: "Typebot link", options: { typebotId: inner.typebotId, mergeResults: true } };
@@ -186,7 +186,7 @@ describe("an answer that an existing client draws", () => {
     expect(grown.at(-1)).toBe(streamedAnswers);
   });
 
-  test("is reported by the action alone: no prompt, no bubble, no input", async () => {
+  test("is reported only by the action: no prompt, no bubble, no input", async () => {
     const { asked } = await atStream();
 
     expect(asked.at("messages")).toEqual([]);
@@ -194,7 +194,7 @@ describe("an answer that an existing client draws", () => {
     expect(asked.at("input")).toBeUndefined();
   });
 
-  test("is sent with empty messages by the older block, whatever a client sends then", async () => {
+  test("is sent with empty messages by the older block, even if a client sends some", async () => {
     const older = {
       id: "model",
       type: "OpenAI",
@@ -254,7 +254,7 @@ describe("an answer that an existing client draws", () => {
   test.each([
     ["the bot", { day: { tokens: 0 } }],
     ["the chat", { session: { calls: 0 } }],
-  ])("is the sentence if %s has no budget, and nothing is called", async (_, models) => {
+  ])("is the sentence if %s has no budget, and no model is called", async (_, models) => {
     const asked = chats.model.asked.length;
     const { page } = await visit(asking({}, undefined, { models }));
     await page.answer(text("Ana"));
@@ -315,7 +315,7 @@ describe("an answer that an existing client draws", () => {
     expect(page.seen().slice(1)).toEqual(["You said: ", "Kept: You said:"]);
   });
 
-  test("is what was stored, whatever the client reports", async () => {
+  test("is the stored answer, even if the client reports another one", async () => {
     const { page, typebotId } = await visit(asking(), {
       streams: async (draw) => ({ drawn: await draw(), reported: "We owe Ana a car" }),
     });
@@ -383,7 +383,7 @@ describe("an answer that an existing client draws", () => {
     expect(await saidIn(sessionId)).toEqual(["Name?", streamedAnswers, `Kept: ${streamedAnswers}`]);
   });
 
-  test("comes from whichever node is asked, and a report waits there, too", async () => {
+  test("can be fetched from every node, and a report waits there, too", async () => {
     const asked = chats.model.asked.length;
     const held = holdModel(2);
     const { sessionId } = await atStream();

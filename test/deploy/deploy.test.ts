@@ -91,7 +91,7 @@ const node = Value.Parse(ComposeService, nodes[0]?.[1]);
 const unit = [...read("deploy/systemd/parley.service").matchAll(/^([A-Za-z]+)=(.*)$/gm)];
 const unitValue = (name: string) => unit.find(([, key]) => key === name)?.[2];
 
-/** What a node's environment is there: the text with the defaults of `${NAME:-default}`. */
+/** The environment of a node in this file: the text with the defaults of `${NAME:-default}`. */
 const settingsOf: Record<string, Record<string, string>> = {
   "deploy/kubernetes": { ...configMap.data, ...secret.stringData },
   "docker-compose.yml": withDefaults({ ...node.environment, ...exportsOf(node.entrypoint?.[2] ?? "") }),
@@ -143,11 +143,11 @@ test.each(Object.keys(settingsOf))("%s waits until a node has drained and ended 
 
   // Requests under way have 20 seconds, then jobs as many.
   expect(graceSeconds[place]).toBeGreaterThanOrEqual(drainSeconds + (2 * limits.process.drainMs) / 1_000 + 5);
-  // What the documentation tells: DRAIN_SECONDS + 50.
+  // The documented sum: DRAIN_SECONDS + 50.
   expect(graceSeconds[place]).toBeLessThanOrEqual(drainSeconds + 55);
 });
 
-test("probes ask operations that are there, and readiness has time to say what fails", () => {
+test("probes ask existing operations, and readiness has time to name a failure", () => {
   const paths = operations.filter(({ method, host }) => method === "GET" && host === "both").map(({ path }) => path);
   const { startupProbe, readinessProbe, livenessProbe } = container;
 
@@ -216,7 +216,7 @@ test("compose has three nodes that are alike, and its balancer asks each whether
   expect(drainMs(readConfig(settingsOf["docker-compose.yml"] ?? {}))).toBeGreaterThan((everySeconds + 1) * 1_000);
 });
 
-test("compose names no service, volume or file that is not there", () => {
+test("compose names only existing services, volumes and files", () => {
   const services = Object.values(compose.services);
   const sources = services.flatMap(({ volumes }) => volumes.map((text) => text.split(":")[0] ?? ""));
 

@@ -46,9 +46,7 @@ const Panel = Type.Object({
 });
 const Dashboard = Type.Object({ uid: Type.String(), schemaVersion: Type.Integer(), panels: Type.Array(Panel) });
 
-/**
- * What is wrong with an expression of Prometheus: its grammar, a metric that is not printed, a label that it has not.
- */
+/** The faults of a Prometheus expression: its grammar, a metric that is not printed, a label that it has not. */
 function problemsOf(expression: string): string[] {
   // Grafana puts these in before Prometheus sees them.
   const text = expression.replaceAll("$__rate_interval", "5m").replaceAll("$instance", ".*");
@@ -77,7 +75,7 @@ function problemsOf(expression: string): string[] {
   ];
 }
 
-test("every alert is well formed, says what to do, and asks for metrics and labels that are printed", async () => {
+test("every alert is well formed, gives a remedy, and asks for metrics and labels that are printed", async () => {
   const { groups } = Value.Decode(Rules, Bun.YAML.parse(await read("deploy/alerts.yml")));
   const rules = groups.flatMap((group) => group.rules);
 

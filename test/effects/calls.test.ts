@@ -164,7 +164,7 @@ describe("the request of a block", () => {
     expect(server.requests).toHaveLength(1);
   });
 
-  test("says so if it must not be made, and is not retried", async () => {
+  test("reports that it must not be made, and is not retried", async () => {
     const resolved: string[] = [];
     const safeFetch = createSafeFetch({
       resolve: async (host) => {
@@ -214,7 +214,7 @@ describe("the request of a block", () => {
 describe("the call of a script", () => {
   const fetch = (url: string, init = {}) => performFetch({ kind: "fetch", url, init }, context);
 
-  test("gives the body, whatever the status", async () => {
+  test("gives the body with any status", async () => {
     const server = await answering(500);
 
     expect(await fetch(server.url("/a"))).toEqual({ kind: "fetch", answer: { body: '{"status":500}' } });
@@ -230,7 +230,7 @@ describe("the call of a script", () => {
     expect(server.requests[0]?.headers["x-a"]).toBe("1");
   });
 
-  test("has a key if it may do something, so that a second one after a crash is known for the same", async () => {
+  test("has a key if it may act, so that a second one after a crash is recognised", async () => {
     const server = await answering();
 
     await fetch(server.url(), { method: "post", body: "hello" });

@@ -176,7 +176,7 @@ describe.each(Object.keys(callers))("%s", (name) => {
   });
 });
 
-test.each([...deferredServices.keys()])("a deferred call of %s ends as failed, whatever failed", async (type) => {
+test.each([...deferredServices.keys()])("a deferred call of %s ends as failed after any failure", async (type) => {
   const service = deferredServices.get(type);
   const content = type === "gmail" ? { to: ["ana@example.com"], subject: "Hi", body: { text: "Hi" } } : {};
   const ended = await Promise.all(

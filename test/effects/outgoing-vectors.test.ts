@@ -95,7 +95,7 @@ describe("nobody is called", () => {
     },
   );
 
-  test("but at an own model server by its exact origin, whatever else its name resolves to", async () => {
+  test("but at an own model server by its exact origin, even if its name resolves to other addresses", async () => {
     const server = await outside((_, response) => response.end());
     const resolve = async () => [{ address: "127.0.0.1", family: 4 }];
     const own = { modelServers: new Set([`http://models.example:${server.port}`]), resolve };

@@ -195,7 +195,7 @@ describe("an answer that does not end well", () => {
 });
 
 describe("the same rules as for every call", () => {
-  test("refuse what is not public, whatever its name, and follow no redirect", async () => {
+  test("refuse addresses that are not public, with any name, and follow no redirect", async () => {
     const { server, call, request } = await outside((response) => {
       response.writeHead(307, { Location: "http://169.254.169.254/" }).end();
     });
@@ -232,7 +232,7 @@ describe("the same rules as for every call", () => {
 });
 
 describe("more calls than a node makes at once", () => {
-  test("wait for a place, and are refused after ten seconds, or at once if the line is full", async () => {
+  test("wait for a place, and are refused after ten seconds, or at once if the queue is full", async () => {
     const clock = createVirtualClock();
     const open: ServerResponse[] = [];
     const { call, server } = await outside((response) => void open.push(response), { clock });

@@ -21,7 +21,7 @@ test.each([
   expect(inBody).toMatchObject({ body: value });
 });
 
-test("of two secrets, one the beginning of the other, neither is shown in part, whichever is named first", async () => {
+test("two secrets of which one begins with the other are both hidden whole, in any order", async () => {
   const values = new Map(["planted-password", "planted-password-of-all"].entries());
   const secrets = {
     number,

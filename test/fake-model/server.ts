@@ -296,7 +296,7 @@ function wordsFor(body: AskedModel["body"]): string[] {
   return `You said: ${said}`.match(/\S+\s*/g) ?? [];
 }
 
-/** What follows `answer ` in the user's message that came in this place: the first time the first one, and so on. */
+/** The text after `answer ` in the user's message of this place: the first time the first one, and so on. */
 function jsonAsked({ messages }: AskedModel["body"]): string {
   const told = Array.isArray(messages) ? messages : [];
   const tries = told.filter(({ role }) => role === "assistant").length;

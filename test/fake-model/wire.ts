@@ -1,6 +1,6 @@
 import type { ServerResponse } from "node:http";
 
-/** A conversation as OpenAI's chat completions have it, whatever language it came in. */
+/** A conversation in the form of OpenAI's chat completions, converted from any wire format. */
 export type FakeBody = Readonly<Record<string, unknown>>;
 
 export type Plain = Readonly<Record<string, unknown>>;

@@ -141,7 +141,7 @@ describe("a step is refused, and the chat stays where it was, when", () => {
   );
 });
 
-describe("a step continues, and the result's log says so, when", () => {
+describe("a step continues, which the result's log notes, when", () => {
   test(
     "a script never ends",
     () => expectLogged([script("for (;;);")], "[undefined] Script execution timed out."),

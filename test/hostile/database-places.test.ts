@@ -234,7 +234,7 @@ test("an author's preview has no place while it waits for a server", async () =>
   expect((await preview).status).toBe(200);
 });
 
-test("strangers who read a shared bot take nothing of its workspace's", async () => {
+test("strangers who read a shared bot get no data of its workspace", async () => {
   const { client, shared } = serve();
   const { token, botId, workspaceId } = victim;
   await client.patch(`/api/v1/bots/${botId}`, {

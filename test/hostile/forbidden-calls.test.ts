@@ -290,7 +290,7 @@ describe("a server that may be called", () => {
     await server.stop(true);
   });
 
-  test("is called at the address that was judged, whatever its name leads to the next time", async () => {
+  test("is called at the judged address, even if its name leads elsewhere the next time", async () => {
     const asked: string[] = [];
     const server = Bun.serve({
       hostname: outside,

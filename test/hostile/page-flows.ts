@@ -55,9 +55,7 @@ export function addressBubbles(give: (place: string) => readonly string[]): obje
 /** A picture of one point. */
 const dot = "data:image/gif;base64,R0lGODlhAQABAAAAACwAAAAAAQABAAACADs=";
 
-/**
- * One input of each type, with hostile words wherever words of an author stand, and what of it a page shows as text.
- */
+/** One input of each type, with hostile words in each text of an author, and the texts that a page shows of it. */
 export function labelledInputs(
   word: Deal,
   address: Deal,

@@ -112,7 +112,7 @@ export function createPayloads() {
     },
     count: () => given.length,
     places: () => new Set(given.map(({ place }) => place)).size,
-    /** Where the payload with this id went. */
+    /** The address to which the payload with this id went. */
     whatRan: (id: unknown) => `${JSON.stringify(given[Number(id)])}`,
   };
 }

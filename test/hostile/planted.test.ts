@@ -201,7 +201,7 @@ async function readAll(
   await call("POST", `${bot}/blocks/call/testCall`, { body: {} });
 }
 
-/** Where the database holds one of them, encrypted apart. */
+/** The columns that hold one of them, encrypted apart. */
 async function storedIn({ sql }: TestDatabase): Promise<string[]> {
   const tables = await sql<{ name: string }[]>`
     select schemaname || '.' || tablename as name
@@ -222,7 +222,7 @@ async function storedIn({ sql }: TestDatabase): Promise<string[]> {
   return places;
 }
 
-test("no key, no secret and no prompt comes out of the service, whatever goes wrong", async () => {
+test("no key, no secret and no prompt comes out of the service with any failure", async () => {
   const database = await createTestDatabase();
   cleanups.add(database.close);
   const model = await startFakeModel();

@@ -57,7 +57,7 @@ describe("a start", () => {
     expect(thread(1_000_000).run(startOf(textOf("bot", flow)), createMeter(sharedQuota))).toEqual({ kind: "tooLong" });
   });
 
-  test("is answered even if a text has more references than a call has arguments", () => {
+  test("is shown even if a text has more references than a call has arguments", () => {
     const flow = flowOf([says("{{Name}}".repeat(700_000)), asks("text input")]);
 
     expect(thread(10_000_000).run(startOf(textOf("bot", flow)))).toMatchObject({ kind: "stepped" });
@@ -68,7 +68,7 @@ describe("the flows that a thread keeps", () => {
   const small = (botId: string) => textOf(botId, flowOf([says(`I am ${botId}`)]));
   const bytes = small("a").flow.length;
 
-  test("are those used last, however often one of them is sent", () => {
+  test("are those used last, even if one of them is sent often", () => {
     const { cache } = thread(3 * bytes);
     for (const botId of ["a", "b", "b", "b", "b", "c"]) cache.add(small(botId));
 

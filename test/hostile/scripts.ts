@@ -1,7 +1,8 @@
 import type { ScriptRequest } from "../../src/core/interpreter/language/script.ts";
 
 /**
- * What is to come of a script: a plain value, an error with these words, the end of its budget, or the wish for a call.
+ * The expected outcome of a script: a plain value, an error with these words, the end of its budget, or the wish for a
+ * call.
  */
 export type Expected =
   | { readonly value: unknown }

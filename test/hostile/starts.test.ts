@@ -88,7 +88,7 @@ test("a start that waits for too long is asked to retry, and /metrics counts it"
   expect((await start(client, victim.publicId)).status).toBe(200);
 });
 
-test("a start that waits for another server has given its place back", async () => {
+test("a start that waits for another server has released its place", async () => {
   const { client, usage } = await serve();
   const held = Promise.withResolvers<void>();
   const server = await startOutside(async (_, response) => {

@@ -30,7 +30,7 @@ function give(to: Threads, order: string, botId?: string): Promise<ThreadAnswer>
   return to.advance(task(order, botId), { loadFlow: () => Promise.reject(new Error("Nothing is loaded here")) });
 }
 
-/** Where an order was carried out. */
+/** The thread that carried out an order. */
 async function placeOf(answer: Promise<ThreadAnswer>): Promise<unknown> {
   const found = await answer;
   if (found.kind !== "refused") throw new Error(`Not what this worker answers: ${found.kind}`);
@@ -132,7 +132,7 @@ describe("a bot whose step", () => {
     expect(long[0]).not.toBe(shared);
   });
 
-  test("never ends leaves the others their threads", async () => {
+  test("never ends does not occupy the threads of the others", async () => {
     const one = start({ count: 1, taskMs: 3_000 });
     await give(one, "burn", "runaway");
     const runaway = [give(one, "never end", "runaway"), give(one, "never end", "runaway")];

@@ -121,7 +121,7 @@ test("steps without end of one workspace hold one slow thread, and another's slo
   await attacks;
 });
 
-test("if two workspaces hold the slow threads, the next free one is for a third, however many of them wait", async () => {
+test("if two workspaces hold the slow threads, the next free one is for a third, even behind many waiting steps", async () => {
   const { give, hold, letGo, answered, usage } = open(1);
   for (const who of ["one", "other", "victim"]) await give(who, "burn");
   answered.length = 0;
@@ -138,7 +138,7 @@ test("if two workspaces hold the slow threads, the next free one is for a third,
   await Promise.all(attacks);
 });
 
-test("previews without a token run where no other step does, whatever they do", async () => {
+test("previews without a token run on threads of their own", async () => {
   const { give, hold, letGo, answered } = open(1);
   const threadsOf = new Set([await give("author", "go"), await give("slow", "burn"), await give("slow", "go")]);
   answered.length = 0;
@@ -152,7 +152,7 @@ test("previews without a token run where no other step does, whatever they do", 
   for (const thread of new Set(await Promise.all(previews))) expect(threadsOf.has(thread)).toBe(false);
 });
 
-test("of the lane of previews without a token one visitor has half, and another's is next", async () => {
+test("one visitor gets at most half of the lane of previews without a token, and another's is next", async () => {
   const lane = createAnonymousLane();
   const first = Promise.withResolvers<void>();
   const ran: string[] = [];

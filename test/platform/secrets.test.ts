@@ -20,7 +20,7 @@ test("a stored secret does not show the text, and never has the same form twice"
   expect(Buffer.from(once).equals(Buffer.from(twice))).toBe(false);
 });
 
-test("nothing is opened at another place, under another key or after a change", async () => {
+test("is not opened at another place, under another key or after a change", async () => {
   const sealed = await secrets.seal("whsec_abc", "place");
 
   expect(await secrets.open(sealed, "another place")).toBeUndefined();
@@ -33,7 +33,7 @@ test("nothing is opened at another place, under another key or after a change", 
   expect(await secrets.open(new Uint8Array(), "place")).toBeUndefined();
 });
 
-test("without a key nothing is encrypted and nothing is decrypted", async () => {
+test("without a key no secret is encrypted or decrypted", async () => {
   const none = createSecrets({ current: undefined });
 
   const refusal = await none.seal("whsec_abc", "place").catch((error: unknown) => error);

@@ -63,7 +63,7 @@ type Place = {
   readonly commit: string;
   readonly databaseUrl: string;
   readonly dataFolder: string;
-  /** Where the backup is written. */
+  /** The path of the written backup. */
   readonly backup: string;
 };
 

@@ -77,7 +77,7 @@ const firstWithPayments = "0068";
 
 const textsOf = (answer: Answer) => answer.at("messages.*.content.plainText");
 
-test("the newest sample is restored by the command, and its check says so", async () => {
+test("the newest sample is restored by the command, and its check succeeds", async () => {
   const [name = ""] = sampleNames().slice(-1);
   const database = await createEmptyDatabase();
   cleanups.add(database.close);
@@ -93,7 +93,7 @@ test("the newest sample is restored by the command, and its check says so", asyn
 /** The oldest has the most to upgrade, and the newest is the release before this one. */
 const walked = sampleNames().filter((_, index, { length }) => isLong || index === 0 || index === length - 1);
 
-test.each(walked)("the chats of a backup from the release with %s go on to their ends", async (name) => {
+test.each(walked)("the chats of a backup from the release with %s continue to their ends", async (name) => {
   const { api, sample, due, stripe } = await restored(name);
   const { client } = api;
   const { sql } = api.deps;

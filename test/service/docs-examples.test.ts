@@ -139,7 +139,7 @@ async function idsOf(place: Place): Promise<Readonly<Record<string, unknown>>> {
   };
 }
 
-/** The example with an id of this place wherever it has one: by its key. */
+/** The example with an id of this place in every member of its key. */
 function withIds(example: unknown, ids: Readonly<Record<string, unknown>>, key = ""): unknown {
   if (example === exampleId) return ids[key] ?? ids[key.replace(/s$/, "")] ?? example;
   if (Array.isArray(example) && example.includes(exampleId)) return ids[key] ?? example;

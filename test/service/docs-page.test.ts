@@ -16,7 +16,7 @@ afterAll(async () => {
   await api.close();
 });
 
-browserTest("without internet the documentation shows its operations, and needs nothing else", async (visit) => {
+browserTest("without internet the documentation shows its operations, and loads nothing else", async (visit) => {
   const { page, outside, problems } = visit;
 
   await page.goto(new URL("/docs", server.url).href);

@@ -90,7 +90,7 @@ test("every node serves at once what another publishes, and a chat goes from nod
   expect(last.at("messages.*.content.plainText")).toEqual(["Thank you"]);
 });
 
-test("a node that is stopped under load finishes what it has taken, and the others take the rest", async () => {
+test("a node that is stopped under load finishes its requests, and the others take the rest", async () => {
   const before = { sessions: await countOf(database, "sessions"), answers: await countOf(database, "answers") };
   const [stopping, staying] = nodes;
   if (!stopping || !staying) throw new Error("Three nodes were asked for");

@@ -202,7 +202,7 @@ const chats = [
   { bot: "calling", what: "a reply with an effect" },
 ] as const;
 
-/** Two errors that end a connection are enough: whatever their code, they leave the same doubt. */
+/** Two errors that end a connection are enough: with any code, they leave the same doubt. */
 const atSaves = failures.filter(
   ([what]) => !["57P03", "53300", "28000"].some((code) => what === `${code} and its end`),
 );

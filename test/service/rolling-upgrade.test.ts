@@ -92,7 +92,7 @@ test.skipIf(release === undefined)(
         (select count(*)::int from migrations) as migrations`;
     const { starts, replies } = visitors.told;
     expect(counted).toEqual({ sessions: starts, answers: replies, migrations: migrations.length });
-    // A release that has brought no migration goes on beside the next.
+    // A release without a migration continues beside the next.
     if (older.migrations === migrations.length) return;
     const refused = await runCommand(["serve"], { command, environment: environment() });
     expect(refused.exitCode).not.toBe(0);
@@ -273,7 +273,7 @@ async function chatWithAddress(url: string, publicId: string) {
   return { token: address.slice(address.lastIndexOf("/") + 1), target };
 }
 
-/** What a call says at a node: its message, or the code of its error. */
+/** The answer to a call at a node: its message, or the code of its error. */
 async function callAt(url: string, token: string): Promise<unknown> {
   const client = createClient({ baseUrl: url, isOtherRelease: true });
   const answer = await client.post(`/api/v1/callbacks/${token}`, { body: { order: "A-17" } });

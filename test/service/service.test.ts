@@ -62,7 +62,7 @@ function isReady(service: Pick<Service, "url">): Promise<boolean> {
   );
 }
 
-test("the first start, from the sources, prints addresses, a token and a link and nothing else, and keeps the token only for the operator", async () => {
+test("the first start, from the sources, prints only addresses, a token and a link, and keeps the token only for the operator", async () => {
   const first = await start({ ...options, command: sourceCommand });
 
   const [ready, ...others] = first.stdout().trimEnd().split("\n");
@@ -105,7 +105,7 @@ longTest("a service that was killed finds its data again", async () => {
   expect(databasePid()).not.toBe(left);
 });
 
-longTest("a service goes on after its database was killed", async () => {
+longTest("a service continues after its database was killed", async () => {
   const { stderr, ...survivor } = await service();
   const killed = databasePid();
 
@@ -145,7 +145,7 @@ test("a second service on the same DATA_DIR ends with one sentence, and the firs
   expect(await isReady(first)).toBe(true);
 });
 
-test("a stop leaves no process behind", async () => {
+test("a stop ends all processes", async () => {
   const stopped = await service();
   running = undefined;
 

@@ -48,7 +48,7 @@ const statements: Readonly<Record<string, RegExp>> = {
 /** One before the migrations, one of the service and one of the queue. */
 const inShort = ["the first statement", "the administrator", "the schedules"];
 
-test("a start that gets no answer ends with a sentence, whichever statement it is", async () => {
+test("a start that gets no answer to any of its statements ends with a sentence", async () => {
   const ends = casesOf(statements, inShort).map(async ([what, statement]) => {
     const proxy = await openDatabaseProxy(database.url);
     cleanups.add(proxy.close);

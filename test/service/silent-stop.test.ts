@@ -73,7 +73,7 @@ longTest("a stop does not wait for notes that it still writes on a connection th
   expect(fault.met()).toBeGreaterThan(0);
 });
 
-test("a later signal that ends what the stop waits for is seen in the exit code", async () => {
+test("a later signal that cuts off the stop is seen in the exit code", async () => {
   const { service, fault } = await startWithSilence(/as has_events/);
   await waitFor(() => fault.met() > 0, { what: "the statement" });
   service.signal("SIGINT");

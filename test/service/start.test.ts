@@ -45,7 +45,7 @@ const packagesOfAStart = [
   "xtend",
 ];
 
-test("a start loads these packages, and leaves those of mails, the job board, the API document and the builder for later", async () => {
+test("a start loads these packages, and not those of mails, the job board, the API document and the builder", async () => {
   const database = await createTestDatabase();
   cleanups.add(database.close);
   const program = join(import.meta.dir, "../support/loaded-modules.ts");

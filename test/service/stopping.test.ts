@@ -91,7 +91,7 @@ test.each(isLong ? (["SIGINT", "SIGTERM", "SIGHUP"] as const) : (["SIGTERM"] as 
   },
 );
 
-test("SIGTERM leaves balancers their time before nothing is taken any more", async () => {
+test("SIGTERM leaves balancers their time before new connections are refused", async () => {
   const service = await startService({ environment: { DATA_DIR: dataDir, DRAIN_SECONDS: "1" } });
   cleanups.add(() => endService(service));
 

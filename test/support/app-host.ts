@@ -4,7 +4,7 @@ import { putSignIn } from "./sign-ins.ts";
 
 /** The service with its builder on a port of its own, for browsers to visit. */
 export type AppHost = ChatHost & {
-  /** Where the builder is. */
+  /** The origin of the builder. */
   readonly builder: string;
   /** Signs a browser in, as the owner of the bots. */
   signIn(context: BrowserContext): Promise<void>;

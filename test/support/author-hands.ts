@@ -78,7 +78,7 @@ export function byPointer(page: Page): Hands {
   };
 }
 
-/** No pointer: what Tab does not reach is not there. */
+/** No pointer: a control that Tab does not reach does not count. */
 export function byKeys(page: Page): Hands {
   const { keyboard } = page;
   const hasFocus = (place: Locator) => place.evaluate((element) => element === document.activeElement);

@@ -3,15 +3,14 @@ import { type Browser, type BrowserContext, type BrowserContextOptions, chromium
 import { isLong } from "./campaigns.ts";
 import { findBrowser } from "./find-browser.ts";
 
-/** What a test in the browser gets: a profile of its own with one empty page. */
+/** The browser of a test: a profile of its own with one empty page. */
 export type Visit = {
   readonly page: Page;
   readonly context: BrowserContext;
   /** Requests and sockets to other machines; all were refused, as without internet. */
   readonly outside: readonly string[];
   /**
-   * What went wrong on the pages: uncaught errors, and errors on the console, such as refusals by a content security
-   * policy.
+   * The faults of the pages: uncaught errors, and errors on the console, such as refusals by a content security policy.
    */
   readonly problems: readonly string[];
 };

@@ -29,7 +29,7 @@ export type Renamed<Document> = {
   original<Value>(value: Value): Value;
 };
 
-/** Gives everything of these lists in flows an id of the builder's kind, one for one, and whatever names it. */
+/** Gives everything of these lists in flows an id of the builder's kind, and changes all references. */
 export function withBuilderIds<Document>(document: Document, of: readonly string[] = lists): Renamed<Document> {
   const ids = new Map<string, string>();
   const choices = new Map<string, string>();
@@ -58,7 +58,7 @@ export function withBuilderIds<Document>(document: Document, of: readonly string
 
 const lists = ["groups", "blocks", "items", "edges", "events", "variables"];
 
-/** Every id of what flows hold, wherever flows stand in a document. */
+/** Every id of the things in flows, at any place of a document. */
 function collect(value: unknown, found: (id: string, list: string) => void): void {
   if (Array.isArray(value)) for (const one of value) collect(one, found);
   if (!isJsonObject(value)) return;

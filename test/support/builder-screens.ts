@@ -5,7 +5,7 @@ import type { BuilderWorld } from "./builder-world.ts";
 export type BuilderScreen = {
   readonly name: string;
   readonly path: string;
-  /** What is done there first: a dialog that is opened, a field that is filled in wrongly. */
+  /** The first act there: a dialog that is opened, a field that is filled in wrongly. */
   readonly act?: (page: Page) => Promise<void>;
   /** An operation that is answered so: `/api/v1/bots` with a status and a code. */
   readonly answered?: { readonly to: RegExp; readonly status: number; readonly code: string; readonly data?: object };

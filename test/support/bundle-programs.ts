@@ -15,7 +15,7 @@ export async function bundlePrograms(folder: string): Promise<void> {
   await Bun.build({
     entrypoints: [...programs, threadSource].map((source) => join(root, source)),
     outdir: folder,
-    // Where files are that are imported as such, from any working folder.
+    // The paths of files that are imported as such, from any working folder.
     publicPath: `${folder}/`,
     target: "bun",
     format: "esm",

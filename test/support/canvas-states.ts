@@ -155,7 +155,7 @@ async function keys(page: Page, ...list: readonly string[]): Promise<void> {
   for (const key of list) await page.keyboard.press(key);
 }
 
-/** Chooses a card, wherever it lies. */
+/** Chooses a card at any place. */
 async function choose(page: Page, id: string): Promise<void> {
   await page.evaluate((wanted) => {
     history.replaceState(null, "", `${location.pathname}?at=${wanted}`);

@@ -9,7 +9,7 @@ export type ChatHost = {
   readonly api: TestApi;
   readonly owner: TestUser;
   readonly workspaceId: string;
-  /** Where it listens, even after `restart`. */
+  /** The port on which it listens, even after `restart`. */
   readonly origin: string;
   /**
    * Publishes a flow as a bot of its own, which types at once unless its settings are said; `changes` are made after

@@ -61,7 +61,7 @@ describe("the contract-checking client", () => {
     await expect(met({ folder }, { headers: open })).rejects.toThrow("CORS");
   });
 
-  test("fails a success of what is not documented", async () => {
+  test("fails a success that is not documented", async () => {
     const client = createClient({ handle: async () => Response.json({}, { headers }) });
     await expect(client.get("/api/v1/secret")).rejects.toThrow("not documented");
   });

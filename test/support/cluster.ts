@@ -19,7 +19,7 @@ export type ClusterServer = {
   followFrom(source: ClusterServer): Promise<void>;
   /** Makes a standby a primary by name of the operator, and waits until it takes writes. */
   promote(): Promise<void>;
-  /** Runs a statement as the owner, whatever the server refuses to others. */
+  /** Runs a statement as the owner, even if the server refuses others. */
   ask(statement: string): Promise<readonly Readonly<Record<string, unknown>>[]>;
   /** Ends it: SIGKILL says nothing to anybody, SIGINT is an orderly stop. */
   end(signal?: "SIGKILL" | "SIGQUIT" | "SIGINT"): Promise<void>;

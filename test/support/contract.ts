@@ -18,8 +18,8 @@ export function noteError(code: string): void {
 }
 
 /**
- * What a run of the whole suite left out, one line each: documented operations that never answered with success, errors
- * of the catalogue that were never answered. Empty when all is well.
+ * The documented parts that a run of the whole suite left out, one line each: operations that never answered with
+ * success, errors of the catalogue that were never answered. Empty when all is well.
  */
 export function contractGaps(folder: string): string[] {
   const met = new Set(readdirSync(folder).flatMap((file) => readFileSync(join(folder, file), "utf8").split("\n")));

@@ -8,7 +8,7 @@ export type DnsRecords = readonly string[] | "fails" | "is silent";
 export type DnsAnswerer = {
   /** As `Resolver.setServers` wants it. */
   readonly address: string;
-  /** By name, in lower case. A name that is not there does not exist. */
+  /** Records by name, in lower case. A missing name does not exist. */
   readonly records: Map<string, DnsRecords>;
   /** The names that it was asked about, in order. */
   readonly asked: readonly string[];

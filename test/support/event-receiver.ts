@@ -23,14 +23,14 @@ export type ReceiverReport = {
   readonly connections: number;
   /** From the event's own time to its first arrival. */
   readonly lagsMs: readonly number[];
-  /** What came out of order or changed: all of them, and the first ones in sentences. */
+  /** The parts that came out of order or changed: all of them, and the first ones in sentences. */
   readonly problemCount: number;
   readonly problems: readonly string[];
 };
 
 /** A receiver of events as a process of its own, which verifies, counts and answers. */
 export type EventReceiver = {
-  /** Where events are sent to, for services whose calls may go to the loopback address (`outsideFetch`). */
+  /** The receiver of events, for services whose calls may go to the loopback address (`outsideFetch`). */
   readonly url: string;
   begin(rules: ReceiverRules): Promise<void>;
   report(): Promise<ReceiverReport>;

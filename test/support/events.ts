@@ -66,7 +66,7 @@ export type ReceivedEvent = {
 /** A receiver of events. */
 export type Receiver = OutsideServer & { events(secret?: string): ReceivedEvent[] };
 
-/** Answers with 200 unless `answer` says otherwise: a status, or whatever it does with the response. */
+/** Answers with 200 unless `answer` names another status, or handles the response. */
 export async function startReceiver(
   answer: (request: OutsideRequest, response: ServerResponse) => number | undefined = () => 200,
 ): Promise<Receiver> {

@@ -193,7 +193,7 @@ function pairOf<Thing>(
   return kept === undefined || later === undefined || kept === later ? undefined : [kept, later];
 }
 
-/** Gives other names to whatever is named by all of these. */
+/** Gives other names to everything that is named by all of these. */
 function rename(value: unknown, names: JsonObject, anew: () => JsonObject): void {
   if (Array.isArray(value)) for (const one of value) rename(one, names, anew);
   if (!isJsonObject(value)) return;

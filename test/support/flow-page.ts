@@ -56,7 +56,7 @@ export async function openFlowHost(options: Parameters<typeof createTestApi>[0] 
 
 type Shown = { readonly at?: string; readonly shown?: "outline" | "canvas" };
 
-/** What tests of the flow screen begin with: the builder on a service of their own, Ada, and a workspace of hers. */
+/** The start of tests of the flow screen: the builder on a service of their own, Ada, and a workspace of hers. */
 export function flowTests(options: Parameters<typeof openFlowHost>[0] = {}) {
   let begun: { readonly host: FlowHost; readonly ada: TestUser; readonly workspaceId: string } | undefined;
   beforeAll(async () => {

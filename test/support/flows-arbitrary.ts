@@ -22,7 +22,7 @@ export function storedFlows(): fc.Arbitrary<FlowDocument> {
   return fc.oneof({ weight: 5, arbitrary: flowsWithEvents }, { weight: 1, arbitrary: flowsWithStartBlock });
 }
 
-/** What may be stored of a schema: most of its keys, now and then with something that nobody expected there. */
+/** A value that may be stored for a schema: most of its keys, now and then with something unexpected. */
 export function storedValues(schema: TSchema): fc.Arbitrary<Record<string, unknown>> {
   return known(schema);
 }

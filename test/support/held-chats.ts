@@ -29,7 +29,7 @@ export function holdConversation(flow: FlowDocument, conversation: Conversation)
   return recorder.stored();
 }
 
-/** Holds a chat of any flow, with whatever is said in it. */
+/** Holds a chat of any flow, with any replies. */
 export function holdTalk(talk: Talk, number: number): StoredChat {
   const recorder = createRecorder();
   const program = { key: "bot:1", botId: "bot", flow: JSON.stringify(talk.flow) };

@@ -17,7 +17,7 @@ export const storyMs = 30_000;
 const connections = [1, 16] as const;
 /** How long the database may take to say what it does. */
 const answerMs = 5_000;
-/** What is left of a test's time when its last story is given up: to say what it waited for, and to close its nodes. */
+/** The rest of a test's time after its last story is given up: to report what it waited for, and to close its nodes. */
 const reportMs = 20_000;
 
 /** How many stories a test tells. */

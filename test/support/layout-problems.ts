@@ -88,7 +88,7 @@ async function layoutProblemsOfPage(page: Page, within: string): Promise<readonl
       );
       const after = getComputedStyle(target, "::after");
       const isFramed = after.content !== "none" && Number.parseFloat(after.borderTopWidth) >= 2;
-      // Where what is chosen has the focus, that is marked.
+      // If the chosen element has the focus, that is marked.
       if (!isMarked && !isFramed && !target.hasAttribute("aria-activedescendant"))
         found.push(`${nameOf(target)} has the focus, and nobody sees it`);
     }

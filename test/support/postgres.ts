@@ -19,7 +19,7 @@ export async function testServer(): Promise<string> {
   return process.env[serverVariable] ?? (await sharedServer());
 }
 
-/** Where the shared server keeps its data; its name is this user's, since its files are. */
+/** The folder of the shared server's data; its name is this user's, since its files are. */
 export const sharedFolder = join(tmpdir(), `parley-test-${process.getuid?.() ?? 0}`);
 
 /** Speed instead of durability: what a crash of the machine would lose here is of no worth. */

@@ -24,12 +24,12 @@ export function commandOf(program: Program): readonly string[] {
   return [process.execPath, bundleOf(program) ?? join(root, program)];
 }
 
-/** What worker threads of tests start from: the bundle of this run; undefined if a test file runs by itself. */
+/** The entry of worker threads in tests: the bundle of this run; undefined if a test file runs by itself. */
 export function bundledThread(): string | undefined {
   return bundleOf(threadSource);
 }
 
-/** Where the bundle of a source lies within the folder of the bundles. */
+/** The path of a source's bundle within the folder of the bundles. */
 export function bundleName(source: string): string {
   return basename(source).replace(/\.ts$/, ".js");
 }

@@ -25,7 +25,7 @@ export type TestQueue = {
   readonly database: TestDatabase;
   readonly sql: Sql;
   readonly queue: Queue;
-  /** Every job of a queue, whatever became of it. */
+  /** Every job of a queue, in any state. */
   jobs(name: QueueName): Promise<JobWithMetadata[]>;
   /** Lets a job that waits for its next try run at once. */
   makeDue(name: QueueName, id: string): Promise<void>;

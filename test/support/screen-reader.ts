@@ -1,8 +1,6 @@
 import type { CDPSession, Page } from "playwright-core";
 
-/**
- * What a screen reader has to go by: names and roles from the browser's accessibility tree, and what live regions say.
- */
+/** The text of a screen reader: names and roles from the browser's accessibility tree, and live regions. */
 export type ScreenReader = {
   /** Does something by keys, and notes the announcements: the focus where it has moved, and each live message. */
   hear(keys: string, act: () => Promise<unknown>): Promise<void>;

@@ -8,7 +8,7 @@ import { performModel } from "../../src/effects/models/model.ts";
 import { noHops } from "../../src/effects/safe-fetch/hops.ts";
 import { createSafeStream } from "../../src/effects/safe-fetch/safe-fetch-stream.ts";
 
-/** What a provider answers: JSON with a status, or a stream of events. */
+/** The answer of a provider: JSON with a status, or a stream of events. */
 export type ScriptedAnswer =
   | { readonly status?: number; readonly headers?: Readonly<Record<string, string>>; readonly json: object }
   /** `isCut`: the connection breaks behind the last one. */

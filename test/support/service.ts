@@ -128,7 +128,7 @@ export function cleanupStack() {
   };
 }
 
-/** Ends a service whatever its state, and waits for its end. */
+/** Ends a service in any state, and waits for its end. */
 export async function endService(service: Service): Promise<void> {
   service.signal("SIGTERM");
   const impatience = setTimeout(() => service.signal("SIGKILL"), 30_000);

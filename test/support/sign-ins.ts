@@ -24,7 +24,7 @@ export function cookieOf(secret: string): { readonly Cookie: string } {
   return { Cookie: `theme=dark; parley=${secret}` };
 }
 
-/** What an answer has its browser keep: the cookie as it comes back, and how it was set. */
+/** The cookie that an answer sets: as it comes back, and how it was set. */
 export function keptCookie({ headers }: Pick<Answer, "headers">): { readonly Cookie: string; readonly set: string } {
   const [set = ""] = headers.getSetCookie();
   return { Cookie: set.split(";", 1)[0] ?? "", set };

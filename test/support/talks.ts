@@ -38,7 +38,7 @@ export type Talk = {
   readonly luck: number;
 };
 
-/** What is said of a conversation: one entry for each of its steps. */
+/** The messages of a conversation: one entry for each of its steps. */
 export type ChatSnapshot = {
   readonly outcome: "stepped" | "refused" | "too many effects";
   /** All that the step says and leaves behind, as JSON. */

@@ -7,7 +7,7 @@ export type SeenPage = {
   readonly html: string;
   /** The bubbles of the bot and the visitor, in order: `bot: …`, `visitor: …`. */
   readonly said: readonly string[];
-  /** What the page says beside the conversation: notes, notices and errors. */
+  /** The texts of the page beside the conversation: notes, notices and errors. */
   readonly remarks: readonly string[];
   /** The form that answers. */
   readonly form: SeenForm | undefined;

@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => host.close());
 
-/** A theme of its author's, dark whatever the visitor's system says. */
+/** An author's theme that is dark even if the visitor's system is light. */
 const darkTheme = {
   general: {
     background: { type: "Color", content: "#171923" },
@@ -63,7 +63,7 @@ async function problemsEverywhere(page: Page, only?: readonly string[]): Promise
   return problems;
 }
 
-/** What axe does not look for: scrolling to the side, and targets that are small for a thumb. */
+/** Faults that axe does not look for: scrolling to the side, and targets that are small for a thumb. */
 function layoutProblems(page: Page): Promise<readonly string[]> {
   return page.evaluate(() => {
     const problems: string[] = [];
@@ -103,7 +103,7 @@ const asked: Readonly<Record<string, object>> = {
   buttons: asks("choice input", {}, { items }),
   "several buttons": asks("choice input", { isMultipleChoice: true, isSearchable: true }, { items }),
 };
-/** These send something whatever is pressed. */
+/** These send something for every press. */
 const neverWrong = ["buttons", "stars", "pictures", "cards", "optional"];
 
 /**
@@ -143,7 +143,7 @@ inLongRun(
   "axe finds nothing wrong with the colours of inputs in a dark theme, before and after a mistake",
   async ({ page }) => {
     const found: Record<string, readonly string[]> = {};
-    // Where things are, and what they are called, does not follow from the colours of a theme.
+    // The places and names of things do not follow from the colours of a theme.
     for (const [name, input] of Object.entries(asked)) {
       const { address } = await host.publish({
         ...flowOf([says("What is it?"), input, says("Done")]),
@@ -413,7 +413,7 @@ inBrowser(
   { reducedMotion: "reduce" },
 );
 
-/** What has the focus: the name of a field, the words of anything else. */
+/** The focused element: the name of a field, the words of anything else. */
 function focused(page: Page): Promise<string | null> {
   return page.evaluate(() => {
     const element = document.activeElement;

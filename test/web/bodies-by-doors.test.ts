@@ -8,7 +8,7 @@ import { type OtherSite, openOtherSite } from "../support/host-page.ts";
 import { type OutsideServer, outsideFetch, startOutside } from "../support/outside.ts";
 import { visitor } from "../support/web-page.ts";
 
-/** A visitor's text has to reach a service as it is, whatever the body is and wherever they write. */
+/** A visitor's text has to reach a service unchanged, in any body and at any place of it. */
 let outside: OutsideServer;
 let host: ChatHost;
 let site: OtherSite;
@@ -75,7 +75,7 @@ async function answerIn(chat: Locator): Promise<void> {
   await chat.getByText("Sent.").waitFor();
 }
 
-test("bodies of twelve kinds arrive by the API as they were meant", () =>
+test("bodies of twelve kinds arrive unchanged by the API", () =>
   expectBodies(async () => {
     const { client } = host.api;
     const started = await start(client, bot.publicId);

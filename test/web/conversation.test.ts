@@ -82,7 +82,7 @@ describe("the state of a chat", () => {
     expect(fileNameIn(url, wordsOf({ systemMessages: {} }))).toBe("File (PDF)");
   });
 
-  test("shows the label of a pressed button, whatever its value is", () => {
+  test("shows the label of a pressed button, for any value", () => {
     const items = [{ id: "i1", content: "Blue", value: "b" }];
     const choice = { messages: [], input: { id: "in", type: "choice input", items } };
 
@@ -108,7 +108,7 @@ describe("the state of a chat", () => {
     [{ messages: [], clientSideActions: [{ type: "listenForWebhook", expectsDedicatedReply: true }] }, "webhook"],
     [{ messages: [{ id: "e", type: "embed", content: { waitForEvent: { isEnabled: true } } }] }, "embed"],
     [{ messages: [{ id: "e", type: "embed", content: {} }] }, undefined],
-  ] as const)("reports what is waited for: %j", (step, pause) => {
+  ] as const)("reports the event that the step waits for: %j", (step, pause) => {
     expect({ pause: standing(step).pause }).toEqual({ pause });
     expect(standing(step).isEnded).toBe(pause === undefined);
   });
@@ -238,7 +238,7 @@ test("a preview's frame sends messages only under a key that requests may have",
   }
 });
 
-test("of what came as JSON only its own members are read, and none of what every object has", () => {
+test("of JSON only its own members are read, and none of those that every object has", () => {
   const value: unknown = JSON.parse('{ "a": { "length": "2" }, "list": [1], "__proto__": { "b": 1 } }');
 
   expect([textAt(value, "a", "length"), numberAt(value, "a", "length"), at(value, "__proto__")]).toEqual([

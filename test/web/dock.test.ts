@@ -7,7 +7,7 @@ import { type OtherSite, openOtherSite } from "../support/host-page.ts";
 import { answer, openChat } from "../support/live-page.ts";
 import { waitFor } from "../support/wait.ts";
 
-/** The lower edge of a chat: what one answers with is there, whatever is scrolled. */
+/** The lower edge of a chat: the field to answer with stays there while the rest scrolls. */
 let host: ChatHost;
 let site: OtherSite;
 const inBrowser = browserTests();

@@ -26,7 +26,7 @@ describe("a payment that cannot be taken", () => {
     return { botId, end: await ana.post(await ana.visit(`/${publicId}`), { text: "Tea" }) };
   };
 
-  test("ends the chat in words that say what to do, and the log says why", async () => {
+  test("ends the chat with words that give a remedy, and the log gives the reason", async () => {
     const { botId, end } = await pageOf({});
 
     expect(end.said.at(-1)).toBe(
@@ -43,7 +43,7 @@ describe("a payment that cannot be taken", () => {
     );
   });
 
-  test("follows the edge that is drawn for it, and says so in the bot's language", async () => {
+  test("follows the edge that is drawn for it, and announces that in the bot's language", async () => {
     const { end } = await pageOf(unpaid, "de");
 
     expect(end.said.slice(1)).toEqual([
@@ -125,7 +125,7 @@ describe("the end of a chat", () => {
     expect(again.said).toEqual(["bot: Your name?"]);
   });
 
-  test("comes only if all has been said: not before what the first step calls for", async () => {
+  test("comes only after all messages, not before those of the first step's calls", async () => {
     const call = { id: "call", type: "Webhook", options: { webhook: { url: "https://example.invalid" } } };
     const pageOf = async (...blocks: object[]) => {
       const { publicId } = await host.publish(flowOf(blocks));

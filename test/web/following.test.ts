@@ -7,7 +7,7 @@ import { type OtherSite, openOtherSite } from "../support/host-page.ts";
 import { answer, openChat } from "../support/live-page.ts";
 import { waitFor } from "../support/wait.ts";
 
-/** Where the window is while a chat continues: with the visitor's eyes. */
+/** The window stays with the visitor's eyes while a chat continues. */
 let host: ChatHost;
 let site: OtherSite;
 const inBrowser = browserTests();

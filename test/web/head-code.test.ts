@@ -63,7 +63,7 @@ async function expectBar(page: Page): Promise<void> {
   expect(places.bar?.top).toBe(0);
   expect(places.view?.top).toBeGreaterThanOrEqual(60);
   expect(Math.round(places.dock?.bottom ?? 0)).toBeLessThanOrEqual(places.height);
-  // Where it is in the element around the chat, nothing has to be scrolled.
+  // If it is in the element around the chat, nothing has to be scrolled.
   if (await page.locator("#__next > .bar").count()) expect(places.page).toBe(places.height);
 }
 

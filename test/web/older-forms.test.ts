@@ -146,7 +146,7 @@ describe("a number in a form that cannot be one of the chat's", () => {
       expect(await answersOf(bot)).toEqual(["Ana"]);
     });
 
-  test("answers nothing if it is of the future", async () => {
+  test("has no answer from the future", async () => {
     const { bot, browser, page } = await begin(threeQuestions);
     const form = page.form && { ...page.form, hidden: { ...page.form.hidden, revision: "9" } };
 

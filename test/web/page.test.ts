@@ -160,7 +160,7 @@ describe("the page of a bot", () => {
     expect(html).toContain('<h1 class="visually-hidden">Journeys</h1>');
     expect(html).toContain('<meta property="og:title" content="Journeys"/>');
     expect(html).toContain(`<meta property="og:description" content="${description}"/>`);
-    // The page's own address, whatever led to it.
+    // The page's own address, independent of how it was reached.
     expect(html).toContain('<link rel="canonical" href="http://localhost/Plan-A-Journey"/>');
     expect(html).toContain('<meta property="og:url" content="http://localhost/Plan-A-Journey"/>');
     // Link previews have its icon, small.

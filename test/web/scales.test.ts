@@ -144,7 +144,7 @@ const heart = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24"><path
 for (const [name, customIcon] of Object.entries({ stars: undefined, hearts: { isEnabled: true, svg: heart } })) {
   inBrowser(`${name} are empty before one is chosen, then full as far as that`, async ({ page }) => {
     await open(page, { buttonType: "Icons", length: 5, ...(customIcon && { customIcon }) });
-    /** What is drawn as full: neither an outline alone nor grey. */
+    /** Full icons: neither an outline alone nor grey. */
     const full = () =>
       page.locator(".rating-icon-container > *").evaluateAll((icons) =>
         icons.map((icon) => {

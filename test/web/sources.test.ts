@@ -49,7 +49,7 @@ const store = (sessionId: string, sources: readonly unknown[]) =>
     set response = jsonb_set(response::jsonb, '{messages,0,content,sources}', ${host.api.deps.sql.json(JSON.parse(JSON.stringify(sources)))})
     where session_id = ${sessionId} and revision = 2`;
 
-/** What is drawn: the text with its references, and the list below it. */
+/** The drawn text with its references, and the list below it. */
 const drawn = (page: Page) =>
   page.locator(".text-bubble", { hasText: "At nine" }).evaluate((bubble) => ({
     text: [...bubble.querySelectorAll(":scope > :not(.bubble-typing)")]

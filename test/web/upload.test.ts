@@ -8,7 +8,7 @@ afterEach(() => {
   Reflect.deleteProperty(globalThis, "XMLHttpRequest");
 });
 
-/** A request that stores whatever is sent. */
+/** A request that stores any value. */
 class StoringRequest {
   readonly upload = {};
   status = 0;

@@ -90,7 +90,8 @@ test("the page for contributors names what packages weigh that are a part of the
 });
 
 /**
- * What a page loads from now on: the addresses of its scripts, and how many bytes came over the wire for everything.
+ * The files that a page loads from now on: the addresses of its scripts, and how many bytes came over the wire for
+ * everything.
  */
 function filesOf(page: Page) {
   const scripts: string[] = [];

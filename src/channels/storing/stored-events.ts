@@ -8,7 +8,7 @@ export type InboxRow = {
   readonly id: string;
   readonly providerId: string;
   readonly kind: string;
-  /** The event, as JSON; null where nothing is done with it: no contact is found by whom it would be erased. */
+  /** The event, as JSON; null if nothing is done with it: no contact is found by whom it would be erased. */
   readonly content: string | null;
   readonly providerTime: Date | null;
   /** Null: the second in which it is stored, by the clock of the database. */

@@ -7,7 +7,7 @@ export type AskedBot = {
   readonly flowHash: string;
   /** Whether it names the connection itself. */
   readonly isNaming: boolean;
-  /** Whether a contact's last result goes on. */
+  /** Whether a contact's last result continues. */
   readonly remembersUser: boolean;
 };
 
@@ -50,7 +50,7 @@ export async function findMessengerSettings(
   return row?.settings ?? null;
 }
 
-/** The contact's last result of a bot, with which it goes on. */
+/** The contact's last result of a bot, with which it continues. */
 export async function findLastResult(
   sql: Sql,
   { botId, contactId }: { readonly botId: string; readonly contactId: string },

@@ -16,15 +16,15 @@ export function sendingOf(token: string): string | undefined {
   return isOurs ? id : undefined;
 }
 
-/** A press on a button, for the chat that goes on. */
+/** A press on a button, for the chat that continues. */
 export type Press =
   | { readonly kind: "reply"; readonly message: MessageBody }
   /** The question is shown otherwise: no step. */
   | { readonly kind: "shown"; readonly choices: JsonObject; readonly message: ProviderMessage | undefined }
-  /** A question that is not asked any more. */
+  /** A question that is no longer asked. */
   | { readonly kind: "stale" };
 
-/** `waiting`: the input that the chat waits with, and the session; undefined: none goes on. */
+/** `waiting`: the input that the chat waits with, and the session; undefined: none continues. */
 export function pressOn(
   {
     channel,

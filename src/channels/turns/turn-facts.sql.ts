@@ -48,7 +48,7 @@ type Row = Omit<TurnFacts, "session"> & {
   readonly isUnsaid: boolean;
 };
 
-/** Reads a contact with the chat that goes on; undefined when it was erased. */
+/** Reads a contact with the chat that continues; undefined when it was erased. */
 export async function findTurnFacts(
   sql: Sql,
   { contactId, shard }: { readonly contactId: string; readonly shard: number },

@@ -98,7 +98,7 @@ export type MessageRow = {
   readonly rank: string;
 };
 
-/** Where a list of messages goes on: `window` is the direction and the rank of the last one. */
+/** Where a list of messages continues: `window` is the direction and the rank of the last one. */
 export type MessagePosition = Position & { readonly window?: string };
 
 /** The messages of a contact in both directions, newest first. */

@@ -112,7 +112,7 @@ export async function testChannelConnection(
   return sending;
 }
 
-/** Sends a failed message once more, unless the contact wants none or has had a later one; or drops it for good. */
+/** Sends a failed message once more, unless the contact wants none or has had a later one; or drops it permanently. */
 export async function settleChannelSending(
   deps: ManagementDependencies,
   caller: Caller,

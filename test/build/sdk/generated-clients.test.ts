@@ -7,8 +7,7 @@ import { casesOf } from "../../support/campaigns.ts";
 import { asks, flowOf, says } from "../../support/chat.ts";
 import { type ChatHost, openChatHost } from "../../support/chat-host.ts";
 
-// What somebody writes with clients that generators made of our document: the four chat operations, and a query with a
-// record.
+// Code that users write with generated clients: the four chat operations, and a query with a record.
 const beginning = `
 import createClient from "openapi-fetch";
 import type { paths } from "./openapi-typescript";

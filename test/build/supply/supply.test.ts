@@ -29,8 +29,8 @@ async function listed(): Promise<Static<typeof Listed>["components"]> {
 }
 
 /**
- * What Bun itself takes for production: `name@version`. Elysia may use TypeScript, `debug` colours, Stripe the types of
- * Node.js: only development has them.
+ * The production packages as Bun sees them: `name@version`. Elysia may use TypeScript, `debug` colours, Stripe the
+ * types of Node.js: only development has them.
  */
 function productionPackages(): string[] {
   const tree = Bun.spawnSync([process.execPath, "pm", "ls", "--all", "--prod"], { cwd: root });

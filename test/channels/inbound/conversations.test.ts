@@ -99,7 +99,7 @@ describe("a contact's message", () => {
 });
 
 describe("a call of a messenger", () => {
-  test("is refused without the connection's signature, and nothing of it is stored", async () => {
+  test("is refused without the connection's signature, and is not stored", async () => {
     const bot = await world.makeBot(nameAndEmail);
     const program = await world.connectWebhook([asked(bot)]);
     const message = { id: newId(), contact: { id: "ana" }, message: { text: "Hi" } };
@@ -117,7 +117,7 @@ describe("a call of a messenger", () => {
     expect(unknown.at("code")).toBe("channel_connection.not_found");
   });
 
-  test("with nonsense is stored as such, and one that is too large is refused", async () => {
+  test("is stored even if it makes no sense, and refused if it is too large", async () => {
     const program = await world.connectWebhook([]);
     const odd = [
       "not JSON",

@@ -18,7 +18,7 @@ function message(providerId: string): InboxEvent {
   return { kind: "message", providerId, contact, content: { kind: "text", text: providerId } };
 }
 
-test("messages without a time are in the order in which they were stored, whatever the clocks of nodes say", async () => {
+test("messages without a time keep the order in which they were stored, even if the clocks of nodes differ", async () => {
   const { sql } = database;
   const connectionId = newId();
   const store = (providerId: string, now: number) =>

@@ -263,7 +263,7 @@ describe("a message of which it is not known whether it was sent", () => {
 });
 
 describe("a process that dies", () => {
-  test("after it has rendered a step leaves nothing to be lost or doubled", async () => {
+  test("loses and doubles nothing after it has rendered a step", async () => {
     const { connectionId, contact } = await telegramChat(three);
     const first = await world.hold(connectionId);
     // Its lease is over before the first mark.

@@ -117,7 +117,7 @@ describe("a word of the connection", () => {
     expect(await world.said(program.connectionId, "ana")).toEqual(["Stop"]);
   });
 
-  test("of Telegram starts again, and a deep link names the bot and is known to it", async () => {
+  test("of Telegram starts again, and the bot gets the deep link's name", async () => {
     const first = await world.makeBot(asking);
     const linked = await world.makeBot({
       ...flowOf([says("From {{startPayload}}"), asks("text input", {})]),

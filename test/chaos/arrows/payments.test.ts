@@ -16,8 +16,8 @@ const account = { liveSecretKey: "sk_live_planted", livePublicKey: "pk_live_1", 
 /** The time of the input, which is not over before the test says so. */
 const lateSeconds = 600;
 /**
- * Where a chat is when its node dies: while its payment is prepared, asked about by a reply, reported, taken by a step
- * of its own, or ended by going back.
+ * The moments of a chat at which its node dies: its payment is prepared, asked about by a reply, reported, taken by a
+ * step of its own, or ended by going back.
  */
 type Act = "prepare" | "reply" | "report" | "back";
 /**

@@ -67,8 +67,8 @@ export const blockNames = [
 type By = "reply" | "time-out" | "wait" | "call" | "early call";
 
 /**
- * `asked`: the provider has the request, `made`: it did what it was asked, and its answer does not come. `token`:
- * whatever is asked for a token.
+ * `asked`: the provider has the request. `made`: it did the work, but its answer is lost. `token`: any request for a
+ * token.
  */
 type Hold = `${Block | "token"} ${"asked" | "made"}` | "before the save" | "after the save";
 

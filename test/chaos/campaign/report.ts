@@ -81,7 +81,7 @@ export function tableOf(report: CampaignReport): string {
   return [head, head.map(() => "---"), ...rows].map((cells) => `| ${cells.join(" | ")} |`).join("\n");
 }
 
-/** What an event may be late after a fault: the lease of a node that died, and the way of what waited. */
+/** How late an event may be after a fault: the lease of a dead node, and the relay of waiting rows. */
 const lateMs = 20_000;
 
 /** The whole in a few sentences. */

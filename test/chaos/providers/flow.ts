@@ -11,7 +11,7 @@ export type Accounts = {
   readonly laterRows: string;
 };
 
-/** Seconds until the timed question goes on without an answer. */
+/** Seconds until the timed question continues without an answer. */
 export const timedSeconds = 2;
 /** The places at which a chat writes a row of its own, in the order of its way. */
 export const rowPlaces = ["named", "timed", "called"] as const;

@@ -53,7 +53,7 @@ const divided = (() => {
 
 describe("a visitor who goes back gets the same random choice:", () => {
   test.each([false, true])(
-    "the path of an A/B test, whatever they answer now (in a preview: %p)",
+    "the path of an A/B test, even if the new answer is another (in a preview: %p)",
     async (isPreview) => {
       for (let visitor = 0; visitor < 6; visitor++) {
         const { reply, back } = await begin(divided, { isPreview });

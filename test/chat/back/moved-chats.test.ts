@@ -144,7 +144,7 @@ test("a question that the new version does not ask is asked in its own, and the 
   expect(await isReproduced(botId)).toBe(true);
 });
 
-describe("a step that was refused for its many calls", () => {
+describe("a step that was refused because of its many calls", () => {
   test.each([
     ["another reply", "Bea"],
     ["the same reply", "Ana"],

@@ -55,7 +55,7 @@ test("going back over the same call again and again keeps it", async () => {
   }
 });
 
-test("a call that waited for its chat is kept, too, and so is one if ten others wait already", async () => {
+test("a call that waits for its chat is kept, even as the eleventh", async () => {
   const chat = await place.begin();
   await place.call(chat, { order: "early" });
   await place.reply(chat, "1");
@@ -138,7 +138,7 @@ test("calls at two blocks, one right behind the other, come again in their order
   await shows(sessionId, "A and B");
 });
 
-test("calls at one block, which a loop visits again, come again in their order, wherever their visitor has gone back to", async () => {
+test("calls at a block in a loop are replayed in their order, even after going back", async () => {
   const loop = { ...asks("text input"), id: "again" };
   const blocks = [
     ...[loop, listensAt("listen", "Name"), says("Order {{Name}}")],

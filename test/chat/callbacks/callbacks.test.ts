@@ -150,7 +150,7 @@ describe("a callback address", () => {
     expect(await json(expired.path, {})).toMatchObject({ status: 410, body: { code: "callback.over" } });
   });
 
-  test("refuses what is neither an object nor text, and what is too long", async () => {
+  test("refuses values that are neither an object nor text, and bodies that are too long", async () => {
     const { path, sessionId } = await begin();
     await say(api.client, sessionId, "1");
     const long = JSON.stringify({ order: "x".repeat(limits.request.webhookBodyBytes) });

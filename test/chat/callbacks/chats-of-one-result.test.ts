@@ -49,7 +49,7 @@ describe("a call reaches the chat that issued its address", () => {
     expect(rows.map((row) => row["sessionId"])).toEqual([older.sessionId]);
   });
 
-  test("with a key that another chat of the result has taken a call under", async () => {
+  test("with a key that was used for a call of another chat of the result", async () => {
     const [older, newer] = await beginTwo();
     for (const chat of [older, newer]) await place.reply(chat, "1");
     const both = [newer, older, older, newer];
@@ -180,7 +180,7 @@ describe("an early call whose chat never came", () => {
     expect(await place.logsOf(older, bot)).toContain(tooEarly);
   });
 
-  test.each(["none waits", "its chat has had a call before"])("leaves one entry where %s", async (reason) => {
+  test.each(["none waits", "its chat has had a call before"])("has one entry after %s", async (reason) => {
     const { bot, older, newer } = await beginApart();
     if (reason === "none waits") await place.call(newer);
     else {

@@ -118,7 +118,7 @@ test("starts of visitors and of a contact in one statement keep them apart", asy
   );
 });
 
-test("a contact that was erased during a step gets nothing of it", async () => {
+test("a contact that was erased during a step gets no message of it", async () => {
   const contact = await contactOf();
   const { sessionId } = await begin(contact, nameAndEmail);
   await sql()`delete from channel_contacts where id = ${contact.id}`;

@@ -56,7 +56,7 @@ async function endings(chats: readonly { readonly botId: string }[]): Promise<st
   return rows.map(({ texts }) => texts);
 }
 
-test("of a reply and the end of the time at the same moment one counts, as a whole", async () => {
+test("either the reply or the end of its time counts as a whole if both come at the same moment", async () => {
   const count = sizeOf({ short: 60, long: 1_000, variable: "PARLEY_TIMER_RACES" });
   const chats = await startChats(count);
   await moveClock(sql(), 61);
@@ -235,7 +235,7 @@ test("many that are due at once begin one after another, so that the steps of vi
   await due.stop();
 });
 
-test("a workspace with many times leaves places to another", async () => {
+test("a workspace with many due times does not delay another", async () => {
   const chats = await startChats(40);
   const owner = await world.api.makeUser();
   const other = await publish(

@@ -156,7 +156,7 @@ describe("the time of a question behind a slow call begins when the question is 
     await expectWholeTime(asked, minute);
   });
 
-  test("and not the time of scripts and presets, which is the step's", async () => {
+  test("the time of scripts and presets is the step's, and does not count", async () => {
     const flow = flowOf([asks("text input"), call(), noted, says("{{Name}}"), timed()], later);
     const { sessionId } = await startWith(flow);
     slowly();

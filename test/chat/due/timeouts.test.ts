@@ -229,14 +229,14 @@ describe("an input with a time-out", () => {
     ["a text", "soon"],
     ["an empty variable", "{{Name}}"],
     ["a number with a unit", "10 minutes"],
-  ])("of %s has no end, and the log says so", async (_, after) => {
+  ])("of %s has no end, which the log notes", async (_, after) => {
     const { resultId } = await startWith(asking({ ...tenMinutes, after }));
 
     expect(await world.rows()).toEqual([]);
     expect(await world.logs(resultId)).toEqual(["The time-out is not a number of seconds"]);
   });
 
-  test("of more than 30 days is shortened, and the log says so", async () => {
+  test("of more than 30 days is shortened, which the log notes", async () => {
     const { resultId } = await startWith(asking({ ...tenMinutes, after: 1e9 }));
     const [row] = await world.api.deps.sql<{ seconds: number }[]>`
       select extract(epoch from due - created_at)::integer as seconds from due_steps`;
@@ -269,7 +269,7 @@ describe("other blocks that wait", () => {
     expect((await world.read(sessionId)).at("session.steps.1.messages.0.content.plainText")).toBe("No call");
   });
 
-  test("a page that does not send its event in time: the flow follows the edge", async () => {
+  test("a page that does not send its event in time makes the flow follow the edge", async () => {
     const content = { url: "https://example.com", waitForEvent: { isEnabled: true, name: "done" } };
     const flow = flowOf(
       [{ id: idOf("frame"), type: "embed", content, options: { timeout: tenMinutes } }],

@@ -245,7 +245,7 @@ describe("a test conversation that is recorded from a chat", () => {
     expect(recorded.at("conversation.turns.*.expect.asks")).toEqual(["text input", null, "url input", "url input"]);
   });
 
-  test("does not say so of a reply that names the step", async () => {
+  test("does not report a late reply that names the step", async () => {
     const chat = await startWith(sameQuestion);
     await world.pass(61);
     await sayAfter(chat.sessionId, "Ana", 2);

@@ -69,7 +69,7 @@ function expectFull(answer: Answer): void {
 }
 
 describe("a day of uploads beyond the bound", () => {
-  test("refuses files, with the time until midnight, and nothing else", async () => {
+  test("refuses only files, with the time until midnight", async () => {
     const sessionId = await newChat();
     expect((await upload(sessionId, 1_000)).status).toBe(200);
 
@@ -82,7 +82,7 @@ describe("a day of uploads beyond the bound", () => {
     expect((await start(api.client, bot.publicId)).status).toBe(200);
   });
 
-  test("refuses the content of a file whose size was not said, and stores and counts nothing of it", async () => {
+  test("refuses content whose size was not announced, and neither stores nor counts it", async () => {
     const sessionId = await newChat();
     expect((await upload(sessionId, 600)).status).toBe(200);
 
@@ -147,7 +147,7 @@ describe("the count", () => {
     expect(await usedHere()).toBe(300);
   });
 
-  test("does not have a file of a wrong type, nor one that the storage did not take", async () => {
+  test("has neither a file of a wrong type nor one that the storage refused", async () => {
     const sessionId = await newChat();
     const asked = await askToUpload(api.client, sessionId);
     const wrong = await put(api.client, asked, content(10), { "Content-Type": "image/png" });
@@ -165,7 +165,7 @@ describe("the count", () => {
     expect(await usedHere()).toBe(10);
   });
 
-  test("does not have a file whose bot was deleted while it was stored", async () => {
+  test("has no file whose bot was deleted while it was stored", async () => {
     const asked = await askToUpload(api.client, await newChat());
     const token = new URL(asked.text("presignedUrl")).pathname.split("/").at(-1) ?? "";
     const keep = async () => {

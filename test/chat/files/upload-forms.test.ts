@@ -49,7 +49,7 @@ function ask(version: number, sessionId: string, fileName: string): Promise<Answ
   });
 }
 
-/** What such a client sends: the fields that it was answered, and then the file. */
+/** The request of such a client: the fields that it was answered, and then the file. */
 function formOf(asked: Answer, file: Blob | string, name = "file"): FormData {
   const form = new FormData();
   for (const [key, value] of Object.entries(Object(asked.at("formData")))) form.append(key, String(value));
@@ -133,7 +133,7 @@ describe("a client of a former version", () => {
     expect((await fetch(asked.text("fileUrl"))).status).toBe(404);
   });
 
-  test("is refused a form of another chat's address where that is used, and broken boundaries", async () => {
+  test("is refused a form with another chat's address, and broken boundaries", async () => {
     const [mine, theirs] = [await newChat(), await newChat()];
     const asked = await ask(2, theirs, "a.pdf");
     expect((await postForm(asked, formOf(asked, pdf("theirs")))).status).toBe(200);

@@ -135,7 +135,7 @@ describe("asking where to upload", () => {
     ["a text input without either", asks("text input", { attachments: { isEnabled: false } }), 400],
     ["any other input", asks("email input"), 400],
     ["a block that waits for its client", { id: "listen", type: "webhook" }, 400],
-  ])("at %s answers as that block takes files or not", async (_, block, status) => {
+  ])("at %s is accepted if that block takes files", async (_, block, status) => {
     const asked = await askToUpload(client, await chatAt(block));
 
     expect(asked.status).toBe(status);
@@ -160,7 +160,7 @@ describe("asking where to upload", () => {
     expect(files.at("files.*.url")).toEqual([fileUrl]);
   });
 
-  test("reading a chat returns the names of its own stored files, and no others", async () => {
+  test("reading a chat returns only the names of its own stored files", async () => {
     const flow = flowOf([fileInput(), asks("text input"), asks("text input", {}, { id: "more" })]);
     const { publicId } = await publish(api.client, { token: owner.token, workspaceId }, flow);
     const [mine, other] = [await start(client, publicId), await start(client, publicId)];
@@ -327,7 +327,7 @@ describe("uploading", () => {
     expect((await put(client, asked, chunksOf(512 * 1024))).body).toEqual({ bytes: 512 * 1024 });
   });
 
-  test("refuses what is empty, and what arrives as another type", async () => {
+  test("refuses empty files, and files of another type than announced", async () => {
     const asked = await askToUpload(client, await chatAt(fileInput()));
 
     expect((await put(client, asked, "")).at("code")).toBe("upload.empty");

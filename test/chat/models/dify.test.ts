@@ -40,7 +40,7 @@ const blocks = (options?: object) => [
   says("{{Email}} [{{Age}}, {{Tags}}]"),
 ];
 
-test("an app of Dify answers by its stream, whatever other events it sends, and the conversation continues", async () => {
+test("an app of Dify answers by its stream, with events that Parley does not know, and the conversation continues", async () => {
   const inputs = [
     { key: "topic", value: "{{Name}}" },
     { key: " ", value: "left out" },
@@ -100,7 +100,7 @@ test.each<readonly [string, readonly string[], readonly string[]]>([
   expect(held.logs).toEqual([...logs]);
 });
 
-test("an app that says in the middle of an answer what is wrong leaves by the edge for failures, with the words that were read", async () => {
+test("an app that reports an error in the middle of an answer leaves by the edge for failures, with the words so far", async () => {
   const { api, token, workspaceId } = chats;
   const failing = app({ query: "I am broken", failure: { outgoingEdgeId: "wrong" } });
   const flow = flowOf([...blocks().slice(0, 1), failing, says("{{Email}}"), says("Not here")]);
@@ -148,7 +148,7 @@ test.each<readonly [Fault, string]>([
   expect(held.everything).not.toContain(keys.apiKey);
 });
 
-test("without credentials, or without a message, nothing is asked", async () => {
+test("asks nothing without credentials or without a message", async () => {
   const before = dify.asked.length;
   const without = await chats.hold(blocks({ credentialsId: "gone" }));
   expect([without.texts, without.logs]).toEqual([[sentence], ["Could not find credentials for block dify-ai"]]);

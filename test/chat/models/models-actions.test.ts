@@ -180,7 +180,7 @@ describe("Ask Model", () => {
       says("{{Email}}"),
     ]);
 
-  test("goes on from the response whose id the flow keeps", async () => {
+  test("continues from the response whose id the flow keeps", async () => {
     const { texts, asked } = await hold([
       ...[1, 2].map((id) => ({
         ...block({
@@ -321,7 +321,7 @@ describe("the older block OpenAI", () => {
     expect(texts).toEqual(['["Hi","You said: {{Name}}"]']);
   });
 
-  test("says what OpenAI answered, drops the oldest message if it is refused, and keeps a list", async () => {
+  test("reports OpenAI's refusal, drops the oldest message, and keeps a list", async () => {
     const messages = ["One", "Two"].map((content) => ({ role: "user", content }));
     const refused = await hold([
       sets("Email", "return ['Hi']"),

@@ -275,7 +275,7 @@ test("values are extracted from a visitor's text, spoken, played back and transc
   expect(await chat.logs()).toEqual([]);
 });
 
-test("a chat with models, tools and calls is recorded as a test conversation that comes out as it did", async () => {
+test("a chat with models, tools and calls is recorded as a test conversation that passes", async () => {
   const weather = { name: "weather", parameters: [{ name: "city" }], code: "return city + ': 20 C'" };
   const flow = flowOf([
     question,

@@ -70,7 +70,7 @@ describe("a conversation that is too long for one call", () => {
 });
 
 describe("options that make no sense", () => {
-  test("are left out, or the most is taken, and the log says so", async () => {
+  test("are left out or bounded, which the log notes", async () => {
     const warm = await hold("return 1", { temperature: "{{Name}}", maxTokens: "many" });
     const high = await hold("return 1", { temperature: 2.5, maxTokens: limits.models.mostTokens + 1, timeout: -5 });
     const plain = await hold("return 1", { temperature: " ", maxTokens: "" });
@@ -183,7 +183,7 @@ describe("credentials", () => {
     expect(gone.asked).toEqual([]);
   });
 
-  test("are not used if no key opens them, and the log says what to do", async () => {
+  test("are not used if no key opens them, and the log says how to fix it", async () => {
     const credentialsId = await chats.makeCredentials("openai", { apiKey: plantedKey, baseUrl: chats.model.baseUrl });
     await chats.api.deps.sql`update credentials set sealed = '\\x01ff' where id = ${credentialsId}`;
     const { entries, asked } = await hold("return 1", { credentialsId });

@@ -137,7 +137,7 @@ test("a provider that says nothing at all is left after the block's time", async
   expect([shown, logs]).toEqual([[noAnswer], ["The model took too long"]]);
 });
 
-test("Anthropic's system messages are one, behind the block's own", async () => {
+test("Anthropic's system messages are joined, after the block's own", async () => {
   const messages = [
     { role: "user", content: "I am {{Name}}" },
     { role: "system", content: "Be brief" },

@@ -191,7 +191,7 @@ describe("a model's tools", () => {
     expect(endless.texts).toEqual(["Answer: The tools said: 7"]);
   });
 
-  test("are not offered if they are too many or too large, and the log says so", async () => {
+  test("are not offered if they are too many or too large, which the log notes", async () => {
     const large = { name: "large", description: "x".repeat(20_000), code: "1" };
     const { asked, logs } = await hold([large, { name: "idle" }, weather], "Hello");
 
@@ -206,7 +206,7 @@ describe("a model's tools", () => {
   });
 });
 
-test("a tool's call of a server is made once, whatever node goes on after a crash, and finished rounds are not asked again", async () => {
+test("a call of a tool is made once, even if another node continues after a crash, and finished rounds are not asked again", async () => {
   const outside = await startOutside((_, response) => response.end("booked"));
   cleanups.add(() => outside.close());
   const tools = [

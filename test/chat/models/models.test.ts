@@ -207,7 +207,7 @@ test("an answer that was paid for is not asked for again if the node dies before
   await waitFor(async () => (await api.deps.sql`select from effect_reports`).length === 0);
 });
 
-test("nothing of the library is loaded before a model is called", async () => {
+test("no code of the library is loaded before a model is called", async () => {
   const app = JSON.stringify(join(import.meta.dir, "../../../src/service/app.ts"));
   const program = `await import(${app}); console.log(Object.keys(require.cache).filter((path) => /model-call\\.|@ai-sdk/.test(path)).join())`;
   const { stdout } = Bun.spawnSync([process.execPath, "-e", program]);

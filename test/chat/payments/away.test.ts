@@ -216,7 +216,7 @@ describe("a provider that is away when a payment is prepared", () => {
     },
   );
 
-  test("for longer leads by the edge for that, as it is known that nobody has paid", async () => {
+  test("leaves after a longer outage by the edge for that, because the payment is known to be open", async () => {
     const bot = await shop.make(withFailure());
     const started = await shop.api.client.post(`/api/v1/bots/${bot.publicId}/startChat`, { body: {} });
     shop.stripe.fail("500", { times: 1_000 });

@@ -143,7 +143,7 @@ describe("going back over a payment", () => {
     expect(shop.intentOf(secret)?.status).toBe("canceled");
   });
 
-  test("goes on if the provider had cancelled it, and its answer did not come", async () => {
+  test("continues if the provider had cancelled the payment, and its answer was lost", async () => {
     const { sessionId, secret } = await shop.asked(10);
     shop.stripe.fail("500", { times: 1, of: isCancel, isDone: true });
 
@@ -221,7 +221,7 @@ function endingFlow() {
   return { ...flow, groups, edges, events: [...flow.events, { ...leave, graphCoordinates: { x: 0, y: 0 } }] };
 }
 
-describe("a payment counts only for what is asked now", () => {
+describe("a payment counts only for the current charge", () => {
   test("a payment made while a command led elsewhere does not pay a higher price, and is noted", async () => {
     const { sessionId, secret, botId, resultId } = await shop.asked(10);
     await shop.command(sessionId, "dear");
@@ -326,7 +326,7 @@ describe("a payment counts only for what is asked now", () => {
     expect((await shop.logs(bot.botId, started.text("resultId"))).toSorted()).toEqual([does, late]);
   });
 
-  test("more than is asked is taken, and the log says so", async () => {
+  test("more than the asked amount is taken, which the log notes", async () => {
     const { sessionId, secret, botId, resultId } = await shop.asked(10);
     shop.stripe.confirm(secret);
     await shop.api.deps.sql`update sessions set state = replace(state, '"10"', '"9"') where id = ${sessionId}`;
@@ -392,7 +392,7 @@ describe("a payment counts only for what is asked now", () => {
   });
 });
 
-test("a chat asks for twenty payments at most, those of earlier visits included", async () => {
+test("a chat asks for at most twenty payments, those of earlier visits included", async () => {
   const { sessionId } = await shop.asked(10);
   const shown: unknown[] = [];
   for (let visit = 2; visit <= 21; visit++) {
@@ -421,7 +421,7 @@ test("of a payment's attempts only the current one is noted and ended, and only 
   expect(await page.end({ ...payment, attempt: 3 })).toBe(false);
 });
 
-test("the page of a payment makes no more of them than a chat may have", async () => {
+test("the page of a payment makes at most as many as a chat may have", async () => {
   const { sessionId, shown } = await shop.asked(10);
   await shop.api.deps.sql`update payments set attempt = 20 where session_id = ${sessionId}`;
   const page = new URL(shown.text("input.runtimeOptions.pageUrl")).pathname;

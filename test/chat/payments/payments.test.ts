@@ -197,7 +197,7 @@ describe("a payment", () => {
     ]);
   });
 
-  test("stays successful, whatever older status of the provider is noted later", async () => {
+  test("stays successful, even if an older status of the provider arrives later", async () => {
     const { secret, sessionId } = await asked();
     const payment = await findPayment(api.deps.sql, await paymentIdOf(sessionId));
     if (!payment) throw new Error("A payment was asked for");

@@ -94,7 +94,7 @@ describe("a start with a cached bot", () => {
     expect((await start(node.client, publicId, {}, keyed)).at("code")).toBe("bot.closed");
   });
 
-  test("is one whatever the case of its public id", async () => {
+  test("does not depend on the case of its public id", async () => {
     const { publicId } = await cache(asking("One?"));
 
     expect((await start(node.client, publicId.toUpperCase())).at(shown)).toEqual(["One?"]);
@@ -111,7 +111,7 @@ describe("a start with a cached bot", () => {
     expect(await resultsOf(botId)).toHaveLength(3);
   });
 
-  test("is refused once the bot is not published, closed, deleted or suspended, and leaves nothing behind", async () => {
+  test("is refused once the bot is not published, closed, deleted or suspended, and stores nothing", async () => {
     const { botId, publicId } = await cache(asking("One?"));
     const path = `/api/v1/bots/${botId}`;
     const refused = async () => {
@@ -157,7 +157,7 @@ describe("a start with a cached bot", () => {
     expect(rows.length).toBeGreaterThan(0);
   });
 
-  test("is refused by what its flow is now, not by what it was", async () => {
+  test("is refused by the rules of its current flow", async () => {
     const { botId, publicId } = await cache(asking("One?"));
     await publishAnew(botId, flowOf([says("Round"), { id: "again", type: "Jump", options: { groupId: idOf("g0") } }]));
     expect((await start(node.client, publicId)).at("code")).toBe("step.over_budget");

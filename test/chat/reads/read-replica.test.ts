@@ -84,7 +84,7 @@ async function listFrom(server: "replica" | "primary"): Promise<unknown> {
   });
 }
 
-test.skipIf(missing !== undefined)("lists are read from the replica, and nothing of a chat is", async () => {
+test.skipIf(missing !== undefined)("lists are read from the replica, and chats from the primary", async () => {
   const lists = replica.inject({ statement: /from results\s+where bot_id/, kind: "delay", ms: 0 });
   const others = replica.inject({ statement: /sessions|steps|api_tokens|members/, kind: "delay", ms: 0 });
 
@@ -145,7 +145,7 @@ test.skipIf(missing !== undefined)("a replica that falls behind is left until it
   expect(await listFrom("replica")).toContain(resultId);
 });
 
-test.skipIf(missing !== undefined)("doctor says what it thinks of the replica", async () => {
+test.skipIf(missing !== undefined)("doctor reports the state of the replica", async () => {
   const environment = { DATABASE_URL: pair.primaryUrl, DATA_DIR: cleanups.folder() };
   const findingOf = async (url: string) => {
     const { stdout } = await runCommand(["doctor", "--json"], {

@@ -112,7 +112,7 @@ describe("the next step of a session that this process saved", () => {
     expect(await answersOf(started.text("resultId"))).toEqual(["a", "b", "c"]);
   });
 
-  test("is not refused for what it would have done before another process stepped", async () => {
+  test("is not refused for its behaviour before another process stepped", async () => {
     const isLoop = {
       id: "c-loop",
       comparisons: [{ id: "c1", variableId: idOf("Name"), comparisonOperator: "Equal to", value: "loop" }],
@@ -158,7 +158,7 @@ describe("the next step of a session that this process saved", () => {
     expect((await say(client, sessionId, "a")).at(shown)).toEqual(["Two?"]);
   });
 
-  test("is refused once its chat was ended for the erasure of its result, and leaves no answer behind", async () => {
+  test("is refused once its chat was ended for the erasure of its result, and stores no answer", async () => {
     const [{ client, reads }] = nodes;
     const started = await start(client, publicId);
     await endSessionsOfResults(api.deps.sql, [started.text("resultId")]);
@@ -185,7 +185,7 @@ describe("the database's clock", () => {
     expect(createDatabaseClock().now()).toBeUndefined();
   });
 
-  test("goes on from the last sync, and is never ahead of the database", async () => {
+  test("continues from the last sync, and is never ahead of the database", async () => {
     const clock = createDatabaseClock();
     const synced = new Date("2026-01-01T00:00:00.000Z");
     const before = performance.now();

@@ -75,7 +75,7 @@ async function equalStepsOf(botId: string) {
   return { steps: stored.flat().length, equal: counts.reduce((sum, count) => sum + count, 0) };
 }
 
-describe("with its own version every chat comes out byte for byte as it did:", () => {
+describe("with its own version every chat is replayed byte for byte:", () => {
   const script = (code: string, id = `sets ${code}`) => ({
     ...{ id, type: "Set variable" },
     options: { variableId: idOf("Email"), expressionToEvaluate: code },
@@ -192,7 +192,7 @@ describe("a report", () => {
     expect((await impact(bot.botId, { last: 1 })).at("results")).toBe(1);
   });
 
-  test("reads a version or a flow that is sent in the draft's place, and says which it does not know", async () => {
+  test("reads a version or a flow that is sent in the draft's place, and names an unknown one", async () => {
     expect((await impact(bot.botId, { version: "1" })).at("same")).toBe(2);
     const without = draft(question, name, hello, thanks);
     const { body } = await impact(bot.botId, { bot: without });
@@ -240,14 +240,14 @@ describe("a report", () => {
     });
   });
 
-  test("keeps nothing of previews to be replayed", async () => {
+  test("keeps no previews for replays", async () => {
     const path = `/api/v1/bots/${bot.botId}/preview/startChat`;
     const preview = await api.client.post(path, { token: owner.token, body: {} });
     const rows = await api.deps.sql`select inputs from steps where session_id = ${preview.text("sessionId")}`;
     expect([...rows]).toEqual([{ inputs: null }]);
   });
 
-  test("goes on if a thread was killed, and ends when its time is up", async () => {
+  test("continues if a thread was killed, and ends when its time is up", async () => {
     const with_ = (more: object) =>
       createClient({ handle: (request) => createApp({ ...api.deps, ...more }).handle(request) });
     const ask = (more: object) =>

@@ -55,7 +55,7 @@ test("a test conversation is put, listed, got, run and deleted", async () => {
   expect((await remove("greets")).at("code")).toBe("test_conversation.not_found");
 });
 
-test("a name that a test conversation cannot have is refused in a sentence that says which it can", async () => {
+test("a name that a test conversation cannot have is refused in a sentence that names the possible ones", async () => {
   for (const name of ["a%20b", "-a", "x".repeat(101)]) {
     const refused = await put(name, { conversation: greeting });
     expect([refused.status, refused.text("message")]).toEqual([
@@ -83,7 +83,7 @@ test("the findings of a required one keep a bot from being published, unless it 
   await remove("wrong");
 });
 
-test("those named are run, with a version; unknown names and versions are reported", async () => {
+test("the named test conversations run on a version; unknown names and versions are reported", async () => {
   await put("a", { conversation: greeting });
   await put("b", { conversation: greeting });
   const one = await run({ names: ["b"], version: "1" });

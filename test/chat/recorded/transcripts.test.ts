@@ -26,7 +26,7 @@ afterAll(async () => {
 const time = expect.stringMatching(/^\d{4}-.*Z$/);
 const said = (role: string, text: string) => ({ createdAt: time, role, type: "text", text });
 
-test("a transcript is what was really said, refused replies included, whatever the bot says today", async () => {
+test("a transcript shows the original conversation, refused replies included, even if the bot has changed", async () => {
   const { sessionId, resultId } = await chat(["Ada\nLovelace", "no address", "ada@example.com"]);
   await api.client.patch(`/api/v1/bots/${bot.botId}`, { token: owner.token, body: { bot: { groups: [], edges: [] } } });
 
@@ -62,7 +62,7 @@ test("a transcript is what was really said, refused replies included, whatever t
   });
 });
 
-test("a view has what the bot said, and what is not there is not found", async () => {
+test("a view has the bot's messages, and a missing one is not found", async () => {
   const { resultId } = await chat([]);
   expect((await get(resultId)).at("transcript")).toEqual([said("bot", "Your name?")]);
   expect((await get(newId())).at("code")).toBe("result.not_found");

@@ -346,7 +346,7 @@ describe("a save whose connection breaks", () => {
     expect((await say(client, started.text("sessionId"), "Ana")).status).toBe(200);
   });
 
-  test("of a start with a cached bot is saved again, whatever became of the bot meanwhile", async () => {
+  test("of a start with a cached bot is saved again, even if the bot has changed meanwhile", async () => {
     const { saves } = api.deps;
     const bot = await publish(
       api.client,
@@ -378,7 +378,7 @@ describe("a save whose connection breaks", () => {
     expect((await start(client, bot.publicId)).at("code")).toBe("bot.closed");
   });
 
-  test("behind which somebody else stepped counts once", async () => {
+  test("counts once if somebody else stepped after it", async () => {
     const { saves } = api.deps;
     let isFirst = true;
     const flaky = {
@@ -401,7 +401,7 @@ describe("a save whose connection breaks", () => {
     expect(await answersOf(started.text("resultId"))).toEqual(["Ana", "ana@example.com"]);
   });
 
-  test("for good is said to be in doubt", async () => {
+  test("that stays broken is reported as in doubt", async () => {
     const app = createApp({ ...api.deps, saves: { ...api.deps.saves, steps: { save: () => Promise.reject(broken) } } });
     const client = createClient({ handle: (request) => app.handle(request) });
     const started = await start(client, publicId);

@@ -48,7 +48,7 @@ test.each(refusals.map((refusal) => [refusal.on, refusal.title, refusal] as cons
   },
 );
 
-test("every change is one that is known", () => {
+test("every change is a known one", () => {
   expect(refusals.filter(({ change }) => !changes[change])).toEqual([]);
 });
 

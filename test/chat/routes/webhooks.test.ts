@@ -95,7 +95,7 @@ describe("a call from outside", () => {
     expect(session.at("session.input.type")).toBe("email input");
   });
 
-  test("of one bot goes on in no chat of another, whose block has the same id", async () => {
+  test("of one bot is never used in a chat of another bot whose block has the same id", async () => {
     const other = await api.makeUser();
     const copy = await publish(
       api.client,

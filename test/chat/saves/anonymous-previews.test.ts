@@ -106,7 +106,7 @@ longTest(
   60_000,
 );
 
-test("a flow is read in the turn of who sends it: those that find no place are refused unread", async () => {
+test("a flow is read in the turn of its sender, and refused unread if there is no place", async () => {
   const over = Promise.withResolvers<void>();
   const held = threads.inAnonymousLane("somebody", () => over.promise);
   const send = () =>
@@ -127,7 +127,7 @@ test("a flow is read in the turn of who sends it: those that find no place are r
   expect(codes.filter((code) => code === "request.malformed")).toHaveLength(waiting);
 });
 
-test("those that a step refuses write nothing", async () => {
+test("previews that a step refuses write nothing", async () => {
   const answer = await preview(
     "203.0.113.1",
     { bot: supplied(), startFrom: { type: "group", groupId: "none" } },
@@ -176,7 +176,7 @@ test("the bytes kept for one address, and for all together, are bounded, and cou
   });
 }, 90_000);
 
-test("after an hour nothing is left of them, and everything of an author's", async () => {
+test("after an hour anonymous previews are removed, and those of authors stay", async () => {
   const key = { "Idempotency-Key": "a-key-of-sixteen-and-more" };
   const chat = await preview("203.0.113.1", { bot: supplied() }, key);
   await say(client, chat.text("sessionId"), "x");

@@ -76,7 +76,7 @@ describe("a batch of saves", () => {
     expect(told).toBe(1);
   });
 
-  test("leaves jobs behind even if there is no endpoint", async () => {
+  test("writes jobs even if there is no endpoint", async () => {
     const { steps } = createSaves(database.sql);
 
     expect(await steps.save(await nextStep({ jobs: [mailJob()] }))).toBe(true);
@@ -170,7 +170,7 @@ test("a step that does not know of an endpoint begins again if its own workspace
 });
 
 test.each([[["one"]], [["one", "two"]]])(
-  "the edges that a step visits follow those before it: %p",
+  "the edges that a step visits are added to those before it: %p",
   async (visitedEdgeIds) => {
     const { sql } = database;
     const step = await nextStep({ visitedEdgeIds, visitedBefore: 1 });

@@ -88,7 +88,7 @@ test.each([
   ["without a link", { link: "{{Email}}" }, "The Cal.com block has no link of an event"],
   ["with a server that a variable names", { baseUrl: "{{Name}}" }, "The address of the Cal.com server is not valid"],
   ["with a server of no web", { baseUrl: "javascript:x" }, "The address of the Cal.com server is not valid"],
-])("%s, nothing is shown, and the log says so", async (_, options, description) => {
+])("%s, nothing is shown, and the log gives the reason", async (_, options, description) => {
   const chat = await started(options);
   expect(chat.at("messages.*.type")).toEqual(["text", "text"]);
   expect(chat.at("logs.*.description")).toEqual([description]);

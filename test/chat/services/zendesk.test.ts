@@ -90,7 +90,7 @@ test.each([
     { ...signedIn, webWidgetKey: "{{Email}}" },
     "The Zendesk block has no key of a widget",
   ],
-])("%s, nothing is opened, and the log says so", async (_, options, description) => {
+])("%s, nothing is opened, and the log gives the reason", async (_, options, description) => {
   const answer = await answered(options);
   expect(answer.at("clientSideActions")).toEqual([]);
   expect(answer.at("logs.*.description")).toEqual([description]);

@@ -93,7 +93,7 @@ test("after effects a step that stays refused is reported in the end, without a 
   expect((await outcomeOf(["refuses"], true)).error).toMatchObject({ code: "53100" });
 });
 
-test("a refusal behind a lost connection leaves the doubt", async () => {
+test("a refusal after a lost connection leaves the doubt", async () => {
   const { error } = await outcomeOf(["loses after", "refuses"], false);
 
   expect(error).toMatchObject({ code: "server.save_in_doubt" });
@@ -128,7 +128,7 @@ describe("once a save is in doubt", () => {
     expect(await settle([lost, true])).toEqual({ asked: ["save 0", "look 500"], settled: true });
   });
 
-  test("a step that is saved the second time needs no further look", async () => {
+  test("a step that is saved the second time needs no further read", async () => {
     const asked = ["save 0", "look 500", "save again 500"];
 
     expect(await settle([lost, false, true])).toEqual({ asked, settled: true });
@@ -155,7 +155,7 @@ describe("once a save is in doubt", () => {
     expect(settled).toMatchObject({ code: "server.save_in_doubt" });
   });
 
-  test("a bug is one all the same", async () => {
+  test("a bug is reported as one even then", async () => {
     expect((await settle([lost, false, isABug, false])).settled).toMatchObject({ code: isABug });
   });
 });

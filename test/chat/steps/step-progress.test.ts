@@ -62,7 +62,7 @@ test("a new reader gets all that was said, in its order, and each later one only
   expect(second).toEqual([{ event: "delta", id: "7.7", blockId: "shown", text: "two" }]);
 });
 
-test("an answer that another of the same run follows is whole: its bubble is among what was said", () => {
+test("for all values of variables", () => {
   const step = progressOf(["One"]);
   const place = step.placeAt("7.2");
   step.say(more);

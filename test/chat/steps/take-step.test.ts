@@ -8,7 +8,7 @@ const said = fc
   .map((all) => all.map((one, index) => ({ ...one, word: `${one.hasEffect ? "effect" : "word"}-${index}` })));
 const choices = fc.array(fc.nat(), { minLength: 1, maxLength: 60 });
 
-test("two nodes take each reply exactly once, whatever overtakes what", async () => {
+test("two nodes take each reply exactly once, in any order of their statements", async () => {
   await fc.assert(
     fc.asyncProperty(said, choices, async (replies, order) => {
       const world = openWorld({ breaks: [], death: null });
@@ -74,7 +74,7 @@ test("a reply without a key is taken once if it is answered, and at most once if
   );
 });
 
-test("a reply that comes again with its key is neither lost nor doubled by a connection that breaks or a node that dies", async () => {
+test("a reply that is repeated with its key is neither lost nor doubled by a broken connection or a dying node", async () => {
   const death = fc.option(fc.nat({ max: 12 }));
   await fc.assert(
     fc.asyncProperty(said, breaks, death, choices, async (replies, broken, dying, order) => {
@@ -150,7 +150,7 @@ describe("a step that is refused in a session from the cache", () => {
     say(other, "effect");
     await play(world, [0], () => world.performed.length === 1);
     say(one, "stale");
-    // The effect's answer waits wherever anything else can continue.
+    // The effect's answer waits until everything else that can continue has.
     await play(world, [1], () => ended.length === 2);
 
     expect(ended).toEqual(["effect", "stale"]);

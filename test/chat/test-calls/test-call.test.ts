@@ -31,7 +31,7 @@ test("a model's block is tried with values of variables: what was asked, its ans
   expect(JSON.stringify(body)).not.toContain(plantedKey);
 });
 
-test("a refused key has the provider's status, and the variable is as a chat leaves it", async () => {
+test("a refused key has the provider's status, and the variable has the same value as in a chat", async () => {
   const [, block = {}] = chats.answers({ model: "fails-401" });
   const { body, at } = await tried(block);
 
@@ -40,7 +40,7 @@ test("a refused key has the provider's status, and the variable is as a chat lea
   expect(JSON.stringify(body)).not.toContain(plantedKey);
 });
 
-test("a block that calls nothing as it is set says why", async () => {
+test("a block that would call nothing gives the reason", async () => {
   const [, block = {}] = chats.answers({ model: "" });
   const answer = await tried(block);
 
@@ -48,7 +48,7 @@ test("a block that calls nothing as it is set says why", async () => {
   expect(answer.at("message")).toBe("This block makes no call as it is set: No model provided.");
 });
 
-test("a block that changes something at its service is tried only if its author says so", async () => {
+test("a block that changes data of its service is tried only if its author confirms it", async () => {
   const options = { action: "Send Message", credentialsId: idOf("account"), botId: "bot", message: "Hello" };
   const block = { id: "model", type: "chat-node", options };
 

@@ -77,7 +77,7 @@ test("a mail without recipients yet is tried, too, and each trial sends one", as
   expect(server.mails.length).toBe(before + 2);
 });
 
-test("a mail that the mail server refuses says why, as one without credentials and an author without an address do", async () => {
+test("a refused mail gives the reason, and so does one without credentials and an author without an address", async () => {
   isRefusing = true;
   const refused = await tried(letter);
   isRefusing = false;

@@ -321,7 +321,7 @@ describe("a step that turns out to be large", () => {
     expect(await place()).toBe("stepped");
   });
 
-  test("is not what the rest of the machine took from it", async () => {
+  test("does not include the time of other processes of the machine", async () => {
     const { asked, place } = await serveWithThread(nameAndEmail);
     await place();
     asked.heldUpMs = maxWasteMs + 1;
@@ -329,7 +329,7 @@ describe("a step that turns out to be large", () => {
     expect([await place(), await place()]).toEqual(["stepped", "stepped"]);
   });
 
-  test("is paid for by what others of its bot save", async () => {
+  test("does not cost more for the saves of other chats of its bot", async () => {
     const { asked, place } = await serveWithThread(nameAndEmail);
     await place();
     for (let round = 0; round < 3; round++) {
@@ -342,7 +342,7 @@ describe("a step that turns out to be large", () => {
     expect(await place()).toBe("stepped");
   });
 
-  test("produces nothing when its time is up, whatever it has walked", () => {
+  test("produces nothing when its time is up", () => {
     const flow = JSON.stringify(nameAndEmail);
     const tools = { blocks, cache: createProgramCache(1_000_000, blocks), runScript };
     const task = { ...taskOf(startInput), programs: [{ key: "go", botId: "bot", flow }] };

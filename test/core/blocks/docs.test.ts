@@ -9,7 +9,7 @@ test("src/core/blocks/README.md is what the block files say (bun run docs writes
 });
 
 describe.each([...blocks.values()].map((block) => [block.type, block] as const))("%s", (_type, block) => {
-  test("says what it does, and what each of its options is for", () => {
+  test("explains its purpose and each of its options", () => {
     expect(block.summary).toMatch(/^[A-Z].*\.$/s);
     expect(optionRows(block).filter(({ description }) => !/^\S.*\.$/.test(description))).toEqual([]);
   });

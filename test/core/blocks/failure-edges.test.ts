@@ -51,7 +51,7 @@ describe.each(["Webhook", "Zapier", "Make.com", "Pabbly"])("%s", (type) => {
     },
   );
 
-  test("an answer with success goes on, and so does a preview that may not send", () => {
+  test("an answer with success continues, and so does a preview that may not send", () => {
     expect(run(block({ failure }), http(204)).said).toEqual(["Went on: 204"]);
     const refused = { kind: "refused", reason: "A preview without a token performs no effects" } as const;
     expect(run(block({ failure }), refused).said).toEqual(["Went on: before"]);
@@ -206,13 +206,13 @@ describe("a model that gives no answer", () => {
     },
   );
 
-  test.each(asked)("%s: goes on without that edge, as before", (_, block, kind) => {
+  test.each(asked)("%s: continues without that edge, as before", (_, block, kind) => {
     const { said } = run(block, without(kind, "time"));
     expect(said).not.toContain("Failed: ");
     expect(said).toHaveLength(1);
   });
 
-  test.each(asked)("%s: without credentials nothing is asked, and the edge is taken", (_, block) => {
+  test.each(asked)("%s: without credentials no service is asked, and the edge is taken", (_, block) => {
     const { start, said } = run(
       { ...block, options: { ...block.options, credentialsId: "", failure } },
       { kind: "refused", reason: "not asked" },

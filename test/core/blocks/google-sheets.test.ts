@@ -39,7 +39,7 @@ describe("the place", () => {
     [{ credentialsId: undefined }, "Missing credentialsId or spreadsheetId"],
     [{ spreadsheetId: undefined }, "Missing credentialsId or spreadsheetId"],
     [{ sheetId: undefined }, "Missing sheetId"],
-  ])("without a part %p nothing is asked, and the flow continues", (lacking, description) => {
+  ])("without a part %p no service is asked, and the flow continues", (lacking, description) => {
     const { effects, logs, edge } = sheet({ ...reads, ...lacking });
     expect(effects).toEqual([]);
     expect(logs).toMatchObject([{ description }]);
@@ -54,7 +54,7 @@ describe("the place", () => {
     "https://docs.google.com/document/d/1A",
     "l\u00e9ads",
     "{{V}}",
-  ])("the spreadsheet %p is invalid, so nothing is asked", (spreadsheetId) => {
+  ])("the spreadsheet %p is invalid, so that Google is not asked", (spreadsheetId) => {
     const { effects, logs } = sheet({ ...reads, spreadsheetId }, { variables: { V: ".." } });
     expect(effects).toEqual([]);
     expect(logs).toMatchObject([{ description: "This is not the id or the address of a spreadsheet" }]);
@@ -105,7 +105,7 @@ describe("cells", () => {
     expect(act).toEqual({ kind: "insert", cells: [{ column: "Phone", value: written }] });
   });
 
-  test("a text that is too long is cut, and the log says so", () => {
+  test("a text that is too long is cut, which the log notes", () => {
     const report: Report = { kind: "sheet", place: "Leads > Sheet1", written: 1 };
     const { effects, logs } = sheet(inserts("{{V}}"), { variables: { V: "x".repeat(60_000) }, report });
     expect(effects).toMatchObject([{ act: { cells: [{ value: "x".repeat(limits.sheets.cellCharacters) }] } }]);
@@ -147,7 +147,7 @@ describe("rows", () => {
     expect(scene.logs).toEqual(logs);
   });
 
-  test("of a column that is missing leave the variable as it is, and the log names the column", () => {
+  test("of a missing column leave the variable unchanged, and the log names the column", () => {
     const report: Report = { kind: "sheet", rows: [[null]], missing: ["Name"] };
     const scene = sheet(reads, { variables, report });
     expect(scene.variables).toEqual({ Name: "before" });
@@ -164,7 +164,7 @@ describe("a failure", () => {
   const busy = failing({ reason: "status", status: 429, details: "Quota exceeded" });
   const refused = failing({ reason: "credentials", status: 400, details: "invalid_grant" });
 
-  test("goes on, or takes its own way", () => {
+  test("continues, or takes its own way", () => {
     const gone = sheet(inserts("x"), { report: busy });
     expect(gone.edge).toBe("on");
     expect(gone.logs).toMatchObject([{ description: "Google refused the request", details: "Quota exceeded" }]);

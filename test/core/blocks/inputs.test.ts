@@ -53,7 +53,7 @@ describe("a reply that is not text", () => {
     expect(said).toMatchObject({ answer: "", variables: { Kept: null } });
   });
 
-  test("I20: a file is required unless it is optional, and then nothing is kept", () => {
+  test("I20: a file is required unless it is optional, and then none is kept", () => {
     const outgoingEdgeId = "on";
     const required = play({ block: { type: "file input" } });
     expect(required.say(null)).toMatchObject({ answer: null, input: { type: "file input" } });
@@ -92,7 +92,7 @@ describe("a reply that is not text", () => {
   });
 });
 
-describe("I23: what is said when a reply is refused", () => {
+describe("I23: a refused reply has its sentence", () => {
   const system = { general: { systemMessages: { invalidMessage: "Nope {{Name}}" } } };
   const emailText = "This email doesn't seem to be valid. Can you type it again?";
   const common = "Invalid message. Please, try again.";

@@ -52,7 +52,7 @@ describe("a mail", () => {
     expect(turn.said).toEqual(["on"]);
   });
 
-  test("goes to one recipient for each that the author wrote, whatever a variable brings", () => {
+  test("is sent to one recipient for each that the author wrote, even if a variable holds several", () => {
     const variables = { Mail: "ana@example.com, eve@example.com; mal@example.com", Name: "Doe, Ana" };
     const options = {
       ...to,

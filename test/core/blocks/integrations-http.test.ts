@@ -52,7 +52,7 @@ describe("a request", () => {
     expect(start.said).toEqual(["on"]);
   });
 
-  test("is nothing without an address, and the log says so", () => {
+  test("is empty without an address, which the log notes", () => {
     const { start } = run({ webhook: { method: "GET" } });
 
     expect(start.effects).toEqual([]);
@@ -271,13 +271,13 @@ describe("the answer", () => {
     ]);
   });
 
-  test("is text if it is no JSON, and null if it says so", () => {
+  test("is text if it is no JSON, and null if the answer is null", () => {
     expect(mapped(answered("plain"), [["A", "data.toUpperCase()"]], { A: null }).valueOf("A")).toBe("PLAIN");
     expect(mapped(answered("null"), [["A", "data === null"]], { A: null }).valueOf("A")).toBe("true");
     expect(mapped(answered(""), [["A", "data.length"]], { A: null }).valueOf("A")).toBe("0");
   });
 
-  test("is mapped whatever its status (F23)", () => {
+  test("is mapped with any status (F23)", () => {
     const turn = mapped(answered('{"error":"no"}', 500), [["A", "data.error"]], { A: null });
 
     expect(turn.valueOf("A")).toBe("no");
@@ -302,7 +302,7 @@ describe("the answer", () => {
     expect(turn.valueOf("B")).toBe("oldx");
   });
 
-  test("is only data: what a server sends is never run", () => {
+  test("is only data: code of a server never runs", () => {
     const text = JSON.stringify({ a: "{{= 1 + 1 =}} {{B}}", code: 'process.exit()"' });
     const turn = mapped(answered(text), [["A", "data.a"]], { A: null, B: "secret" });
 
@@ -438,7 +438,7 @@ describe("a request that the visitor's client sends", () => {
   test.each([
     ["blocked_by_page", "The page did not let the visitor's browser send the request"],
     ["too_large", "The visitor's browser got an answer that is too large"],
-  ])("has no answer by %s: the log gives the reason, whatever the block maps", (failure, description) => {
+  ])("has no answer by %s: the log gives the reason, with any mapping", (failure, description) => {
     const log = { status: "error", description, details: failure };
     const reply = JSON.stringify({ statusCode: 500, data: "Failed", failure });
     const turn = waiting("Webhook").say(reply);

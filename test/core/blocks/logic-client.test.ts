@@ -79,7 +79,7 @@ describe("Wait", () => {
     expect(start.said).toEqual(["on"]);
   });
 
-  test("a flow that pauses goes on with the next call, with or without a message", () => {
+  test("a flow that pauses continues with the next call, with or without a message", () => {
     for (const message of [null, "anything"]) {
       const chat = waiting({ secondsToWaitFor: "0", shouldPause: true });
       expect(chat.start.actions).toEqual([
@@ -178,7 +178,7 @@ describe("webhook (listening for a call)", () => {
     expect(turn.valueOf("B")).toBe("hello");
   });
 
-  test("a path that fails leaves its variable alone", () => {
+  test("a path that fails leaves its variable unchanged", () => {
     const turn = listening(mapping("data.a.b"), mapping("data.length", "vB")).say("hello");
     expect(turn.valueOf("A")).toBe("old");
     expect(turn.valueOf("B")).toBe("5");

@@ -199,7 +199,7 @@ describe("Jump and Return", () => {
     ]);
   });
 
-  test("Return comes back to the block behind the jump", () => {
+  test("Return comes back to the block after the jump", () => {
     const groups = {
       g1: [jumpTo({ groupId: "g2" }), bubble("b1", "back")],
       g2: [bubble("b2", "there"), { id: "r", type: "Return" }, bubble("b3", "never")],
@@ -219,7 +219,7 @@ describe("Jump and Return", () => {
     expect(start.said).toEqual(["through the edge"]);
   });
 
-  test("with nothing behind the jump, Return goes on in its group", () => {
+  test("without a block after the jump, Return continues in its group", () => {
     const groups = { g1: [jumpTo({ groupId: "g2" })], g2: [{ id: "r", type: "Return" }, bubble("b2", "on")] };
     expect(chatWith({ groups }).start.said).toEqual(["on"]);
   });
@@ -228,7 +228,7 @@ describe("Jump and Return", () => {
     expect(chatWith({ groups: { g1: [{ id: "r", type: "Return" }, bubble("b1", "on")] } }).start.said).toEqual(["on"]);
   });
 
-  test("a second Return has nothing to come back to", () => {
+  test("a second Return has no target", () => {
     const groups = {
       g1: [jumpTo({ groupId: "g2" }), { id: "r1", type: "Return" }, bubble("b1", "on")],
       g2: [{ id: "r2", type: "Return" }],

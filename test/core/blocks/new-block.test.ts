@@ -111,7 +111,7 @@ describe("a block type that is defined and registered, and nothing else", () => 
     expect(blockDocs(registry)).toContain("| `options.best` | number | `5` | The end of the scale. |");
   });
 
-  test("is asked with a text field by the chat page until it has one of its own", () => {
+  test("is asked with a text field by the chat page until it has a component of its own", () => {
     expect(inputKind({ id: "b", type: "mood input" })).toBe(inputKind({ id: "b", type: "text input" }));
   });
 });

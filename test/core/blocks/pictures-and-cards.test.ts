@@ -36,7 +36,7 @@ describe("pictures", () => {
 
   const dynamicItems = { isEnabled: true, pictureSrcsVariableId: "v_Srcs", titlesVariableId: "v_Titles" };
 
-  test("if the variable is empty the stored items are shown, whatever their condition", () => {
+  test("with an empty variable the stored items are shown, and their conditions are ignored", () => {
     const hidden = items.map((item) => ({ ...item, displayCondition: { isEnabled: true, condition: {} } }));
     const scene = play({
       block: { ...block, options: { dynamicItems }, items: hidden },

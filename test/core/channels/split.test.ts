@@ -20,7 +20,7 @@ test.each<[string, string, readonly number[]]>([
   expect(lengths(split(text).parts)).toEqual([...expected]);
 });
 
-test("a mark goes on in the next message, and a link is not cut", () => {
+test("a mark continues in the next message, and a link is not cut", () => {
   const text = `${"x".repeat(4_000)} ${"y".repeat(200)}`;
   const bold = split(text, [{ kind: "bold", from: 10, length: 4_100 }]).parts;
   const linked = split("z".repeat(4_200), [{ kind: "link", from: 4_000, length: 150, url: "https://e.org" }]).parts;

@@ -12,7 +12,7 @@ const kind = (type: string) => {
   return found;
 };
 
-test("PROVIDER_URLS knows the server of every kind that has a name for it", () => {
+test("PROVIDER_URLS knows the server of every kind that names one", () => {
   const urls = serverNames().map((name) => `${name}=http://127.0.0.1:1`);
   expect(readConfig({ PROVIDER_URLS: urls.join(",") }).PROVIDER_URLS).toBe(urls.join(","));
   expect(serverNames()).toEqual(expect.arrayContaining(["google", "stripe", "http-proxy", "dify-ai"]));
@@ -67,7 +67,7 @@ describe("the private key of a service account", () => {
     "{}",
     '{"private_key":5,"client_email":"a@b"}',
     "-----BEGIN PRIVATE KEY----------END PRIVATE KEY-----",
-  ])("stays as it was given, and is refused, if it is invalid: %s", (privateKey) => {
+  ])("stays unchanged, and is refused, if it is invalid: %s", (privateKey) => {
     expect(kind("google sheets").tidied?.({ privateKey })).toEqual({ privateKey });
     expect(Value.Check(kind("google sheets").schema, { privateKey })).toBe(false);
   });

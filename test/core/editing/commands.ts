@@ -148,7 +148,7 @@ function valueOfBlock(block: JsonObject, dice: Dice, word: unknown): Change {
     : { op: "set", of: "block", id, path: ["options"], ...(dice.oneIn(3) ? {} : { value: { label: word } }) };
 }
 
-/** Letters in one of its texts; in one that is not there, where there could be one. */
+/** Letters in one of its texts, or in a missing text where there could be one. */
 function textOfBlock(block: JsonObject, dice: Dice): Change | undefined {
   const target = { of: "block", id: idOf(block) } as const;
   const options = block["options"];

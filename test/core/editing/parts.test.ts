@@ -23,7 +23,7 @@ const groupsOf = ({ groups }: DraftDocument): readonly JsonObject[] => JSON.pars
 const blocksOf = (draft: DraftDocument) =>
   groupsOf(draft).flatMap((group) => (Array.isArray(group["blocks"]) ? group["blocks"] : []));
 
-/** Edges that lead nowhere, and places whose edge is not there. */
+/** Edges without a target, and places whose edge is missing. */
 function dangling(draft: DraftDocument): string[] {
   const groups = new Map(draft.groups.map((group) => [group.id, group.blocks ?? []]));
   const edges = new Set(draft.edges.map(({ id }) => id));
@@ -157,7 +157,7 @@ test.each([
   expect(renameInText(text, { from: "A", to: "Z" }, isCode)).toBe(expected);
 });
 
-test("two variables become one, wherever they are named", () => {
+test("two variables become one in all references", () => {
   const draft: DraftDocument = {
     ...smallDraft(),
     groups: [

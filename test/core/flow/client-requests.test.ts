@@ -14,7 +14,7 @@ const sends = (url: unknown, isExecutedOnClient: unknown = true) => ({
 const originsOf = (...urls: unknown[]) => httpOriginsOf([{ blocks: urls.map((url) => sends(url)) }]);
 
 describe("the origins that visitors' browsers call over http", () => {
-  test("are named once, however their addresses go on", () => {
+  test("are named once for all addresses", () => {
     expect(
       originsOf("http://a.example/x?y={{Z}}", " http://A.example:80/{{Id}}", "http://b.example:4000#{{Z}}"),
     ).toEqual(["http://a.example", "http://b.example:4000"]);

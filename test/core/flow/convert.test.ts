@@ -7,7 +7,7 @@ const start = { id: "s", type: "start", outgoingEdgeId: "e" };
 const text = { id: "t", type: "text" };
 
 describe("how a flow starts", () => {
-  test("the start is an event, whatever version the flow claims", () => {
+  test("the start is an event for any claimed version", () => {
     expect(startKindOf({ events: [{ id: "e", type: "start" }], groups: [{ id: "g", blocks: [start] }] })).toBe("event");
   });
 

@@ -57,7 +57,7 @@ describe("the language of a bot's texts", () => {
     }
   });
 
-  test("counts what is offered as answers, and not what editors fill in by themselves", () => {
+  test("counts the offered answers, and not those that editors fill in by themselves", () => {
     const items = [{ content: "Ja, gerne" }, { content: "Nein, ich möchte nicht" }, { title: "Wie ist das?" }];
     const labels = { placeholder: "Type your answer here, if you like, and press the button", button: "Send" };
     const choice = { id: "c", type: "choice input", items, options: { labels } };

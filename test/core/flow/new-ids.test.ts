@@ -35,7 +35,7 @@ test.each(storedThings)(
     } finally {
       Set.prototype.has = own;
     }
-    // Where each looked at all stored ones it was two million.
+    // Two million if each looked at all stored ones.
     expect(looks).toBeLessThan(5 * count);
   },
 );

@@ -236,7 +236,7 @@ describe("an update", () => {
       ...(blocks ?? []).map((block) => block.id),
     ]);
 
-  test("leaves a repeated id to the block at the place where it is stored", () => {
+  test("gives a repeated id to the block at the place where it is stored", () => {
     const flow = { groups: [group("one", "One", [text("b")]), group("two", "Two", [text("b")])] };
     expect(idsOf(flow)).toEqual([
       ["one", "b-2"],
@@ -244,7 +244,7 @@ describe("an update", () => {
     ]);
   });
 
-  test("leaves a repeated id to the group with the stored title", () => {
+  test("gives a repeated id to the group with the stored title", () => {
     expect(idsOf({ groups: [group("two", "New", []), group("two", "Two", [text("b")])] })).toEqual([
       ["two-2"],
       ["two", "b"],
@@ -365,7 +365,7 @@ describe("a refused file", () => {
   });
 });
 
-test("a file in which every id is one is repaired in a moment, but for its variables", () => {
+test("a file in which all ids are equal is repaired in a moment, except for its variables", () => {
   const blocks = Array.from({ length: 50 }, () => ({
     ...text("x", { outgoingEdgeId: "x" }),
     items: [{ id: "x", outgoingEdgeId: "x" }, { id: "x" }],

@@ -12,7 +12,7 @@ const timeoutMs = 180_000;
 
 describe("a conversation with any stored flow", () => {
   test(
-    "goes on or is refused, within the budgets of each step",
+    "continues or is refused, within the budgets of each step",
     () => {
       fc.assert(
         fc.property(talks(), (talk) => {
@@ -32,7 +32,7 @@ describe("a conversation with any stored flow", () => {
   );
 
   test(
-    "comes out equal each time, and continues from stored text as from memory",
+    "gives equal results each time, and continues from stored text as from memory",
     () => {
       fc.assert(
         fc.property(talks(), (talk) => {

@@ -89,7 +89,7 @@ describe("a price that may be prefilled", () => {
     ]);
   });
 
-  test("is not a finding with the mark, nor if it is written on every way, nor for a text without variables", () => {
+  test("is not a finding with the mark, nor if it is written on every path, nor for a text without variables", () => {
     expect(says({ ...shop(), variables: [fixedPrice] })).toEqual([]);
     expect(says(shop(sets({ expressionToEvaluate: "10" })))).toEqual([]);
     expect(says({ groups: { shop: [pays("12.50")] } })).toEqual([]);
@@ -210,7 +210,7 @@ describe("a price that visitors type", () => {
     expect(says(shop(shown))).toEqual([]);
   });
 
-  test("is not a finding once every way writes another value, and is one if a script only may", () => {
+  test("is not a finding once every path writes another value, and is one if only a script may", () => {
     expect(says(shop(asks("text input"), sets({ expressionToEvaluate: "10" })))).toEqual([]);
     expect(says(shop(asks("text input"), runs('setVariable("Price", 10)')))).toEqual([]);
     expect(says(shop(asks("text input"), runs('const fee = 1\nsetVariable("Price", 10 + fee)')))).toEqual([]);

@@ -49,7 +49,7 @@ const refusedBefore = [
   ...["walking/edge-not-found", "walking/group-not-found", "walking/loop"],
 ].map((name) => `conversations/${name}.json`);
 
-test("no flow is refused that could be published before, and of those that were refused only flows whose chats cannot start", () => {
+test("no flow is refused that could be published before, and refused flows are only those whose chats cannot start", () => {
   const refused = Object.keys(found).filter((path) => found[path]?.some((line) => line.startsWith("error ")));
 
   expect(refused.filter((path) => !refusedBefore.includes(path))).toEqual([]);

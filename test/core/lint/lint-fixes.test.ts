@@ -31,7 +31,7 @@ const counted = () => {
 const findings = (draft: DraftDocument, rule: string) =>
   lintFlow(storedFlow(draft)).filter((found) => found.rule === rule && found.isFixable);
 
-/** What mends all of a rule: afterwards none is left, and nothing but these changes is there. */
+/** All fixes of a rule. Afterwards no finding is left, and nothing but these changes is there. */
 function mend(rule: string, draft: DraftDocument): readonly Change[] {
   const found = findings(draft, rule);
   expect(found.length).toBeGreaterThan(0);
@@ -148,7 +148,7 @@ test.each([undefined, 7])("a start whose id is %p has no fix: no change can name
   expect(mend("unknown_edge", named)).toEqual([{ op: "set", of: "event", id: "s", path: ["outgoingEdgeId"] }]);
 });
 
-test("whatever authors made of a flow, a fix removes all findings of its kind, breaks nothing, and its changes apply", () => {
+test("a fix of any flow removes all findings of its kind, breaks nothing, and its changes apply", () => {
   const mended = new Set<string>();
   fc.assert(
     fc.property(editedFlows(), ({ after }) => {

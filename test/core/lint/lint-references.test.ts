@@ -120,7 +120,7 @@ test("a jump to a missing group or block, and a link into one, get a warning", (
   expect(told([ask, says("{{Name}}"), link("other", "theirs"), jump({ groupId: "g" })], { linkedBots })).toEqual([]);
 });
 
-test("bots and credentials are judged by what the workspace has, and not if that is unknown", () => {
+test("bots and credentials are judged by the workspace's own, and not if those are unknown", () => {
   const blocks = [
     { type: "Typebot link", options: { typebotId: "away" } },
     { type: "Email", options: { credentialsId: "foreign", recipients: ["a@example.com"] } },

@@ -80,7 +80,7 @@ test("a text that names a variable before it is written is reported", () => {
   expect(told(otherWay)).toHaveLength(1);
 });
 
-test("nothing is reported of values that may come with the start, from a circle, from before, from scripts or from events", () => {
+test("values from the start, a circle, earlier steps, scripts or events are not reported", () => {
   const hello = says("Hello {{Name}}");
   expect(told([{ id: "a", blocks: [says("{{Part}}"), hello, asks("Name", "a")] }])).toEqual([]);
   const guarded = [hello, condition(item([comparison("Is set", undefined, "Name")])), asks("Name")];

@@ -232,7 +232,7 @@ test("a loop without an end is an error where no chat comes past it to a first q
   expect(toldOf("loop_without_input", flowOf({ g: [choice("g1", "h")], ...loop }))).toEqual(found("warning"));
 });
 
-test("a flow in which no chat reaches a good end says so before all other warnings", () => {
+test("a flow in which no chat reaches a good end is reported before all other warnings", () => {
   const every = ["warning always_breaks_off groups[0].blocks[0]"];
   const breaksOff = (...of: Parameters<typeof told>) => toldOf("always_breaks_off", ...of);
   const payment = { id: "p", type: "payment input" };
@@ -259,7 +259,7 @@ test("a flow in which no chat reaches a good end says so before all other warnin
   expect(breaksOff(flowOf({ g: [failure], h: [says("h1")] }))).toEqual([]);
 });
 
-test("it is not said of a flow in which some chat ends well, or never, which others link to, or which has events", () => {
+test("it is not reported of a flow in which some chat ends well, or never, which others link to, or which has events", () => {
   const groups = { g: [choice("g1", "gone")] };
   const broken = flowOf(groups);
   const breaksOff = (...of: Parameters<typeof told>) => toldOf("always_breaks_off", ...of).length;

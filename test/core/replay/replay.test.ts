@@ -33,7 +33,7 @@ describe("with the flow that it was held with, a chat comes out byte for byte as
     expect(steps).toBeGreaterThan(500);
   }, 60_000);
 
-  test("chats of any flow with whatever is said", () => {
+  test("chats of any flow with any replies", () => {
     fc.assert(
       fc.property(talks(), fc.nat(1_000_000), (talk, number) => {
         const stored = holdTalk(talk, number);
@@ -126,7 +126,7 @@ describe("a difference is reported where it matters:", () => {
     ]);
   });
 
-  test("a bubble more, and one less: the same is asked, and what follows is compared as well", () => {
+  test("a bubble more or less: the question is the same, and what follows is compared as well", () => {
     const more = impactOf(
       withRoom(
         flowOf([
@@ -189,7 +189,7 @@ describe("a difference is reported where it matters:", () => {
     ]);
   });
 
-  test("an input that is not asked any more", () => {
+  test("an input that is no longer asked", () => {
     const impact = impactOf(
       withRoom(flowOf([says("Your name?"), order, says("Welcome {{Name}}"), drink, says("No tea then")])),
     );
@@ -217,7 +217,7 @@ describe("a difference is reported where it matters:", () => {
     ]);
   });
 
-  test("a choice that is not there any more, for who chose it", () => {
+  test("a choice that no longer exists, for a visitor who chose it", () => {
     const [coffee] = drink.items.slice(1);
     const impact = impactOf(
       withRoom(
@@ -433,7 +433,7 @@ describe("a chat of a release that took for text what computes by now", () => {
     const plain = flowOf([sets("4"), asks("text input"), sets(expression), ...blocks]);
     return JSON.parse(JSON.stringify({ ...plain, variables: [score] }));
   };
-  /** What an older release has kept: the expression came to its text. */
+  /** The state of an older release: the expression came to its text. */
   const heldBefore = (...blocks: object[]): { readonly stored: StoredChat; readonly flow: FlowDocument } => {
     const flow = flowWith("{{Score}} + 1", ...blocks);
     const turns = [{ expect: {} }, { say: "go", reports: [answer], expect: {} }];
@@ -444,7 +444,7 @@ describe("a chat of a release that took for text what computes by now", () => {
   };
   const blameless = { changed: 0, diverging: 0, places: [] };
 
-  test("is not known to come out otherwise if it says so", () => {
+  test("has an unknown outcome if it says so", () => {
     const { stored, flow } = heldBefore(says("You have {{Score}}"));
     const draft = flowWith("{{Score}} + 1", says("You have {{Score}}"), says("Goodbye"));
 
@@ -455,7 +455,7 @@ describe("a chat of a release that took for text what computes by now", () => {
     }
   });
 
-  test("is not known to call otherwise if nothing else tells of it", () => {
+  test("has unknown calls if nothing else tells of them", () => {
     const { stored, flow } = heldBefore(calls, says("Done"));
 
     expect(replayAll([stored], flow)).toMatchObject({

@@ -248,7 +248,7 @@ test("a step that never waits for the visitor is refused as in the service, and 
   expect(after.outcomes[0]?.problems).toMatchObject([{ turn: 3, message: expect.stringContaining("after its end") }]);
 });
 
-test("parley test reports for a file what passed, what failed, and what is not a test", async () => {
+test("parley test reports for a file which tests passed and failed, and which entries are none", async () => {
   const path = (name: string) => join(folder.path, name);
   await Bun.write(path("bot.json"), JSON.stringify(flow));
   await Bun.write(path("good.json"), JSON.stringify({ ...drinking("Tea"), flow: "bot.json" }));

@@ -82,7 +82,7 @@ test.each<[string, Turn[], string]>([
     [...turns.slice(0, 1), { say: "x", passes: "1s", expect: {} }],
     'A turn has one of "say" and "passes", not both',
   ],
-])("%s is a problem that says what the chat waits for", (_, given, problem) => {
+])("%s is a problem that names what the chat waits for", (_, given, problem) => {
   expect(problemsOf(given)).toEqual([problem]);
 });
 

@@ -48,7 +48,7 @@ test("texts on a page that a sheet painted dark can be read, and inputs are on t
   expect(properties("").get("--parley-dock")).toBeUndefined();
 });
 
-test("choices that a sheet paints have no edge in the theme's colour, where they stand out from the page", () => {
+test("choices that a sheet paints have no edge in the theme's colour, if they are distinct from the page", () => {
   const edge = (customCss: string) => themeProperties({ customCss }, { version: "6.1" }).get("--parley-button-line");
   const onDark = ".typebot-container { background: #111 } ";
   expect(edge(".typebot-button { background: #00705a !important; border: none }")).toBe("transparent");

@@ -19,7 +19,7 @@ test("the formatter of texts is below 1 kB", async () => {
 describe("a message", () => {
   const said = (message: Message, values: Values, tag = "en") => messageText(message, values, tag);
 
-  test("has its values in any order, as they are, and leaves a place without a value as it is", () => {
+  test("takes its values in any order, unchanged, and leaves a place without a value", () => {
     expect(said("{b} and {a} and {b}", { a: "$& {b}", b: 1234 })).toBe("1234 and $& {b} and 1234");
     expect(said("{{a}} {a} {c}", { a: "x" })).toBe("{{a}} x {c}");
   });

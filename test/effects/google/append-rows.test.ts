@@ -33,7 +33,7 @@ test("of two equal rows of which an attempt wrote one, a resumed one appends the
   expect(appended).toEqual([{ majorDimension: "ROWS", values: [["Ana"]] }]);
 });
 
-test("of two equal rows that are both there, a resumed one appends none", async () => {
+test("of two equal rows that are both written, a resumed one appends none", async () => {
   const { google, appended } = sheetWith(["Ana"], ["Ana"]);
 
   expect(wasThere(await resume(google))).toEqual([true, true]);

@@ -96,7 +96,7 @@ test("a line break in a header makes no further header", async () => {
   expect(mails.at(-1)?.headers).not.toHaveProperty("bcc");
 });
 
-test("mails that were left for later are sent one by one, and each says how it ended", async () => {
+test("deferred mails are sent one by one, and each has its outcome", async () => {
   const content = { ...hello };
   const calls = ["one", "two", "three"].map((id) => ({ id, content, isRepeated: false }));
   fake.failAt("/send", "404");

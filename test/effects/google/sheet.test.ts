@@ -31,7 +31,7 @@ test("rows are read by the columns' names, without blanks around them; of two eq
   });
 });
 
-test("a column that is not there is named, and a comparison with it never holds", async () => {
+test("a missing column is named, and a comparison with it never holds", async () => {
   const filter = { comparisons: [{ column: "Director", operator: "Not equal", value: "Scott" }] };
   expect(await perform(makeSheet(films), get(["Film"], { filter }))).toEqual({
     kind: "sheet",
@@ -86,7 +86,7 @@ test("a resumed append counts a row as made that is among the last ones", async 
   expect(fake.sheets.rowsOf(id)).toHaveLength(3);
 });
 
-test("a resumed append finds its row among those that others have written since; one further up than the last 1,000 is another visitor's", async () => {
+test("a resumed append finds its row among later rows of others; one further up than the last 1,000 belongs to another visitor", async () => {
   // Another minute of the account's quota.
   world.clock.skip(60_000);
   const many = (count: number) => Array.from({ length: count }, (_, index) => [`Visitor ${index}`]);

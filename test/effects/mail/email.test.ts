@@ -60,7 +60,7 @@ test("recipients that the server refuses are named if it takes others", async ()
   expect(server.mails[0]?.to).toEqual(["ana@example.com", "cleo@example.com", "dora@example.com"]);
 });
 
-test("a recipient that is one address stays one, whatever is in it", async () => {
+test("a recipient that is one address stays one, with any characters", async () => {
   const { mailer, server } = await mailing({
     replyTo: (command) => (/RCPT.*[,;]/.test(command) ? "501 no address" : undefined),
   });
@@ -132,7 +132,7 @@ test("a wrong password can be corrected, and is in no message", async () => {
   expect(JSON.stringify(delivery)).not.toContain("cret");
 });
 
-test("a server that is not there may come back", async () => {
+test("a missing server may come back", async () => {
   const { mailer, server } = await mailing();
   await server.close();
 
@@ -158,6 +158,6 @@ test.each([
   [{ url: undefined, from: "bots@example.com" }, "There is no mail server: SMTP_URL is not set"],
   [{ url: "smtp://127.0.0.1:1", from: undefined }, "There is no sender: SMTP_FROM is not set"],
   [{ url: "smtp://bots:secret@127.0.0.1:1", from: undefined }, "There is no sender: SMTP_FROM is not set"],
-])("with the settings %p nothing is sent", async (settings, reason) => {
+])("with the settings %p no mail is sent", async (settings, reason) => {
   expect(await createMailer(settings).send(mail, "1")).toEqual({ kind: "failed", reason, isRetryable: false });
 });

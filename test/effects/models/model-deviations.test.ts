@@ -202,7 +202,7 @@ describe("the calls of a server that sends them", () => {
   });
 });
 
-test("a server that says nothing of its end leaves an answer that is cut", async () => {
+test("a server that does not announce its end leaves an answer that is cut", async () => {
   expect(await ask(events(says({ content: "Hello you" })))).toMatchObject({
     answer: { text: "Hello you", ended: "cut" },
   });

@@ -103,7 +103,7 @@ describe("the data that a provider wants back with the results of its tools goes
   });
 });
 
-test("an answer without calls keeps nothing of what was thought", async () => {
+test("an answer without calls keeps none of its thinking", async () => {
   const { report } = await ask({ messages: [{ role: "user", content: "Hello" }] });
 
   expect(report).toMatchObject({ answer: { text: "You said: Hello" } });
@@ -143,7 +143,7 @@ describe("data that a provider wants back", () => {
   });
 });
 
-describe("thoughts that are longer than what travels along", () => {
+describe("thoughts that are longer than the bound", () => {
   let provider: ScriptedProvider;
   beforeAll(async () => {
     provider = await startScriptedProvider();

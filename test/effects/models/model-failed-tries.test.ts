@@ -70,7 +70,7 @@ describe("the usage that a provider reported for a try without an answer", () =>
     expect(report).toMatchObject({ tokens: { in: 20, isEstimated: true } });
   });
 
-  test("counts for an answer that breaks off before its provider reports the rest", async () => {
+  test("counts for an answer that is cut off before its provider reports its usage", async () => {
     const start = { type: "message_start", message: { id: "m", usage: { input_tokens: 700, output_tokens: 1 } } };
     const block = { type: "content_block_start", index: 0, content_block: { type: "text", text: "" } };
     const text = { type: "content_block_delta", index: 0, delta: { type: "text_delta", text: "Well, yes" } };

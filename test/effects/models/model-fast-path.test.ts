@@ -321,7 +321,7 @@ describe("of an answer the library reads", () => {
     return { path, given, left, say, end: () => writer.close().then(() => reading) };
   }
 
-  test("the first words and what says more, and nothing of the words in between", async () => {
+  test("the first words and further facts, and none of the words between", async () => {
     const { path, given, left, say, end } = open();
     await say(says("one "));
     expect(path.holdMs()).toBe(0);

@@ -52,7 +52,7 @@ const direct: Wanted = { amount: 500, currency: "EUR", details: null };
 const hosted: Wanted = { ...direct, returns: { paid: "https://a.example/paid", back: "https://a.example/back" } };
 const dearer: Wanted = { ...direct, amount: 700 };
 
-/** What can be paid now: intents, and hosted pages. */
+/** The open payments: intents, and hosted pages. */
 const payable = () => [
   ...[...stripe.intents.values()].filter(({ status }) => status === "requires_payment_method").map(({ id }) => id),
   ...[...stripe.sessions.values()].filter(({ status }) => status === "open").map(({ id }) => id),
@@ -77,7 +77,7 @@ function crashing<Target extends object>(target: Target, plan: { left: number; a
   });
 }
 
-describe("whatever form a payment is wanted in, one object alone can be paid", () => {
+describe("at most one object can be paid, in every form of a payment", () => {
   test.each([
     ["the form twice", [direct, direct]],
     ["another amount", [direct, dearer]],
@@ -140,7 +140,7 @@ describe("whatever form a payment is wanted in, one object alone can be paid", (
   });
 });
 
-test("a payment that is made is returned unchanged, whatever form is asked for, and nothing more is charged", async () => {
+test("a paid payment is returned unchanged in every form, and is not charged again", async () => {
   for (const wanted of [direct, dearer, hosted]) {
     const row = { payment: { ...first, id: `${wanted.amount}${wanted.returns !== undefined}` } };
     const opened = await openPayment(row.payment, direct, { provider, store: storeOf(row) });

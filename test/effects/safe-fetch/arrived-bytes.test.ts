@@ -76,7 +76,7 @@ test("the end and an error are delivered at once, in order behind what came befo
   }
 });
 
-test("a reader that leaves leaves nothing behind", async () => {
+test("a reader that closes early leaves no memory and no connection behind", async () => {
   const { clock, hold, add, read, reader, happened } = open();
   add("one ");
   await read();

@@ -121,7 +121,7 @@ describe("each call is judged as if it opened its own", () => {
     expect(sockets).toHaveLength(1);
   });
 
-  test("a host of which one address must not be called is not called, whatever is open", async () => {
+  test("a host with one forbidden address is not called, even over an open connection", async () => {
     await call();
     found = [here, "10.0.0.1"];
 
@@ -129,7 +129,7 @@ describe("each call is judged as if it opened its own", () => {
     expect(requests).toBe(1);
   });
 
-  test("an address that must not be called any more is not called, whatever is open", async () => {
+  test("an address that has become forbidden is not called, even over an open connection", async () => {
     await call();
     permitted.delete(here);
 

@@ -71,7 +71,7 @@ test("600 calls of one workspace that never end leave room for others, who get t
   await waitFor(async () => (await told())["calls"] === 0);
 });
 
-test("if several have taken all, the next place is for who has none", async () => {
+test("if several have taken all, the next place goes to a workspace without one", async () => {
   const held: ServerResponse[] = [];
   const server = await outside((path, response) => (path === "/" ? response.end("here") : held.push(response)));
   const { safeFetch, told } = open({ atOnce: 3 });
@@ -87,7 +87,7 @@ test("if several have taken all, the next place is for who has none", async () =
   expect(victim.outcomes).toEqual(["read 4"]);
 });
 
-test("long answers are read by turns within a bound, and nobody else's wait", async () => {
+test("long answers are read by turns within a bound, and short ones do not wait", async () => {
   const length = 9_400_000;
   const held: ServerResponse[] = [];
   const server = await outside((path, response) => {

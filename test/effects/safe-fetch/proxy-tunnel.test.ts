@@ -56,7 +56,7 @@ const failure = (call: Promise<unknown>): Promise<Error> =>
   );
 
 describe("a call through a proxy", () => {
-  test("goes to the address that was judged, under the target's name; neither sees what is the other's", async () => {
+  test("goes to the judged address, under the target's name; neither side sees what is the other's", async () => {
     const target = await says("hello");
     const proxy = await proxied({ user: "ana:se:cret" });
 
@@ -267,7 +267,7 @@ describe("proxies", () => {
   });
 });
 
-test("a proxy that does not answer costs the call's time and no more, and a long answer counts through it as without it", async () => {
+test("a proxy that does not answer costs only the call's time, and a long answer counts through it as without it", async () => {
   const target = await outside((_, response) => void response.end(Buffer.alloc(limits.outgoing.bytes + 1)));
   const silent = await proxied({ answer: "" });
   const slow = await failure(calls({ ...get(target.url(), { url: silent.url }), timeoutMs: 100 }));

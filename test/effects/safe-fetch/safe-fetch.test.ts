@@ -46,7 +46,7 @@ async function outcomeOf(call: Promise<{ status: number }>): Promise<number | Er
 }
 
 describe("a call", () => {
-  test("brings back status and text, and leaves no connection behind", async () => {
+  test("returns status and text, and closes its connection", async () => {
     const server = await outside((request, response) => {
       response.statusCode = 418;
       response.end(`${request.method} ${request.path} ${request.body}`);
@@ -187,7 +187,7 @@ describe("a call whose connection is kept", () => {
     expect(resolved).toBe(3);
   });
 
-  test("leaves the runtime's own client room for others, however many receivers are silent", async () => {
+  test("leaves the runtime's own client room for others, even with many silent receivers", async () => {
     const silent = await outside(() => {});
     const server = await says("ok");
     const controller = new AbortController();
@@ -403,7 +403,7 @@ describe("the inner network", () => {
     expect(server.requests.map(({ path }) => path)).toEqual(["/here", "/there", "/localhost", "/127.0.0.1"]);
   });
 
-  test("judges each hop of a redirect by its own host, whatever the first one may reach", async () => {
+  test("judges each hop of a redirect by its own host, even after a trusted one", async () => {
     const safeFetch = outsideFetch({
       allowedHosts: ["crm.internal"],
       permits: (address, rules) => isPublicAddress(isInner(address), rules),
@@ -469,7 +469,7 @@ describe("a redirect", () => {
     ["X-Plain", "d"],
   ] as const;
 
-  test("to another origin takes along what describes the call, and nothing that could be a secret", async () => {
+  test("to another origin keeps headers that describe the call, and drops all that could be secret", async () => {
     const there = await says("there");
     const server = await redirecting(307, there.url("/there"));
     const custom = [

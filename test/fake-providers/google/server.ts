@@ -28,7 +28,7 @@ export async function startFakeGoogle({
   const accounts = createAccounts({ now, seconds: tokenSeconds });
   const sheets = createSheets({ now });
   const mailbox = createMailbox();
-  /** What people open in a browser: a spreadsheet, and the key of the service account. */
+  /** The links that people open in a browser: a spreadsheet, and the key of the service account. */
   const show = ({ method, path }: Asked): Answer | undefined => {
     if (method !== "GET") return undefined;
     if (path === "/service-account.json") {

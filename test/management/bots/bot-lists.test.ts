@@ -45,7 +45,7 @@ describe("a search", () => {
     await api.client.delete(`/api/v1/bots/${botId}`, { token: owner.token });
   });
 
-  test("reads an index, whatever the number of bots elsewhere", async () => {
+  test("reads an index, for any number of bots elsewhere", async () => {
     const elsewhere = await api.makeWorkspace(owner);
     // As wide as rows of bots are: of narrow ones it is faster to read all.
     await api.deps.sql`
@@ -134,7 +134,7 @@ describe("a list", () => {
     await api.client.delete(`/api/v1/bots/${botId}`, { token: owner.token });
   });
 
-  test("says that visitors meet another flow than the draft's, whatever the reason", async () => {
+  test("says that visitors see another flow than the draft's, for every reason", async () => {
     const botId = await makeBot({ name: "Rolled back" });
     const at = `/api/v1/bots/${botId}`;
     const stateOf = async () => (await list({ search: "Rolled back" })).at("bots.0.state");
@@ -162,7 +162,7 @@ describe("a list", () => {
     await api.client.delete(at, { token: owner.token });
   });
 
-  test("refuses a cursor that was given for something else, and orders that nobody knows", async () => {
+  test("refuses a cursor of another list, and unknown orders", async () => {
     const page = await list({ limit: 1, sort: "name", search: "a" });
     const cursor = page.text("nextCursor");
 

@@ -5,8 +5,8 @@ import { idOf } from "../../support/builder-ids.ts";
 import type { Answer } from "../../support/client.ts";
 import { actAtOnce, createInterleavings, type Interleavings, limitMsOf } from "../../support/interleavings.ts";
 
-// Several writers at once, on two nodes, on one tree of folders and its bots: whatever meets, nobody is answered with a
-// fault, and what is stored makes sense. PARLEY_INTERLEAVINGS runs more of them.
+// Several writers at once, on two nodes, on one tree of folders and its bots: no request ends with a fault, and the
+// stored tree is consistent. PARLEY_INTERLEAVINGS runs more of them.
 
 let cluster: Interleavings;
 let api: TestApi;
@@ -82,7 +82,7 @@ test(
   limitMsOf(runs),
 );
 
-test("of many who write one bot at once each change is there, or was refused with 409", async () => {
+test("each of many concurrent changes of a bot is kept, or was refused with 409", async () => {
   const { botIds } = await makePlace();
   const [botId = ""] = botIds;
   const names = Array.from({ length: 12 }, (_, index) => `v${index}`);
@@ -159,7 +159,8 @@ function perform({ workspaceId, otherId, folderIds, botIds }: Place, { verb, one
 }
 
 /**
- * What must never be: cycles, things in use that lie in a folder of the bin or of elsewhere, bots that the bin forgot.
+ * The states that must never occur: cycles, used things in a folder of the bin or of another workspace, bots that the
+ * bin forgot.
  */
 async function oddities({ workspaceId, otherId, botIds }: Place): Promise<string[]> {
   const { sql } = api.deps;

@@ -96,7 +96,7 @@ test("a spreadsheet that is not shared names the account to share it with, and n
   expect(JSON.stringify(answer.body)).not.toContain("planted");
 });
 
-test("a field without options, and a block that is not there, are not found", async () => {
+test("a field without options, and a missing block, are not found", async () => {
   for (const field of ["action", "constructor", "__proto__", "options.sheetId"])
     expect((await optionsOf(field, { credentialsId })).body).toMatchObject({ code: "field.no_options" });
 });

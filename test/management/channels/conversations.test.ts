@@ -265,7 +265,7 @@ describe("a message that failed", () => {
 });
 
 describe("erasing a contact", () => {
-  test("leaves nothing of them but the answers, and remembers that they opted out", async () => {
+  test("removes all but the answers, and remembers that they opted out", async () => {
     const { base, place, connectionId, contactId } = await makeConversation();
     const { botId, resultId, sessionId } = await makeChat(place);
     const { sql } = api.deps;

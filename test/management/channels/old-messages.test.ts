@@ -58,7 +58,7 @@ async function stored(connectionId: string) {
 const all = { connections: 1, contacts: 1, addresses: 1, came: 1, readable: 1, went: 2, sayable: 2 };
 
 describe("the content of messages", () => {
-  test("goes after the days of its connection, and what was never sent is dropped with it", async () => {
+  test("goes after the days of its connection, and unsent messages are dropped with it", async () => {
     const usual = await makeConversation();
     const longer = await makeConversation({ contentDays: 40 });
     for (const { connectionId } of [usual, longer]) await grow({ connectionId, days: 31 });

@@ -82,7 +82,7 @@ describe("a provider's own server", () => {
     ],
     ["dify-ai", { apiKey, knowledgeApiKey: "other" }, "https://api.dify.ai/v1/info", bearer],
     ["dify-ai", { knowledgeApiKey: apiKey }, "https://api.dify.ai/v1/datasets?limit=1", bearer],
-  ])("of %s is asked for something that costs nothing", async (type, data, url, header) => {
+  ])("of %s is tested by a request that costs nothing", async (type, data, url, header) => {
     reply = { status: 200, text: "{}" };
     const place = await world.made(type, data);
     expect((await world.trial(place)).at("test")).toMatchObject({ isAccepted: true, status: 200 });
@@ -101,7 +101,7 @@ describe("a provider's own server", () => {
     ["blink", { apiKey }],
     ["zendesk", { conversationsKeyId: "app_1", conversationsSecretKey: apiKey }],
     ["http proxy", { url: "http://proxy.example.com:3128" }],
-  ])("of %s is not asked if nothing is free, and the answer says so", async (type, data) => {
+  ])("of %s is not tested if each of its requests costs, and the answer gives the reason", async (type, data) => {
     const before = asked.length;
     const test = (await world.trial(await world.made(type, data))).at("test");
     expect(test).toEqual({ isAccepted: null, status: null, message: expect.stringMatching(/\.$/) });
@@ -249,7 +249,7 @@ describe("a model server of the operator's own", () => {
     }
   });
 
-  test("is nothing that anything else in a flow may call", async () => {
+  test("cannot be called by anything else in a flow", async () => {
     const { safeFetch } = world.api.deps;
     const request = {
       url: `http://localhost:${server.port}/`,

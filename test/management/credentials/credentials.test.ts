@@ -156,7 +156,7 @@ describe("making credentials", () => {
 });
 
 describe("changing credentials", () => {
-  test("keeps what is left out, and a key in the shape that answers have", async () => {
+  test("keeps omitted members, and a key in the shape of answers", async () => {
     const id = await created({ data: { apiKey, baseUrl: "https://models.example.com/v1" } });
 
     await patch(id, { name: "Renamed" });
@@ -218,7 +218,7 @@ describe("changing credentials", () => {
     expect((await get(id)).at("credentials.name")).toBe("Ours");
   });
 
-  test("is over once they are deleted", async () => {
+  test("is gone once they are deleted", async () => {
     const id = await created();
     expect((await api.client.delete(`${base}/${id}`, { token: member.token })).at("credentials.id")).toBe(id);
 

@@ -285,7 +285,7 @@ test("a mailer that breaks leaves its job for later", async () => {
   expect(await logs()).toEqual([]);
 });
 
-test("the mails of an erased result are not sent, wherever they wait", async () => {
+test("the mails of an erased result are not sent, from any queue", async () => {
   const mailer = mailerThat(later);
   await putMail("in the queue");
   const jobs = await start(mailer);
@@ -304,7 +304,7 @@ test("the mails of an erased result are not sent, wherever they wait", async () 
   expect(await logs()).toEqual([]);
 });
 
-test("a mail that was on its way to the queue while its result was erased is not sent, and nothing of it stays", async () => {
+test("a mail that was on its way to the queue while its result was erased is neither sent nor kept", async () => {
   await tested.sql`update results set is_archived = true where bot_id = ${botId}`;
   await putMail("late");
   const mailer = mailerThat();

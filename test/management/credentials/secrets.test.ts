@@ -78,7 +78,7 @@ async function logsOf({ botId, started }: { botId: string; started: Awaited<Retu
 }
 
 describe("keeping secrets", () => {
-  test("shows everything but the value", async () => {
+  test("shows everything except the value", async () => {
     const made = await put("SHOWN", { value: planted, hosts: ["A.example", "a.example"], note: "Ours" });
 
     const secret = {
@@ -202,7 +202,7 @@ describe("a request that names a secret", () => {
     expect(said).toEqual(["told ••• false"]);
   });
 
-  test("shows it to nobody, whatever the server gives back", async () => {
+  test("is shown to nobody, with any answer of the server", async () => {
     answer = ({ headers, path, body }, response) =>
       response.end(JSON.stringify({ word: `${headers["authorization"]} ${headers["x-key"]} ${path} ${body}` }));
     const { started, botId, said } = await run(
@@ -281,7 +281,7 @@ describe("a request that names a secret", () => {
 });
 
 describe("a secret in another place", () => {
-  test("is empty, and the log says so once", async () => {
+  test("is empty, which the log notes once", async () => {
     const { said, ...chat } = await run(
       {
         id: "set",
@@ -329,7 +329,7 @@ describe("a secret in another place", () => {
     expect((await start(api.client, publicId)).at("messages.*.content.plainText")).toEqual(["mine"]);
   });
 
-  test("is not there for a preview without a token, nor for another workspace", async () => {
+  test("is missing for a preview without a token, and for another workspace", async () => {
     const flow = flowOf([calls({ ...header("X-Key", "{{secret.KEY}}"), body: "x" }), says("{{Name}}")]);
     const before = server.requests.length;
     await api.client.post(`/api/v1/bots/${workspaceId}/preview/startChat`, { body: { bot: flow } });

@@ -19,7 +19,7 @@ const unproved = { kind: "unproved" } as const;
 const unknown = { kind: "unknown" } as const;
 
 describe("a claim", () => {
-  test("is verified once it is proved, however long that took", () => {
+  test("is verified once it is proved, after any time", () => {
     expect(standingAfter(claimed, proved, { now: later(30) })).toEqual(verified);
     expect(standingAfter({ ...claimed, state: "failed" }, proved, { now: later(30) })).toEqual(verified);
   });
@@ -47,7 +47,7 @@ describe("a verified domain whose proof is gone", () => {
     expect(standingAfter(lost, unproved, { now: later(graceDays) })).toEqual({ state: "failed", unprovedSince: start });
   });
 
-  test("is verified as before if it comes back in time", () => {
+  test("is verified again if it comes back in time", () => {
     expect(standingAfter(lost, proved, { now: later(graceDays - 1) })).toEqual(verified);
     expect(servedUntil(verified)).toBeNull();
   });
@@ -67,7 +67,7 @@ test("a claim is looked at often at first, less often later, and daily once it i
   expect(secondsToNextCheck({ ...verified, unprovedSince: start }, later(0.5))).toBe(patientSeconds);
 });
 
-test("whatever happens: verified means proved within the days of grace, and a claim lasts until it is failed", () => {
+test("a domain is verified only if it was proved within the days of grace, and a claim lasts until it is failed", () => {
   const event = fc.record({
     kind: fc.constantFrom("proved", "unproved", "unknown"),
     hours: fc.integer({ min: 0, max: 24 * 10 }),

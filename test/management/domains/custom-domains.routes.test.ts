@@ -134,7 +134,7 @@ describe("a claimed domain", () => {
     });
   });
 
-  test("stays as it is when it is claimed again, and has another proof for each workspace", async () => {
+  test("stays unchanged when it is claimed again, and has another proof for each workspace", async () => {
     const first = await claim(ours(), "chat.example.com");
 
     expect((await claim(ours(), "CHAT.example.com")).body).toEqual(first.body);
@@ -232,7 +232,7 @@ describe("a proof", () => {
     expect(refused.text("customDomain.advice")).toContain("Add a TXT record named _parley.chat.example.com");
   });
 
-  test("changes nothing of a newer look-up if it was looked up before", async () => {
+  test("keeps a newer look-up if it was looked up before", async () => {
     const id = (await claim(ours(), "chat.example.com")).text("customDomain.id");
     const late = Promise.withResolvers<void>();
     dnsWaits = late.promise;
@@ -420,7 +420,7 @@ describe("a bot's domain", () => {
 });
 
 describe("a proxy that asks whether to get a certificate", () => {
-  test("gets a yes only for verified domains, whatever their case", async () => {
+  test("is allowed a certificate only for verified domains, in any case", async () => {
     await claimProved(ours(), "chat.example.com");
     await claim(ours(), "waiting.example.com");
 

@@ -75,7 +75,7 @@ test.each([
   [429, { isUnreachable: true, isGone: false }],
   [500, { isUnreachable: true, isGone: false }],
   [503, { isUnreachable: true, isGone: false }],
-])("status %p is a failure that says what it means", async (status, meaning) => {
+])("status %p is a failure with its meaning", async (status, meaning) => {
   const server = await receiver((response) => response.writeHead(status).end("no"));
 
   expect(await send(server.url())).toEqual({

@@ -28,7 +28,7 @@ async function created(body: object = {}): Promise<string> {
 const at = (endpointId: string, rest = "") => `${base}/${endpointId}${rest}`;
 
 describe("making an endpoint", () => {
-  test("answers it with its secret, which nothing else shows and which is stored encrypted", async () => {
+  test("answers with its secret, which nothing else shows and which is stored encrypted", async () => {
     const answer = await create({ description: "Our CRM", eventTypes: ["bot.published", "result.completed"] });
 
     expect(answer.body).toEqual({
@@ -198,7 +198,7 @@ test("an endpoint is found only in its own workspace", async () => {
 });
 
 describe("changing an endpoint", () => {
-  test("changes what is given and keeps the rest", async () => {
+  test("changes the given members and keeps the rest", async () => {
     const endpointId = await created({ description: "Before", eventTypes: ["bot.published"] });
     const change = (body: object) => api.client.patch(at(endpointId), { token: admin.token, body });
 
@@ -257,7 +257,7 @@ describe("changing an endpoint", () => {
     expect(await isDueAfter({ url: "https://other.example/" })).toEqual([true]);
   });
 
-  test("refuses an address that cannot be called, who is no ADMIN, and what is not there", async () => {
+  test("refuses an address that cannot be called, a caller without the role ADMIN, and a missing endpoint", async () => {
     const endpointId = await created();
     const change = (body: object, token: string, id = endpointId) => api.client.patch(at(id), { token, body });
 
@@ -268,7 +268,7 @@ describe("changing an endpoint", () => {
 });
 
 describe("deleting an endpoint", () => {
-  test("forgets it, and answers with it as it was", async () => {
+  test("removes it, and answers with its last state", async () => {
     const endpointId = await created();
 
     const deleted = await api.client.delete(at(endpointId), { token: admin.token });
@@ -342,7 +342,7 @@ describe("the log of deliveries", () => {
     expect((await list({ cursor: "x" })).at("code")).toBe("cursor.invalid");
   });
 
-  test("is not for GUESTs, and not there for endpoints that are not", async () => {
+  test("is not for GUESTs, and not found for missing endpoints", async () => {
     const endpointId = await created();
 
     const forGuest = await api.client.get(at(endpointId, "/deliveries"), { token: guest.token });
@@ -375,7 +375,7 @@ describe("the log of deliveries", () => {
     },
   );
 
-  test("nothing is sent again to an endpoint that is disabled, by who is no ADMIN, or that is not there", async () => {
+  test("no event is sent again to a disabled or missing endpoint, nor for a caller without the role ADMIN", async () => {
     const endpointId = await created();
     const id = await putAnswer(api.deps.sql, { endpointId, sessionId: newId(), content: "x" });
     const redeliver = (deliveryId: string, token = admin.token) =>

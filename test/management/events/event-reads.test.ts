@@ -8,7 +8,7 @@ import { createTestDatabase, type TestDatabase } from "../../support/database.ts
 import { putEndpoint } from "../../support/events.ts";
 import { createReadCounter, type PlanMode, type ReadCounter } from "../../support/reads.ts";
 
-// What delivering costs beside a backlog: as much as beside none.
+// Delivering beside a backlog costs as much as beside none.
 
 const endpoints = 20;
 /** Enough for two pages of due chats in each lane, however they are distributed. */

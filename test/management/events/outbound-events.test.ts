@@ -387,7 +387,7 @@ test("deleting is reported: of a bot, and of results that have started, behind t
   ]);
 });
 
-test("members who join, get another role and leave are reported, and what changes nothing is not", async () => {
+test("members who join, get another role and leave are reported, and a change without an effect is not", async () => {
   const { userId } = await api.makeUser();
   const { endpointId } = await putEndpoint(api.deps.sql, { url, workspaceId });
   const path = `/api/v1/workspaces/${workspaceId}/members/${userId}`;

@@ -32,7 +32,7 @@ function storageWith(kind: string, files: Readonly<Record<string, number>>) {
   return { storage: own, path: storage.arrivals, names: () => readdirSync(own.arrivals).toSorted() };
 }
 
-test.each(["folder", "s3"])("fragments are swept while a node runs, not only when it starts (%s)", async (kind) => {
+test.each(["folder", "s3"])("fragments are removed while a node runs, not only when it starts (%s)", async (kind) => {
   const { storage, path, names } = storageWith(kind, { dead: 3 * hour, arriving: 0 });
   const clock = createVirtualClock();
   const sweep = startArrivalSweep({ storage, log: createLog("silent"), clock });

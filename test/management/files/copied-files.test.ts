@@ -41,7 +41,7 @@ const listed = async (workspaceId: string, field: "id" | "name") => {
 };
 const names = (workspaceId: string) => listed(workspaceId, "name");
 
-/** What the address shows: the name is the end of each file's content. */
+/** The address shows the end of each file's content as its name. */
 async function shown(url: string): Promise<string> {
   const answered = await api.handle(new Request(new URL(new URL(url).pathname, "http://localhost").href));
   return answered.status === 200 ? (await answered.text()).slice(8) : String(answered.status);
@@ -157,7 +157,7 @@ describe("a bot that moves to another workspace", () => {
     expect(new Set(await names(there))).toEqual(new Set(["a"]));
   });
 
-  test("leaves no copies behind if it is deleted meanwhile, or the storage fails", async () => {
+  test("removes its copies if it is deleted meanwhile, or the storage fails", async () => {
     const [one, two] = [await upload(here, "one"), await upload(here, "two")];
     const botId = await makeBot(shows(one.url, two.url));
     const { keep } = api.deps.storage;

@@ -46,7 +46,7 @@ const open = (url: string, headers: Record<string, string> = {}) =>
 const remove = (id: string, place = workspaceId) => api.client.delete(`${files(place)}/${id}`, { token: owner.token });
 
 describe("a file of authors", () => {
-  test("is listed, and served as what its content says, whatever its name and its sender say", async () => {
+  test("is listed, and served with the type of its content, independent of its name and its sender", async () => {
     const made = await upload("../../<b>logo.html", png, { type: "text/html" });
     const file = made.at("workspaceFile");
     expect(file).toMatchObject({ workspaceId, name: "<b>logo.html", type: "image/png", bytes: png.length });
@@ -167,7 +167,7 @@ describe("a refused upload", () => {
     expect((await open(`http://x/api/workspace-files/${"0".repeat(26)}.png`)).status).toBe(404);
   });
 
-  test("leaves nothing behind if the storage fails", async () => {
+  test("stores nothing if the storage fails", async () => {
     const { keep } = api.deps.storage;
     const before = await api.deps.sql`select id from workspace_files where not is_removed`;
     Object.assign(api.deps.storage, { keep: () => Promise.reject(new Error("The disk is gone")) });

@@ -44,7 +44,7 @@ test("the 95 chats of a workspace are counted after one turn of another, which h
   }
 
   expect(counted.get(small)).toBe(few);
-  // It goes on by turns, of which it had one, and at most begins another.
+  // It continues by turns, of which it had one, and at most begins another.
   expect(counted.get(large)).toBeGreaterThan(0);
   expect(counted.get(large)).toBeLessThan(limits.insight.perTurn + 250);
   const [asOfSmall, asOfLarge] = [await asOf(small), await asOf(large)];

@@ -10,7 +10,7 @@ const quarterMs = 900_000;
 describe("a window of time", () => {
   const moment = fc.date({ min: new Date("1996-02-01"), max: new Date("2032-03-01"), noInvalidDate: true });
 
-  test("is made up of each of its quarters of an hour once, and of few spans", () => {
+  test("is the sum of each of its quarters of an hour, from few spans", () => {
     fc.assert(
       fc.property(moment, fc.integer({ min: 1, max: 9_000 }), moment, (begin, quarters, other) => {
         const { from } = roundedOut({ from: begin, to: null });
@@ -52,7 +52,7 @@ describe("a window of time", () => {
   });
 });
 
-test("quantiles are those of what was met, within one per cent", () => {
+test("quantiles are those of the measured values, within one per cent", () => {
   const times = fc.array(fc.integer({ min: 1, max: 3_000_000_000 }), { minLength: 1, maxLength: 60 });
   fc.assert(
     fc.property(times, fc.constantFrom(0.01, 0.5, 0.9, 1), (spans, share) => {

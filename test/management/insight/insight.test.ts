@@ -67,7 +67,7 @@ function withoutGreen(answer: string, one: string): boolean {
 }
 
 describe("the figures of results", () => {
-  test("equal a count of each result, whatever was said, taken back, deleted, restored or erased, and whenever the job ran", async () => {
+  test("equal a count of each result, after any answers, steps back, deletions, restorations and erasures, at any time of the job", async () => {
     const word = fc.constantFrom("Free", "Pro", "None", "5", "10", "tea and milk", "Tea, green", "because", "back");
     const chat = fc.record({
       minutesAgo: fc.integer({ min: 60, max: 150_000 }),

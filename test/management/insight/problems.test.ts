@@ -66,7 +66,7 @@ test("the errors of all bots are in one place, by block and reason, with the las
   await start(api.client, bot.publicId);
   const chat = await start(api.client, bot.publicId);
   await say(api.client, chat.text("sessionId"), "Ada");
-  // What visitors' clients say counts for nothing: anybody may say it.
+  // Reports of visitors' clients do not count: anybody can send them.
   const clientLogs = [{ status: "error", description: "Everything is broken" }];
   await api.client.post(`/api/v1/sessions/${chat.text("sessionId")}/clientLogs`, { body: { clientLogs } });
   await count();

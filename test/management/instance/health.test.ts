@@ -37,7 +37,7 @@ describe("healthz and readyz", () => {
     expect([readiness.status, readiness.at("code")]).toEqual([503, "server.stopping"]);
   });
 
-  test("a node that is leaving keeps no connection open, whatever it answers", async () => {
+  test("a node that is leaving closes every connection after its answer", async () => {
     let isLeaving = false;
     const app = createApp({ ...api.deps, isLeaving: () => isLeaving });
     const client = createClient({ handle: (request) => app.handle(request) });

@@ -72,7 +72,7 @@ test("of many nodes that start at once exactly one makes the token", async () =>
   await Promise.all(nodes.map((node) => node.end()));
 });
 
-test("when the token cannot be kept nothing is made, and the next start tries again", async () => {
+test("no token is made if it cannot be stored, and the next start tries again", async () => {
   const database = await freshDatabase();
   const keepToken = async () => {
     throw new Error("The disk is full.");
@@ -153,7 +153,7 @@ test("an ADMIN_TOKEN that is somebody's API token is refused", async () => {
   expect(await storedTokens(database)).toHaveLength(2);
 });
 
-test("another token goes to the same administrator, even when the clock made somebody else's row look older", async () => {
+test("another token goes to the same administrator, even when the clock made another person's row look older", async () => {
   const database = await freshDatabase();
   await openInstance(database.sql, withSetting("the-first-admin-token"));
   await database.sql`

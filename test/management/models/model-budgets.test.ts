@@ -151,7 +151,7 @@ test.each(["before", "after"] as const)(
   },
 );
 
-test("budget taken by a crashed call comes back after ten minutes, but for what was sent, which its provider counts", async () => {
+test("the budget of a crashed call comes back after ten minutes, except for the part that was sent, which its provider counts", async () => {
   const sent = 5;
   await setBudget({ day: { tokens: perCall + sent } });
   await setPrices([{ type: "openai", model: "echo", in: 1_000_000, out: 1_000_000 }]);
@@ -181,7 +181,7 @@ test("budget taken by a crashed call comes back after ten minutes, but for what 
 });
 
 describe("a budget that is used up", () => {
-  test("of nothing refuses every call, and the log says so once", async () => {
+  test("of 0 refuses every call, which the log notes once", async () => {
     await setBudget({ month: { tokens: 0 } });
     const { texts, logs, entries, asked } = await chats.hold(twice());
 
@@ -193,7 +193,7 @@ describe("a budget that is used up", () => {
     expect((await usage()).at("total.calls")).toBe(0);
   });
 
-  test("of money counts what the workspace's prices say, of models that have one", async () => {
+  test("of money counts the workspace's prices, for models that have one", async () => {
     const price = { type: "openai", model: "echo", in: 1_000_000, out: 2_000_000 };
     await setPrices([price]);
     await setBudget({ month: { money: 50 } });
@@ -228,7 +228,7 @@ describe("a budget that is used up", () => {
     expect(others.asked).toHaveLength(2);
   });
 
-  test("of a chat counts all of its steps, those that its visitor went back from, too", async () => {
+  test("of a chat counts all of its steps, also those before a step back", async () => {
     const settings = { models: { session: { calls: 1 } }, general: { isGoBackEnabled: true } };
     const { sessionId } = await begin([...answers(), asks("email input")], settings);
     const path = `/api/v1/sessions/${sessionId}/goBack`;
@@ -260,21 +260,18 @@ describe("a budget that is used up", () => {
     ["of a chat, in calls", {}, { models: { session: { calls: 2 } } }],
     ["of a chat, in tokens", {}, { models: { session: { tokens: 510 } } }],
     ["of a workspace", { day: { tokens: 125 } }, {}],
-  ])(
-    "lets the last call that it has room for have no tools: it is the answer (%s)",
-    async (_, ofWorkspace, settings) => {
-      await setBudget(ofWorkspace);
-      const tools = [{ name: "again", code: "return 'no'" }];
-      const messages = [{ role: "user", content: "always call again {}" }];
-      const blocks = answers({ model: "tools", tools, messages });
+  ])("the last allowed call has no tools, so it is the answer (%s)", async (_, ofWorkspace, settings) => {
+    await setBudget(ofWorkspace);
+    const tools = [{ name: "again", code: "return 'no'" }];
+    const messages = [{ role: "user", content: "always call again {}" }];
+    const blocks = answers({ model: "tools", tools, messages });
 
-      const { asked, texts, logs } = await chats.hold(blocks, "Ana", settings);
+    const { asked, texts, logs } = await chats.hold(blocks, "Ana", settings);
 
-      expect(asked.map(({ body }) => "tools" in body)).toEqual([true, false]);
-      expect(texts).toEqual(["Answer: The tools said: no"]);
-      expect(logs).toEqual([]);
-    },
-  );
+    expect(asked.map(({ body }) => "tools" in body)).toEqual([true, false]);
+    expect(texts).toEqual(["Answer: The tools said: no"]);
+    expect(logs).toEqual([]);
+  });
 
   test("is not asked of fall-backs, and counts speech and transcripts, too", async () => {
     const fallbacks = [{ type: "openai", credentialsId: chats.credentialsId, model: "echo" }];
@@ -323,7 +320,7 @@ test("usage is returned by day, bot and model, of the requested days", async () 
 });
 
 describe("a result's calls", () => {
-  test("are kept with what was sent and answered, without keys, until the result is erased", async () => {
+  test("are kept with request and answer, without keys, until the result is erased", async () => {
     const messages = [
       { id: "m1", role: "user", content: "I am {{Name}}" },
       { id: "m2", role: "system", content: "é".repeat(40_000) },
@@ -394,7 +391,7 @@ test.each<[Record<string, string>, string]>([
   expect((await usage(query)).at("data.issues.0.message")).toBe(message);
 });
 
-test("a price twice is refused, and what an ADMIN sets is in the audit log by its names", async () => {
+test("a price twice is refused, and the audit log names the fields that an ADMIN sets", async () => {
   const price = { type: "openai", model: "echo", in: 1, out: 1 };
   expect((await setPrices([price, price])).at("data.issues.0.path")).toBe("prices[1].model");
   await setBudget({ day: { tokens: 77 } });

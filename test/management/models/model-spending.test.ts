@@ -40,7 +40,7 @@ async function reserve(call: ModelReservation, budgets: Parameters<typeof reserv
   return (await reserveSpending(database.sql, call, budgets)).kind;
 }
 
-test("six hundred calls of three bots at once pass no budget, whatever dies among them, and everything taken is given back", async () => {
+test("six hundred calls of three bots at once pass no budget, even if processes die, and every reservation is returned", async () => {
   const { sql } = database;
   const workspaceId = await makeWorkspace();
   const botIds = [newId(), newId(), newId()];

@@ -41,7 +41,7 @@ function logging(ACCESS_LOG = "on"): { client: Client; lines: Line[] } {
   return { client: createClient({ handle: (request) => app.handle(request) }), lines };
 }
 
-test("a step's line has its kind, its chat and its time, and nothing of what was said", async () => {
+test("a step's line has its kind, its chat and its time, and no words of the visitor", async () => {
   const { client, lines } = logging();
   const started = await start(client, published.publicId);
   const sessionId = started.text("sessionId");
@@ -86,7 +86,7 @@ test("probes of balancers are logged only if everything is", async () => {
   expect(lines).toMatchObject([{ level: "debug", operation: "GET /api/healthz" }]);
 });
 
-test("with 0% what went well and fast has no line, with off nothing has", async () => {
+test("with 0% fast successful steps have no line, with off no step has one", async () => {
   const few = logging("0%");
   const none = logging("off");
   for (const { client } of [few, none]) {

@@ -95,7 +95,7 @@ describe("a request without a usable token", () => {
     expect(answer.at("code")).toBe("token.missing");
   });
 
-  test("may call operations without authentication, whatever it sends", async () => {
+  test("may call operations without authentication, with any token", async () => {
     expect((await api.client.get("/api/healthz", { token: "nonsense" })).status).toBe(200);
   });
 });
@@ -128,7 +128,7 @@ describe("a token's scope", () => {
 });
 
 describe("a token bound to a workspace", () => {
-  test("sees that workspace and nothing else", async () => {
+  test("sees only that workspace", async () => {
     const other = await api.makeWorkspace(user);
     const token = await api.makeToken(user.userId, { workspaceId });
     const listed = await api.client.get("/api/v1/workspaces", { token });

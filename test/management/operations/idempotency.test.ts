@@ -17,7 +17,7 @@ function codeOf(work: () => unknown): unknown {
 }
 
 describe("an Idempotency-Key", () => {
-  test("is read as it is", () => {
+  test("is read unchanged", () => {
     expect(read("a")).toBe("a");
     expect(read("!~x".padEnd(255, "y"))).toBe("!~x".padEnd(255, "y"));
     expect(read("0123456789abcdef", 16)).toBe("0123456789abcdef");

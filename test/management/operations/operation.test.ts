@@ -70,7 +70,7 @@ describe("the example of a schema", () => {
     expect(JSON.stringify(thing.example)).toBe(JSON.stringify({ id: exampleId, name: "One", at: null }));
   });
 
-  test("is that of its parts, without what is optional", () => {
+  test("is that of its parts, without the optional ones", () => {
     const list = Type.Object({ things: Type.Array(thing), kind: Type.Literal("x"), next: Type.Optional(Id) });
     expect(exampleOf(list)).toEqual({ things: [thing.example], kind: "x" });
   });

@@ -47,7 +47,7 @@ const mailedCode = async (email: string): Promise<string> => {
 const another = (code: string) => String((Number(code) + 1) % 1_000_000).padStart(6, "0");
 
 describe("a code by e-mail", () => {
-  test("signs in the owner of the address, once, however it is written", async () => {
+  test("signs in the owner of the address once, in any spelling", async () => {
     const { userId, email } = await api.makeUser({ name: "Ada" });
     expect((await askFor(email.toUpperCase())).body).toEqual({ codeMinutes: 10 });
     const code = await mailedCode(email);
@@ -137,7 +137,7 @@ describe("a code by e-mail", () => {
     }
   });
 
-  test("is not there if no mails are sent", async () => {
+  test("is missing if no mails are sent", async () => {
     const silent = await createTestApi();
     const { client } = silent.openBuilder();
     try {
@@ -232,7 +232,7 @@ test("nobody can use up the tries of somebody else: they count by the asker's ad
 describe("PATCH /users/me", () => {
   const change = (token: string, body: object) => api.client.patch("/api/v1/users/me", { token, body });
 
-  test("gives an e-mail address to who reads what is mailed there", async () => {
+  test("gives an e-mail address to a person who reads its mails", async () => {
     const { token, email } = await api.makeUser();
     const asked = await change(token, { name: "Ada King", email: "king@example.com" });
     expect([asked.at("isCodeSent"), asked.at("user.name"), asked.at("user.email")]).toEqual([true, "Ada King", email]);

@@ -221,7 +221,7 @@ describe("a sign-in", () => {
     expect((await whoIs(cookieOf(secret).Cookie)).status).toBe(401);
   });
 
-  test("is one of a hundred at most: who signs in more often loses the oldest", async () => {
+  test("is one of a hundred at most; a further sign-in ends the oldest", async () => {
     const busy = await api.makeUser();
     const { secret } = await putSignIn(api.deps.sql, busy.userId);
     await api.deps.sql`
@@ -255,7 +255,7 @@ describe("a sign-in", () => {
 describe("a request of a browser", () => {
   const plainHttp = { "Parley-App": "1" };
 
-  test("on plain http, where browsers say nothing of where a request comes from, our header is enough", async () => {
+  test("on plain http, where browsers do not send the origin, our header is enough", async () => {
     const { secret } = await putSignIn(api.deps.sql, user.userId);
     const { handle } = api.openBuilder();
     const ask = (headers: Readonly<Record<string, string>>) =>
@@ -266,7 +266,7 @@ describe("a request of a browser", () => {
     expect((await ask({ ...plainHttp, "Sec-Fetch-Site": "none" })).status).toBe(401);
   });
 
-  test("it does not count from another origin, whatever else the request says", async () => {
+  test("it does not count from another origin, with any other headers", async () => {
     const { secret } = await putSignIn(api.deps.sql, user.userId);
     const { handle } = api.openBuilder();
     const statusOf = async (headers: Readonly<Record<string, string>>) =>

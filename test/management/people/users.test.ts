@@ -48,14 +48,14 @@ describe("POST /users", () => {
     expect((await api.client.get("/api/v1/users", { token })).at("code")).toBe("token.scope");
   });
 
-  test("makes users without an e-mail address, as many as one likes", async () => {
+  test("makes any number of users without an e-mail address", async () => {
     for (const body of [{ name: "Nobody" }, { name: "Nobody", email: null }]) {
       const made = await api.client.post("/api/v1/users", { token: administrator.token, body });
       expect(made.at("user.email")).toBeNull();
     }
   });
 
-  test("refuses an e-mail address that another user has, in whatever case", async () => {
+  test("refuses an e-mail address that another user has, in any case", async () => {
     const email = "taken@example.com";
     await api.client.post("/api/v1/users", { token: administrator.token, body: { name: "First", email } });
     const second = await api.client.post("/api/v1/users", {

@@ -79,7 +79,7 @@ test("capital letters of every script are their small ones, as here", async () =
   expect(letters.filter((_, at) => same?.[at] !== capital?.[at])).toEqual([]);
 });
 
-test("phones of every country are what the library makes of them, however they are written", async () => {
+test("phones of every country are read as the library reads them, in any notation", async () => {
   const written = getCountries().flatMap(spellingsOf);
   const folded = await fold(written.map(({ text }) => text));
 

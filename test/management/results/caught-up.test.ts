@@ -77,7 +77,7 @@ test("lists, totals and previews are exact once the index of the bot has caught 
   expect(await stateOf(bot.botId)).toEqual({ isExact: true });
 });
 
-test("a visitor who comes back to an old result is missed, until the index has them", async () => {
+test("a visitor who comes back to an old result is counted once the index has them", async () => {
   const bot = await makeBot();
   const chat = await start(api.client, bot.publicId);
   await say(api.client, chat.text("sessionId"), "ada");
@@ -115,7 +115,7 @@ test("while imported results are read, asOf is before the first one that lacks",
   expect(Date.now() - Date.parse(await counted())).toBeLessThan(120_000);
 });
 
-test("while results of an earlier release are read for the first time, asOf is when the first one of the bot began that lacks", async () => {
+test("while results of an earlier release are read for the first time, asOf is the beginning of the first one that is not read yet", async () => {
   const bot = await makeBot();
   const empty = await makeBot();
   const chat = await start(api.client, bot.publicId);
@@ -150,7 +150,7 @@ test("an export by a variable has the results that were there when it was asked 
   expect((await exportOf(bot.botId, { isCompleted: "false" })).status).toBe(200);
 });
 
-test("an export is refused after a minute, and continues if it may be partial, and says so", async () => {
+test("an export is refused after a minute, and made and marked as partial if that is allowed", async () => {
   const bot = await makeBot();
   const chat = await start(api.client, bot.publicId);
   const resultId = chat.text("resultId");

@@ -156,7 +156,7 @@ describe("after a variable was renamed", () => {
 });
 
 describe("of two variables of one name", () => {
-  test("both are meant, and the preview names them", async () => {
+  test("both count, and the preview names them", async () => {
     const { botId, publicId } = await makeBot(flowWith({ [x]: "Email" }));
     const old = await chat(publicId, "ada");
     await publishAs(botId, flowWith({ [y]: "Email" }));

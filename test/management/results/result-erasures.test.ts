@@ -56,7 +56,7 @@ describe("a bot that keeps results for some days", () => {
     expect(await ids(botId)).toEqual([young]);
   });
 
-  test("keeps to it in the bin and as a duplicate, and nonsense is refused", async () => {
+  test("keeps to it in the bin and as a duplicate, and refuses nonsense", async () => {
     const workspaceId = await api.makeWorkspace(owner);
     const botId = await makeBot(workspaceId);
     await setDays(botId, 5);

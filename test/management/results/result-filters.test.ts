@@ -131,7 +131,7 @@ describe("results are listed", () => {
   }
 });
 
-test("a search that hardly any result fits goes on page by page until it has seen all", async () => {
+test("a search that hardly any result fits continues page by page to the end", async () => {
   const botId = await makeBot();
   const { resultId } = await putResult(api.deps.sql, botId, {
     createdAt: "2026-01-01T00:00:00.000Z",

@@ -56,7 +56,7 @@ test("results are found by a tag, beside other filters, page by page", async () 
   expect((await list(botId, { tag: "x".repeat(51) })).at("data.issues.0.path")).toBe("tag");
 });
 
-test("tags and notes that are too many, too long or odd are refused, and nothing is written", async () => {
+test("tags and notes that are too many, too long or malformed are refused, and nothing is written", async () => {
   const botId = await makeBot();
   const { resultId } = await putResult(api.deps.sql, botId);
   await note(botId, resultId, { tags: ["kept"] });

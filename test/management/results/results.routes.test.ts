@@ -153,7 +153,7 @@ describe("listing results", () => {
     ]);
   });
 
-  test("keeps the first page's window on the pages that follow, whatever is asked there", async () => {
+  test("keeps the first page's window on the following pages, even if they name another", async () => {
     const botId = await makeBot();
     await putResult(api.deps.sql, botId, { createdAt: minutesAgo(1) });
     const second = await putResult(api.deps.sql, botId, { createdAt: minutesAgo(2) });
@@ -219,7 +219,7 @@ describe("one result", () => {
 });
 
 describe("deleting results", () => {
-  test("bins those that are named, in the query or the body, and ends their chats", async () => {
+  test("bins the results that the query or the body names, and ends their chats", async () => {
     for (const way of ["query", "body", "list"] as const) {
       const botId = await makeBot();
       const gone = await putResult(api.deps.sql, botId, {
@@ -324,7 +324,7 @@ describe("deleting a bot", () => {
     expect(await makeBot({ publicId: "free-me", customDomain: "free.example.com" })).toBeString();
   });
 
-  test("leaves no way to write to it", async () => {
+  test("allows no further write to it", async () => {
     const botId = await makeBot();
     await removeBot(botId);
     const body = { bot: { name: "x" } };

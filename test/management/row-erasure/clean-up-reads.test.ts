@@ -50,7 +50,7 @@ const stored = 40_000;
 const limit = limits.cleanUp.batch;
 /** The outbox is short: erasing a result looks through all of it. */
 const storedInOutbox = 5_000;
-/** What removing a batch may read: each row a few times in each of its tables. */
+/** The most that removing a batch may read: each row a few times in each of its tables. */
 const mostRead = 20 * limit;
 
 const botId = newId();
@@ -135,7 +135,7 @@ describe.each(modes)("with %s a batch reads a batch's worth of rows:", (mode) =>
   });
 });
 
-test.each(modes)("with %s the outbox gives what is due without reading what waits in other queues", async (mode) => {
+test.each(modes)("with %s the outbox gives due rows without reading those of other queues", async (mode) => {
   const read = await counters.get(mode)?.rowsRead(async (sql) => {
     await expectSome(listWaitingRows(sql, { queue: "mail", limit: 10 }));
   });

@@ -179,7 +179,7 @@ describe("a start that waits for another server while its bot is deleted", () =>
   test.each([
     ["deleted", false],
     ["erased", true],
-  ])("is refused, and leaves no open chat, if it is %s", async (_what, isErased) => {
+  ])("is refused if it is %s, and no open chat is left", async (_what, isErased) => {
     const { url, requests, answer } = await slowServer();
     const call = { id: "call", type: "Webhook", options: { webhook: { url } } };
     const bot = await makeBot("workspace", flowOf([call, asks("text input")]));
@@ -214,39 +214,42 @@ test("chats are ended by a job at once if the process that deleted their bot or 
   expect((await say(other.client, chat.sessionId, "After")).at("code")).toBe("session.ended");
 });
 
-test.each(places)("nothing of a %s is erased before its last chat has ended, and the answer says so", async (place) => {
-  const bot = await makeBot(place);
-  const { sessionId, resultId } = await chatAt(api, bot.publicId);
-  await say(api.client, sessionId, "Before");
-  const client = createClient({ handle: (request) => hurried.handle(request) });
-  const hurried = createApp({ ...api.deps, clock: hurriedClock() });
-  const hurriedSend = (method: string, path: string, body: object = {}) =>
-    client.send(method, `/api/v1/${path}`, { token: owner.token, body });
-  const path = place === "list of bots" ? `bots/${bot.botId}` : bot.path;
-  const held = Promise.withResolvers<void>();
-  const locked = Promise.withResolvers<void>();
-  const saving = database.sql.begin(async (transaction) => {
-    await transaction`select from sessions where id = ${sessionId} for update`;
-    locked.resolve();
-    await held.promise;
-  });
-  await locked.promise;
+test.each(places)(
+  "nothing of a %s is erased before its last chat has ended, which the answer reports",
+  async (place) => {
+    const bot = await makeBot(place);
+    const { sessionId, resultId } = await chatAt(api, bot.publicId);
+    await say(api.client, sessionId, "Before");
+    const client = createClient({ handle: (request) => hurried.handle(request) });
+    const hurried = createApp({ ...api.deps, clock: hurriedClock() });
+    const hurriedSend = (method: string, path: string, body: object = {}) =>
+      client.send(method, `/api/v1/${path}`, { token: owner.token, body });
+    const path = place === "list of bots" ? `bots/${bot.botId}` : bot.path;
+    const held = Promise.withResolvers<void>();
+    const locked = Promise.withResolvers<void>();
+    const saving = database.sql.begin(async (transaction) => {
+      await transaction`select from sessions where id = ${sessionId} for update`;
+      locked.resolve();
+      await held.promise;
+    });
+    await locked.promise;
 
-  const removed = await hurriedSend("DELETE", place === "folder" ? `${path}?withContent=true` : path);
-  const erasing = await hurriedSend("POST", `${path}/erase`);
-  await runTask("bin");
-  const between = await database.sql`select from results where id = ${resultId} and not is_archived`;
-  held.resolve();
-  await saving;
+    const removed = await hurriedSend("DELETE", place === "folder" ? `${path}?withContent=true` : path);
+    const erasing = await hurriedSend("POST", `${path}/erase`);
+    await runTask("bin");
+    const between = await database.sql`select from results where id = ${resultId} and not is_archived`;
+    held.resolve();
+    await saving;
 
-  expect([removed.status, erasing.body]).toMatchObject([200, { message: "success", isErasing: true }]);
-  expect(between).toHaveLength(1);
-  expect(await runTask("chats-of-deleted-bots")).toBe("Ended 1");
-  if (place !== "folder") expect((await send("POST", `${path}/erase`)).body).not.toHaveProperty("isErasing");
-  await runTask("bin");
-  expect(await database.sql`select from bots where id = ${bot.botId}`).toHaveLength(0);
-  expect(await answersOf(bot.botId)).toEqual([]);
-});
+    expect([removed.status, erasing.body]).toMatchObject([200, { message: "success", isErasing: true }]);
+    expect(between).toHaveLength(1);
+    expect(await runTask("chats-of-deleted-bots")).toBe("Ended 1");
+    if (place !== "folder") expect((await send("POST", `${path}/erase`)).body).not.toHaveProperty("isErasing");
+    await runTask("bin");
+    expect(await database.sql`select from bots where id = ${bot.botId}`).toHaveLength(0);
+    expect(await answersOf(bot.botId)).toEqual([]);
+  },
+);
 
 /** A clock whose timers are over at once. */
 function hurriedClock(): Clock {

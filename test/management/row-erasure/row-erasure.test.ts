@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.close());
 
-test("a step that is being saved while its result is erased leaves nothing behind", async () => {
+test("a step that is being saved while its result is erased stores nothing", async () => {
   const { sql } = database;
   const botId = newId();
   const { resultId, sessionId } = await putResult(sql, botId, { answers: [{ content: "before" }] });
@@ -86,7 +86,7 @@ async function isWaiting(statement: string): Promise<boolean> {
   return waiting.length > 0;
 }
 
-test("erasures that meet lock results and sessions in the order of their ids, whatever the plan, so that neither is the victim of a deadlock", async () => {
+test("concurrent erasures lock results and sessions in the order of their ids, with any plan, so that no deadlock occurs", async () => {
   const explainer = createExplainer(database.url);
   const inOrder =
     /-> {2}LockRows\n(?:\s+InitPlan \d+\n\s+-> {2}Result\n)*\s+-> {2}Sort\n\s+Sort Key: ([a-z]+)(?:_\d)?\.id\n/g;

@@ -41,7 +41,7 @@ const makeBot = async () => {
   return body.bot;
 };
 
-test("an entry says who wrote what with which token, and what changed by hash and name", async () => {
+test("an entry has the writer, the token, and the changes by hash and name", async () => {
   await fresh();
   const { id: botId, groups } = await makeBot();
   const [first, ...others] = groups;
@@ -347,7 +347,7 @@ test("bots and folders that are deleted and restored with their folder are named
   ]);
 });
 
-test("results that are deleted by a list of ids are named, and those that are not the bot's are not", async () => {
+test("results that are deleted by a list of ids are named, except those of other bots", async () => {
   await fresh();
   const { id: botId } = await makeBot();
   const other = await makeBot();

@@ -34,7 +34,7 @@ const bakery = {
 };
 
 describe("a brand", () => {
-  test("is null at first, is kept as it was written, and is removed by null", async () => {
+  test("is null at first, is stored as it was sent, and is removed by null", async () => {
     const id = await api.makeWorkspace(owner);
     expect((await get(owner.token, id)).body).toMatchObject({ brand: null });
 

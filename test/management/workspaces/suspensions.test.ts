@@ -80,7 +80,7 @@ test("lists show it: to its people with the reason, to GUESTs without, to an adm
   expect(await listed(owner)).toMatchObject({ isSuspended: false, suspendedReason: null });
 });
 
-test("both are in the audit log, and for administrators of the instance alone", async () => {
+test("both are in the audit log, for administrators of the instance only", async () => {
   await act("suspend", { reason });
   await act("resume");
   const log = await api.client.get(`/api/v1/workspaces/${workspaceId}/audit`, { token: owner.token });

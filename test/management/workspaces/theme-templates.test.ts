@@ -50,7 +50,7 @@ test("existing clients list, save and delete them in their way", async () => {
   expect((await call("DELETE", `/api/v1/themeTemplates/${id}`, { workspaceId })).body).toEqual(changed.body);
 });
 
-test("a change to what is not a theme is refused", async () => {
+test("a change of a part that is no theme is refused", async () => {
   const workspaceId = await api.makeWorkspace(owner);
   const id = (await call("POST", at(workspaceId), { name: "One", theme })).text("themeTemplate.id");
 

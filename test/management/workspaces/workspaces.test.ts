@@ -46,7 +46,7 @@ describe("POST /workspaces", () => {
     expect((await get(stranger, id)).at("currentUserMode")).toBe("write");
   });
 
-  test("has no icon by default, and keeps the name as it is, also a second time", async () => {
+  test("has no icon by default, and keeps a name that another workspace has", async () => {
     for (const body of [{ name: " Twice " }, { name: " Twice ", icon: null }]) {
       const made = await api.client.post(path, { token: stranger.token, body });
       expect([made.at("workspace.name"), made.at("workspace.icon")]).toEqual([" Twice ", null]);
@@ -108,7 +108,7 @@ describe("PATCH /workspaces/{workspaceId}", () => {
   const patch = (user: TestUser, body: unknown, id = workspaceId) =>
     api.client.patch(`${path}/${id}`, { token: user.token, body });
 
-  test("writes what is given, keeps the rest, and null clears the icon", async () => {
+  test("writes the given fields, keeps the rest, and null clears the icon", async () => {
     const start = await patch(owner, { name: "Before", icon: "x" });
     const renamed = await patch(owner, { name: "After" });
     expect([renamed.at("workspace.name"), renamed.at("workspace.icon")]).toEqual(["After", "x"]);

@@ -9,7 +9,7 @@ import { type ModelAnswer, type Variables, waitingBlock } from "./walk.ts";
 
 type Look = (run: Run, result: ResultModel, stored: Readonly<Record<string, unknown>>) => Promise<void>;
 
-/** What holds of every result at any time: each reads another place, which has to say the same. */
+/** Equalities that hold of every result at any time: each reads another place, which has to say the same. */
 export const invariants: readonly { readonly promised: Promised; readonly look: Look }[] = [
   { promised: "history", look: forEachChat(lookAtHistory) },
   { promised: "answered", look: lookAtAnswers },

@@ -185,7 +185,7 @@ export const happens = {
     return stepped(chat, { cause: reply === null ? "paid" : "reply", reply, walked, moment: moment(), took });
   },
 
-  /** A refused reply: one sentence, and the same visit goes on. */
+  /** A refused reply: one sentence, and the same visit continues. */
   refuse(chat: ChatModel, reply: string, sentence: string, moment: () => Moment): StepModel {
     const walked = { said: [sentence], calls: 0, models: 0, paymentsRefused: 0 };
     return stepped(chat, { cause: "refused", reply, walked, moment: moment(), isSameVisit: true });

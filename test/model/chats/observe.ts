@@ -40,7 +40,7 @@ export function holdOpen(promised: Promised, { model }: Chat, input: unknown, fa
   holdEqual(promised, { ...facts, expected: isInput ? waitingBlock(model.state) : undefined, seen: Object(input).id });
 }
 
-/** What a visitor's client learns from a step: an address that it shows, and the payment that it asks for. */
+/** The data that a visitor's client learns from a step: an address that it shows, and the payment that it asks for. */
 export function noteSeen(run: Run, chat: Chat, answer: Pick<Answer, "at">, path = ""): void {
   const found = /https?:\/\/\S+\/callbacks\/[^\s"\\]+/.exec(JSON.stringify(answer.at(`${path}messages`)) ?? "");
   if (found) chat.address = new URL(found[0]).pathname;
@@ -75,7 +75,7 @@ export function isPaid(run: Run, chat: Chat): boolean {
   );
 }
 
-/** A chat that was moved goes on there at its next input, where it can. */
+/** A chat that was moved continues there at its next input, if it can. */
 export function moveNow(chat: Chat): void {
   const { bot, movingTo, model } = chat;
   if (movingTo === undefined || movingTo !== bot.live || isOver(model)) return;

@@ -42,7 +42,7 @@ export type Chat = {
   publication: number;
   /** The moved-to publication that it takes at its next input. */
   movingTo: number | undefined;
-  /** Where it can be called, once it has handed that out. */
+  /** The address at which it can be called, once it has handed that out. */
   address: string | undefined;
   /** The last request that was answered, as its visitor may send it again. */
   last: { readonly send: () => Promise<Answer>; readonly answer: Answer } | undefined;

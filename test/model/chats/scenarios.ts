@@ -4,7 +4,7 @@ import type { Scenario } from "../campaign.ts";
 const atTheTill = [["start 0 0", "start 0 6", "start 0 7"], "reply 0 0"] as const;
 const anyStart = "start 0 *";
 
-/** Where the features of chats meet. */
+/** Histories in which features of chats meet. */
 export const scenarios: readonly Scenario[] = [
   {
     means: "A visitor is asked for money, pays or not, goes elsewhere, and chooses what costs more.",

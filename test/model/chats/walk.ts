@@ -25,7 +25,7 @@ type Frame = {
   /** For a linked flow with a result of its own: its index in this chat. */
   readonly child?: number;
   readonly isMerging: boolean;
-  /** Where the flow that linked to it continues. */
+  /** The block at which the flow that linked to it continues. */
   readonly back?: Place;
 };
 
@@ -147,7 +147,7 @@ export function walk(state: State, from: Place | undefined, outside: Outside, re
   }
 }
 
-/** Where a part leads that does not continue behind itself. */
+/** The target of a part that does not continue with the next one. */
 const nextOf = new WeakMap<State, Place>();
 
 function run(state: State, walked: Walked, outside: Outside): "waits" | "goes on" {

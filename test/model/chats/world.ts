@@ -150,7 +150,7 @@ async function publishAnyBot({ client, makeWorkspace }: TestApi, owner: TestUser
     .publicId;
 }
 
-/** What the server outside answers to a note: a price. */
+/** The answer of the outside server to a note: a price. */
 export function fetchedFor(note: string): string {
   return note.startsWith("dear") ? "800" : note.startsWith("cheap") ? "3" : "50";
 }

@@ -27,8 +27,8 @@ export type Bot = {
 };
 
 /**
- * What a visitor said, or was said to have said elsewhere: which result of which bot has it, under the name that its
- * variable had then.
+ * The words of a visitor, or those imported as theirs: which result of which bot has them, under the variable's name of
+ * then.
  */
 export type Sighting = { readonly bot: Bot; readonly word: string; readonly name: string };
 
@@ -122,7 +122,7 @@ export function newWord(run: Run, word: string): string {
   return `${word}${run.workspaces.home.slice(-8)}x${++run.count}x`;
 }
 
-/** What visitors get of a bot now: the texts of new chats, or that there is nobody. */
+/** The texts that visitors of a bot get now, or that there is no bot. */
 export function shownNow(run: Run, bot: Bot): readonly string[] {
   const { live, canary, place, publications } = bot;
   if (bot.publicId === undefined || live === undefined || place !== "there") return ["bot.not_found"];

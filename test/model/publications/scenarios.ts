@@ -1,6 +1,6 @@
 import type { Scenario } from "../campaign.ts";
 
-/** Where acts of people and of pipelines meet. */
+/** Histories in which acts of people and of pipelines meet. */
 export const scenarios: readonly Scenario[] = [
   {
     means: "A version is rolled back, and another bot is deployed.",

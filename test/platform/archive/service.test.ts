@@ -102,7 +102,7 @@ async function metric(name: string): Promise<number> {
   return Number(new RegExp(`^${name} (\\S+)$`, "m").exec(text)?.[1]);
 }
 
-test("while the archive takes nothing chats continue, and log, metrics and doctor say so; then it takes all again", async () => {
+test("while the archive is full chats continue, and log, metrics and doctor report it; then it takes everything", async () => {
   const log = join(tree(), "wal");
   renameSync(log, `${log}.away`);
   writeFileSync(log, "not a folder");
@@ -131,7 +131,7 @@ test("while the archive takes nothing chats continue, and log, metrics and docto
   expect(well.stdout).toMatch(/^(fine|look) {4}Archive: /m);
 });
 
-test("restored to a time, what was acknowledged before is there and what came after is not; and all of it, to the latest", async () => {
+test("restored to a time, the database has everything acknowledged before it and nothing after it; and all of it, to the latest", async () => {
   const open = await talk.start(publicId);
   await talk.answer(await talk.start(publicId), "Before");
   const time = await momentBetween();
@@ -174,7 +174,7 @@ async function contentsIn(dataDir: string): Promise<string[]> {
   }
 }
 
-test("a file that is cut off, altered or missing is named, and nothing is restored from it", async () => {
+test("a file that is cut off, altered or missing is named, and not restored", async () => {
   const segments = readdirSync(join(tree(), "wal"))
     .filter((name) => /^[0-9A-F]{24}$/.test(name))
     .toSorted();

@@ -168,7 +168,7 @@ test("files of visitors and authors and ratings of answers are in it, and mails 
   );
 });
 
-test("a backup that is cut off, changed by a byte, of a newer release, or none at all leaves nothing behind", async () => {
+test("a backup that is cut off, changed by a byte, of a newer release, or no backup at all restores nothing", async () => {
   const folder = cleanups.folder();
   const whole = readFileSync(anyBackup);
   const empty = await createEmptyDatabase();
@@ -214,7 +214,7 @@ test("a backup that is cut off, changed by a byte, of a newer release, or none a
   expect(await refusal("newer.tar", newer)).toContain("by a newer Parley than this one (0.1.0; format 9)");
 });
 
-test("a restore that is refused removes its own files, and leaves those that were there", async () => {
+test("a refused restore removes its own files, and keeps those that were there", async () => {
   const environment = withFolder();
   const folder = cleanups.folder();
   const place = join(folder, "backup.tar");
@@ -254,7 +254,7 @@ function existsFile(data: string, path: string | Buffer): boolean {
   return statSync(join(data, "uploads", String(path))).isFile();
 }
 
-longTest("a refused restore into a DATA_DIR makes no database there, and the next one is taken", async () => {
+longTest("a refused restore into a DATA_DIR makes no database there, and the next one succeeds", async () => {
   const folder = cleanups.folder();
   const whole = readFileSync(anyBackup);
   writeFileSync(join(folder, "half.tar"), whole.subarray(0, whole.length / 2));
@@ -354,7 +354,7 @@ test("a bucket stores backups by their time, keeps the newest, and restores them
   expect((await backUp(folder, { S3_SECRET_ACCESS_KEY: "wrong" })).stderr).toMatch(/cannot be written to .*signature/);
 });
 
-test("of backups in a folder those stay that are young enough or among the newest, and always the last one", () => {
+test("backups in a folder stay while they are young enough or among the newest, and always the last one", () => {
   const days = ["2026-11-01", "2026-11-10", "2026-11-20", "2026-11-22"];
   const names = days.map((day) => backupName(new Date(`${day}T03:04:05Z`)));
   const now = new Date("2026-11-22T12:00:00Z");
@@ -370,19 +370,22 @@ test("of backups in a folder those stay that are young enough or among the newes
   expect(removed({ days: 1 }, names.slice(0, 1))).toEqual([]);
 });
 
-test.skipIf(smallDiskIsMissing() !== undefined)("a backup that finds no room says so and leaves nothing", async () => {
-  const disk = mountDisk({ megabytes: 1 });
-  cleanups.add(disk.remove);
-  const environment = withFolder();
-  disk.fill();
+test.skipIf(smallDiskIsMissing() !== undefined)(
+  "a backup that finds no room reports it and removes its file",
+  async () => {
+    const disk = mountDisk({ megabytes: 1 });
+    cleanups.add(disk.remove);
+    const environment = withFolder();
+    disk.fill();
 
-  const full = await runCommand(["backup", `${disk.path}/`, "--keep", "1"], { environment });
+    const full = await runCommand(["backup", `${disk.path}/`, "--keep", "1"], { environment });
 
-  expect(full.exitCode).toBe(1);
-  expect(full.stderr).toMatch(
-    /^The backup cannot be written to \S+: ENOSPC[^\n]* Make room there, or name another place; nothing is left of this one\.\n$/,
-  );
-  expect(readdirSync(disk.path)).toEqual(["ballast"]);
-  const one = await runCommand(["backup", "one.tar", "--keep", "3"], { environment });
-  expect(one).toMatchObject({ exitCode: 2, stderr: expect.stringContaining("are for folders") });
-});
+    expect(full.exitCode).toBe(1);
+    expect(full.stderr).toMatch(
+      /^The backup cannot be written to \S+: ENOSPC[^\n]* Make room there, or name another place; nothing is left of this one\.\n$/,
+    );
+    expect(readdirSync(disk.path)).toEqual(["ballast"]);
+    const one = await runCommand(["backup", "one.tar", "--keep", "3"], { environment });
+    expect(one).toMatchObject({ exitCode: 2, stderr: expect.stringContaining("are for folders") });
+  },
+);

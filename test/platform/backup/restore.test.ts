@@ -95,7 +95,7 @@ async function scratchDatabases({ sql }: TestDatabase): Promise<unknown[]> {
 }
 
 longTest(
-  "a backup from before exports, authors' files and calls for later is taken, restored and upgraded, and its check says so",
+  "a backup from before exports, authors' files and calls for later is taken, restored and upgraded, and its check succeeds",
   async () => {
     const older = await databaseAt("0032");
     await putMail(older.sql);
@@ -115,7 +115,7 @@ longTest(
   },
 );
 
-test("a migration that the rows do not allow fails the check as it fails the restore, and neither leaves anything", async () => {
+test("a migration that the rows do not allow fails the check as it fails the restore, and both leave no tables", async () => {
   const later = [...migrations, { name: "9999_later.sql", text: "alter table mails add column later text not null" }];
   const target = await emptyDatabase();
   const data = cleanups.folder();

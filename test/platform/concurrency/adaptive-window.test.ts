@@ -49,7 +49,7 @@ const moves = array(
   { maxLength: 40 },
 );
 
-test("whatever the outcome of calls, the window is between one and its maximum, and is cut once for calls that began before a cut", () =>
+test("with any outcome of calls, the window is between one and its maximum, and is cut once for calls that began before a cut", () =>
   check(
     property(moves, (made) => {
       let now = 0;

@@ -138,7 +138,7 @@ describe("too many items", () => {
 });
 
 describe("a batch that fails", () => {
-  test("for a reason of its items has each tried alone, before what came later, and only the one to blame fails", async () => {
+  test("for a reason of its items has each tried alone, before later ones, and only the faulty one fails", async () => {
     const { clock, runs, ran, add } = openBatcher();
     const answers = [1, 2, 3].map(add);
     const wrong = new Error("Item 2 is wrong");
@@ -237,7 +237,7 @@ const moves = array(
   { maxLength: 50 },
 );
 
-test("whatever arrives, ends, fails and passes: each item has one outcome, in turn, and none waits in vain", () =>
+test("in any order of arrivals, ends and failures each item has one outcome, in turn, and none waits forever", () =>
   check(
     asyncProperty(bounds, moves, async (given, made) => {
       const { clock, runs, add } = openBatcher(given);

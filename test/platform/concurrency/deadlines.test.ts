@@ -41,7 +41,7 @@ test("a promise has its own outcome, and is late at the moment when its time is 
   ]);
 });
 
-test("however many are awaited, one timer runs, and none if nothing is awaited any more", async () => {
+test("one timer runs for any number of waiters, and none without them", async () => {
   const open = openDeadlines();
   for (let count = 0; count < 100; count++) open.begin(1_000 - count);
   expect(open.clock.timers()).toBe(1);
@@ -52,7 +52,7 @@ test("however many are awaited, one timer runs, and none if nothing is awaited a
   expect(open.clock.timers()).toBe(0);
 });
 
-test("whatever begins, comes and passes: each ends once, as it came or exactly when it was due", () =>
+test("each wait ends once, as it came or exactly when it was due, in any order", () =>
   check(
     asyncProperty(
       array(

@@ -161,7 +161,7 @@ const moves = array(
 );
 const anyBounds = record({ total: integer({ min: 1, max: 9 }), maxWaiting: nat(6) });
 
-test("whatever comes, passes and comes back: bounds hold, nobody waits for what it may have, and all ends", () =>
+test("in any order of requests bounds hold, nobody waits for what is free, and all ends", () =>
   check(
     asyncProperty(anyBounds, moves, async (given, made) => {
       const open = openShare(given);

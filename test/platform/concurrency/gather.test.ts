@@ -57,7 +57,7 @@ test("requests of one turn continue side by side after it, later ones after thei
   expect(passed.slice(-2)).toEqual(["f 1", "f 2"]);
 });
 
-test("a request that fails counts no longer", async () => {
+test("a failed request no longer counts", async () => {
   const turns: (() => void)[] = [];
   const serve = gathered(
     async (name: string) => {

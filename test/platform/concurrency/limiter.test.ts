@@ -42,10 +42,7 @@ function openLimiter(bounds: Bounds) {
   };
 }
 
-/**
- * What is to happen, in a few lines without promises: the tasks that run, and those that wait with the time when that
- * ends.
- */
+/** The schedule in a few lines without promises: the running tasks, and the waiting ones with their deadline. */
 function createModel({ width, maxWaiting, maxWaitMs }: Bounds) {
   const events: string[] = [];
   const running: number[] = [];
@@ -94,7 +91,7 @@ const moves = array(
   { maxLength: 60 },
 );
 
-test("whatever comes, ends and passes: tasks start in their order, and who waited too long or found no room is out", () =>
+test("tasks start in their order, and those that waited too long or found no room are refused", () =>
   check(
     asyncProperty(bounds, moves, async (given, made) => {
       const [real, model] = [openLimiter(given), createModel(given)];
@@ -123,7 +120,7 @@ function startsOf(events: readonly string[]): string[] {
 }
 
 describe("a limiter", () => {
-  test("gives what the task gives, throws what it throws, and is free again after both", async () => {
+  test("returns the task's value, throws its error, and is free again after both", async () => {
     const limiter = createLimiter({ width: 1, refuse: (why) => new Refused(why) });
 
     expect(await limiter.run(async () => "done")).toBe("done");

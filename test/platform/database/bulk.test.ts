@@ -109,7 +109,7 @@ test("the statement is the same for any number of rows", async () => {
   expect(texts.size).toBe(1);
 });
 
-test("ids go in and come out as they are, alone and in lists, and names in camel case, but not within JSON", async () => {
+test("ids are passed and returned unchanged, alone and in lists, and names in camel case, except within JSON", async () => {
   const { sql } = database;
   const ids = [newId(), newId()];
   const [id = ""] = ids;

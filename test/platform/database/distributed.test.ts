@@ -22,7 +22,7 @@ const spread = [
   "visited_edges",
 ];
 
-/** Where the statements of chats are. */
+/** The folders with the statements of chats. */
 const statements = readStatements([
   "chat/{reads,saves}/*.sql.ts",
   "management/bots/versions/moves/moving-chats.sql.ts",
@@ -118,7 +118,7 @@ const rules: readonly Rule[] = [
 
 type Mention = { readonly verb: string; readonly table: string; readonly alias: string; readonly rest: string };
 
-/** Where a statement names large tables, each with its alias. */
+/** The places where a statement names large tables, each with its alias. */
 function mentions(text: string): Mention[] {
   const pattern = new RegExp(
     `\\b(from|join|update|insert into|using) (${spread.join("|")})\\b(?: as)?(?: (?!${keywords}\\b)([a-z_]+))?`,

@@ -9,7 +9,7 @@ import { type DatabaseProxy, openDatabaseProxy, type StatementFault } from "../.
 import { cleanupStack } from "../../support/service.ts";
 import { waitFor } from "../../support/wait.ts";
 
-/** What we ask of the driver beside what it documents: most of it holds by `scripts/patches` alone. */
+/** The undocumented behaviour of the driver that we rely on: most of it holds by `scripts/patches` alone. */
 
 let database: TestDatabase;
 let proxy: DatabaseProxy;

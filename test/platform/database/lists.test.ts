@@ -38,7 +38,7 @@ const limit = limits.lists.pageSize + 1;
 /** A tenth of the bots are at a domain. */
 const domains = stored / 10;
 const shards = 1024;
-/** What any part of a plan may touch: some pages' worth, whatever is stored. */
+/** The most that any part of a plan may touch: some pages, in a table of any size. */
 const mostTouched = 5 * limit;
 
 const userId = newId();

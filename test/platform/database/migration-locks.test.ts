@@ -37,10 +37,7 @@ const chatTables = [
 /** Locks that block writers to the table. */
 const blockingModes = ["ShareLock", "ShareRowExclusiveLock", "ExclusiveLock", "AccessExclusiveLock"];
 
-/**
- * The last migration before this was watched. The effects of it and of those before it occur wherever there are many
- * rows.
- */
+/** The last migration before this was watched. The effects of it and of earlier ones occur in all large tables. */
 const baseline = "0018_custom_domains";
 
 /** These build indexes over whole tables, and keep writers out meanwhile. All of them are history: none is added. */
@@ -62,7 +59,7 @@ const moments: Readonly<Record<string, { readonly tables: readonly string[]; rea
 test("a migration keeps writers out of the tables of chats for a named moment, or not at all", async () => {
   const found: Found[] = [];
   for (const [index, migration] of migrations.entries()) {
-    // Built outside of a transaction, they let writers go on.
+    // Built outside of a transaction, they let writers continue.
     if (concurrentIndexes(migration).length > 0) continue;
     await migrate(database.sql, migrations.slice(0, index));
     found.push(await tryOut(database.sql, migration));

@@ -145,7 +145,7 @@ describe.skipIf(missing !== undefined)("an old primary that comes back as a writ
     expect(await servedBy(openNode(old, promoted))).toBe(old.port);
   });
 
-  test("serves all nodes when an operator has chosen it, until a standby of it takes over", async () => {
+  test("serves all nodes when an operator has chosen it, until a standby of it is promoted", async () => {
     const { old, promoted } = await cluster.startDivided();
     const node = openNode(old, promoted);
     await untilServedBy(node, promoted.port);

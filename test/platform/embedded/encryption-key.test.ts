@@ -45,7 +45,7 @@ test("nodes that share a database get no key of one node's own", async () => {
   expect(() => readFileSync(join(folder, "encryption-key"))).toThrow();
 });
 
-test("a key that was cut off stops the start: another would lose what it had sealed", async () => {
+test("a truncated key stops the start, because another key would lose what it had sealed", async () => {
   const folder = cleanups.folder();
   writeFileSync(join(folder, "encryption-key"), "");
   chmodSync(join(folder, "encryption-key"), 0o600);

@@ -26,7 +26,7 @@ beforeEach(async () => {
   cleanups.add(() => sql.end({ timeout: 0 }));
 });
 
-/** Stops processes, as a container that is paused does; goes on with them at the end of the test at the latest. */
+/** Stops processes, as a container that is paused does; continues them at the end of the test at the latest. */
 function pause(pids: readonly number[]): () => void {
   const paused = [...pids];
   const go = () => {
@@ -74,7 +74,7 @@ test("one server process that hangs is left, while the others answer", async () 
   expect(await Promise.all([ask(), ask(), ask(), ask()])).toEqual(["answered", "answered", "answered", "answered"]);
 });
 
-test("while the main process hangs, connections that are open go on", async () => {
+test("while the main process hangs, connections that are open continue", async () => {
   await backends();
   pause([postmaster]);
 

@@ -88,7 +88,7 @@ describe("a body that is not JSON", () => {
     ['{\n  "name": "a\\qb"\n}', 2, 13],
     ['{"name":"x"}}', 1, 13],
     ['{"name":01}', 1, 9],
-  ])("gets the place where it stops being JSON: %p", async (rawBody, line, column) => {
+  ])("gets the place of its first syntax error: %p", async (rawBody, line, column) => {
     const answer = await expectRefused({ rawBody }, "request.malformed");
     expect(answer.at("data")).toEqual({ line, column });
     expect(answer.text("message")).toBe(`The body is not valid JSON: see line ${line}, column ${column}.`);

@@ -70,7 +70,7 @@ describe("an unknown member of a body", () => {
     expect(answer.at("bot.groups.0.color")).toBe("red");
   });
 
-  test("is looked for in the form of a message that was sent, whichever it is", async () => {
+  test("is looked for in any form of a sent message", async () => {
     const session = "06ey3k2m5q8r1t4v7x0z9w2b5d";
     const say = (message: object) => post(`/api/v1/sessions/${session}/continueChat`, { message }, strict);
 
@@ -85,7 +85,7 @@ describe("an unknown member of a body", () => {
     expect([answer.status, told(answer)]).toEqual([200, '"typebot.whatsAppCredentialId";in=body, "bot";in=body']);
   });
 
-  test("is refused if the caller is strict, and nothing is made", async () => {
+  test("is refused if the caller is strict, and creates nothing", async () => {
     const before = (await get("/api/v1/workspaces?limit=100")).list("workspaces").length;
     const answer = await post("/api/v1/workspaces", { name: "Strict", icno: "x", __proto: 1 }, strict);
     expect(answer.at("data.issues")).toEqual([

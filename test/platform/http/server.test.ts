@@ -173,7 +173,7 @@ const interrupted = [
 ] as const;
 
 test.each(interrupted)(
-  "a client that hangs up within its body (%s, %s, %s) is not a failure of ours, and nothing is made",
+  "a client that hangs up within its body (%s, %s, %s) is not a failure of ours, and creates nothing",
   async (length, to, accept) => {
     if (to === "/a-page")
       await publish(

@@ -76,7 +76,7 @@ async function requestTo(kind: string): Promise<readonly [request: string, ...he
 }
 
 describe.each(["management", "chat", "form", "upload"])("a body that trickles in, %s", (kind) => {
-  // What is announced is read in one place: one kind of request meets all.
+  // Announced lengths are read in one place, so that one kind of request covers all.
   test.each(isLong || kind === "management" ? lengths : lengths.slice(2))(
     "%s: is refused, its connection closed, and nobody waits for it",
     async (_, length, first) => {
@@ -137,7 +137,7 @@ describe("a body on its way", () => {
     expect(await received(25_000, 420, limits.uploads.uploadMs)).toMatchObject({ end: "whole" });
   });
 
-  test("below that rate is refused once what it had on top is used up", async () => {
+  test("below that rate is refused once its credit is used up", async () => {
     const { end, bytes } = await received(limits.request.bodyBytesPerSecond / 2, 200, limits.request.bodyMs);
 
     expect(end).toBe("request.too_slow");
@@ -145,7 +145,7 @@ describe("a body on its way", () => {
     expect(bytes).toBeLessThanOrEqual(20 * limits.request.bodyBytesPerSecond);
   });
 
-  test("is refused when all of the time is over, however fast it comes", async () => {
+  test("is refused when its whole time is over, at any speed", async () => {
     expect(await received(1_000_000, 1_000, limits.request.bodyMs)).toMatchObject({ end: "request.too_slow" });
   });
 });

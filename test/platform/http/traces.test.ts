@@ -55,7 +55,7 @@ async function told(headers: Readonly<Record<string, string>>): Promise<readonly
   return asked.map((request) => String(request.headers["traceparent"]).split("-"));
 }
 
-test.each(["00", "01"])("a trace with the flags %s goes on, through to what the chat calls", async (flags) => {
+test.each(["00", "01"])("a trace with the flags %s continues in the calls of the chat", async (flags) => {
   const calls = await told({ traceparent: `00-${traceId}-${parentId}-${flags}`, tracestate: "client=1" });
 
   for (const call of calls) {

@@ -83,7 +83,7 @@ function tracing(url: string, { share = "1", everyMs = 5, answersWithinMs = 50 }
   return { client, said, traces };
 }
 
-test("a step's spans arrive: its turn, reading, running and where, each effect, saving, and nothing of what was said", async () => {
+test("a step's spans arrive: its turn, reading, running and where, each effect, saving, and no words of the visitor", async () => {
   const receiver = startReceiver();
   const { client } = tracing(receiver.url, { share: "0" });
   const sessionId = (await start(client, publicId)).text("sessionId");

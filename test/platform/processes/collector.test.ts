@@ -44,7 +44,7 @@ test("a process that does not answer in time is missing", async () => {
   expect(clock.timers()).toBe(0);
 });
 
-test("if nobody else is, nobody is waited for", async () => {
+test("if nobody else is under way, the call does not wait", async () => {
   const collector = createCollector<string>(createVirtualClock());
 
   expect(await collector.ask([], { withinMs, send() {} })).toEqual({ answers: [], missing: 0 });

@@ -131,7 +131,7 @@ test("all processes serve the builder at a port of its own", async () => {
   expect(new Set(asked.map(({ status }) => status))).toEqual(new Set([200]));
 });
 
-test("chats whose time is over go on by the serving processes, which the supervisor wakes, each once", async () => {
+test("chats whose time is over continue in the serving processes, which the supervisor wakes, each once", async () => {
   const client = createClient({ baseUrl: service.url });
   const made = await client.post("/api/v1/workspaces", { token: adminToken, body: { name: "Times" } });
   const owner = { token: adminToken, workspaceId: made.text("workspace.id") };
@@ -151,7 +151,7 @@ test("chats whose time is over go on by the serving processes, which the supervi
   expect((await figure(taken)) - before).toBe(30);
 });
 
-test("chats continue across processes, and whichever is asked counts for all", async () => {
+test("chats continue across processes, and each process answers for all", async () => {
   const before = await figure("parley_steps_total");
 
   await Promise.all(Array.from({ length: 12 }, converse));
@@ -183,7 +183,7 @@ longTest("the connections and threads of all processes are the node's", async ()
   expect(Math.max(...threads)).toBeLessThanOrEqual(40);
 });
 
-longTest("the job board is served by whichever process is asked", async () => {
+longTest("the job board is served by every process", async () => {
   const answers = await Promise.all(
     Array.from({ length: 12 }, async () => {
       const response = await fetch(`${service.url}/admin/queues/api/queues`, {
@@ -205,7 +205,7 @@ test("anonymous previews of all processes share one lane, and each has its turn"
   expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
 });
 
-test("a process that is killed under load loses nothing that was acknowledged, and comes back", async () => {
+test("a process that is killed under load loses no acknowledged step, and comes back", async () => {
   const [sessions, answers] = [await counted("sessions"), await counted("answers")];
   const [victim = 0] = servingPids(service);
   let talked = 0;

@@ -86,7 +86,7 @@ test("a first process that says why it cannot start fails the start, and is not 
   expect(clock.timers()).toBe(0);
 });
 
-test("a first process that dies without a word is tried three times", async () => {
+test("a first process that dies silently is tried three times", async () => {
   const { clock, running, slot, starts } = openSlot();
 
   for (let attempt = 0; attempt < 3; attempt++) {
@@ -98,7 +98,7 @@ test("a first process that dies without a word is tried three times", async () =
   expect(starts).toHaveLength(3);
 });
 
-test("a process that says later why it cannot start is tried again: what is wrong may pass", async () => {
+test("a process that reports late why it cannot start is tried again", async () => {
   const { clock, running, slot, starts } = openSlot();
   slot.listens();
   running[0]?.end();
@@ -163,7 +163,7 @@ test("a process that does not serve yet ends where the others drain", async () =
 
 type Event = "listens" | "ends" | "fails" | "leave" | "drain" | "kill" | number;
 
-test("whatever happens in whatever order, one process runs at most, and none begins after the end was asked for", async () => {
+test("in any order of acts one process runs at most, and none begins after the end was asked for", async () => {
   const events = fc.array(
     fc.oneof(
       { weight: 4, arbitrary: fc.constantFrom<Event>("listens", "ends", "fails") },

@@ -32,7 +32,7 @@ test("without a time for balancers SIGTERM stops at once", () => {
   expect(stop.state).toBe("stopping");
 });
 
-test.each(["SIGINT", "SIGHUP"])("%s stops at once: somebody at a terminal waits", (signal) => {
+test.each(["SIGINT", "SIGHUP"])("%s stops at once, because somebody at a terminal waits", (signal) => {
   const { clock, stop, send } = openRequest();
   send(signal);
   expect(stop.state).toBe("stopping");
@@ -54,7 +54,7 @@ test.each([
 });
 
 test.each(["SIGTERM", "SIGINT"])(
-  "a later %s does not wait for balancers any more, and one later still forces the end",
+  "a later %s no longer waits for balancers, and one after it forces the end",
   async (signal) => {
     const { clock, stop, send } = openRequest();
     send("SIGTERM");
@@ -70,7 +70,7 @@ test.each(["SIGTERM", "SIGINT"])(
   },
 );
 
-test("signals within a second are one Ctrl-C, however many come", async () => {
+test("signals within a second are one Ctrl-C, for any number", async () => {
   const { clock, stop, send } = openRequest();
 
   for (const ms of [0, 1, 499, 500]) {
@@ -105,7 +105,7 @@ test("after its end signals are the system's again", () => {
 
 const order = ["serving", "leaving", "stopping", "forced"];
 
-test("whatever arrives when, it only advances, leaves for as long as balancers have at most, and is forced by signals, or when its time is over", async () => {
+test("in any order of signals it only advances, leaves within the balancers' time, and is forced by signals or at its end", async () => {
   const events = fc.array(
     fc.oneof(fc.constantFrom("SIGTERM", "SIGINT", "SIGHUP", "fail"), fc.integer({ min: 0, max: 6_000 })),
     { maxLength: 30 },

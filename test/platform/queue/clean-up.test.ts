@@ -130,7 +130,7 @@ describe("keys of starts", () => {
     values ('bot', ${key}, '\\x00', ${newId()}, '{}', clock() + ${claim}::interval, clock() - ${age}::interval)`;
   const keys = async () => (await sql<{ key: string }[]>`select key from start_keys`).map(({ key }) => key).toSorted();
 
-  test("go after a day, and stay before and while a start holds them", async () => {
+  test("are removed after a day, and kept before and while a start holds them", async () => {
     await putKey("old", "24 hours");
     await putKey("held", "25 hours", "10 seconds");
     await putKey("held in a future that the clock has stepped back from", "25 hours", "10 minutes");
@@ -183,7 +183,7 @@ describe("flows", () => {
       .join("");
   };
 
-  test("are deleted when nothing names them, wherever they are among those that stay", async () => {
+  test("are deleted when nothing names them, at any place among those that stay", async () => {
     const botId = await putBot();
     await putFlow(botId, "a");
     await putFlow(botId, "b");
@@ -246,7 +246,7 @@ describe("flows", () => {
 });
 
 describe("the bin", () => {
-  test("of bots that were deleted just now ends chats that come late, and of older ones those that were being saved", async () => {
+  test("of bots that were deleted just now ends late chats, and of older ones those that were being saved", async () => {
     const [young, old] = [await putBot({ deletedDays: 0 }), await putBot({ deletedDays: 1 })];
     const { sessionId } = await putResult(sql, old);
     const held = Promise.withResolvers<void>();
@@ -267,7 +267,7 @@ describe("the bin", () => {
     expect(await sql`select id from bots where ends_chats`).toMatchObject([{ id: young }]);
   });
 
-  test("of deleted bots ends the chats that the request left, and keeps what was said", async () => {
+  test("of deleted bots ends the chats that the request left, and keeps their messages", async () => {
     const deleted = await putBot({ deletedDays: 3 });
     const { sessionId } = await putResult(sql, deleted, { answers: [{ content: "Ada" }] });
     const kept = await putBot();
@@ -283,7 +283,7 @@ describe("the bin", () => {
     expect(await countContent(sql, kept)).toMatchObject({ sessions: 1, steps: 1, answers: 1 });
   });
 
-  test("loses bots with their workspace, and all in it, after the grace period and not before", async () => {
+  test("loses bots with their workspace, and everything in it, only after the grace period", async () => {
     const { graceDays } = limits.erasure;
     const gone = await putBot({ deletedDays: graceDays, workspaceDeletedDays: graceDays });
     await putResult(sql, gone, { answers: [{ content: "Ada" }] });
@@ -403,7 +403,7 @@ describe("a run", () => {
     expect(outcome).toEqual({ kind: "done", message: "Removed 5, and the next run continues" });
   });
 
-  test("of a task that this release does not know does nothing", async () => {
+  test("of an unknown task does nothing", async () => {
     expect(await run("from-the-future")).toBe('There is no task "from-the-future" in this release');
   });
 });

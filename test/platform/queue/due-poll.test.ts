@@ -89,7 +89,7 @@ function start(parts: { readonly sql?: Sql; readonly answerMs?: number } = {}) {
   };
 }
 
-test("an idle node asks one small statement a turn, whatever it would do", async () => {
+test("an idle node makes one small query a turn", async () => {
   const clock = createVirtualClock();
   const { sql, asked } = counting();
   const ofQueue = spyOn(tested.queue.boss.getDb(), "executeSql");
@@ -208,7 +208,7 @@ test("a job whose process is not heard of any more is taken up at the next turn,
 });
 
 test.each(["force_custom_plan", "force_generic_plan"] as const)(
-  "with %s the question reads next to nothing, whatever has been done and will be",
+  "with %s the query reads next to nothing, after any number of rows",
   async (mode) => {
     const { sql, database, queue } = tested;
     const { endpointId } = await putEndpoint(sql, { url: "https://example.com" });

@@ -94,7 +94,7 @@ test("a transaction does all of its work, in both halves", async () => {
   expect(await queue.boss.findJobs("email-dead", { id: id ?? "" })).toHaveLength(1);
 });
 
-test("a transaction whose work fails leaves nothing behind", async () => {
+test("a transaction whose work fails changes nothing", async () => {
   const work = queue.transaction(async (statements, db) => {
     await statements`insert into paused_queues (queue) values ('email')`;
     await queue.boss.send("email-dead", { botId: "half" }, { db });
@@ -123,7 +123,7 @@ test("a transaction whose connection is lost does nothing more, and the next one
   expect(await queue.transaction(async () => "done")).toBe("done");
 });
 
-test("a script that fails leaves no transaction open, and the queue continues", async () => {
+test("a script that fails closes its transaction, and the queue continues", async () => {
   const script = queue.boss
     .getDb()
     .executeSql("begin; insert into paused_queues values ('email'); select 1 / 0; commit");

@@ -72,7 +72,7 @@ test("a row that was written before the clock stepped back is handed over at onc
   expect(await jobs()).toMatchObject([{ id, state: "created" }]);
 });
 
-test("a row that is handed over twice is one job", async () => {
+test("a row that is relayed twice is one job", async () => {
   const id = await putMail("one");
   const copies = await tested.sql`select * from outbox`;
   start();
@@ -99,7 +99,7 @@ test("a row that is handed over again after its job was done stays done", async 
   expect(await jobs()).toMatchObject([{ id, state: "completed" }]);
 });
 
-test("a task that is to run now gets the one job that its schedule would give it", async () => {
+test("a task that must run now gets the one job that its schedule would give it", async () => {
   const task = "chats-of-deleted-bots";
   const { sql, queue } = tested;
   for (const id of [newId(), newId()]) {
@@ -127,7 +127,7 @@ test("several relays at once hand over each row once, in more than one batch", a
   expect(await mailIds()).toHaveLength(count);
 });
 
-test("a node that dies while it hands over leaves everything as it was, and another continues", async () => {
+test("a node that dies during a relay changes nothing, and another continues", async () => {
   const id = await putMail("one");
   const { sql, database } = tested;
   const dying = await openQueue({ url: database.url, log: createLog("silent") });
@@ -174,7 +174,7 @@ test("a row of a step that is not saved yet is not seen, and found once it is", 
   await waitFor(async () => (await tested.jobs("email")).length === 1);
 });
 
-test("a relay that stops takes nothing more", async () => {
+test("a relay that stops takes no more rows", async () => {
   const relay = start();
   await relay.stop();
 

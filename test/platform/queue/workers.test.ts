@@ -67,7 +67,7 @@ test("a job that fails is tried again and then succeeds", async () => {
   expect(await until(id, "completed")).toMatchObject({ retryCount: 1, output: { message: "Now" } });
 });
 
-test("a job is given up after its last try, which alone says so", async () => {
+test("a job fails after its last attempt, and only that one is reported", async () => {
   const id = await send({ retryLimit: 1 });
   const givenUp: string[] = [];
   start(async (given) => ({
@@ -142,7 +142,7 @@ test("a job whose process died is taken again, and later outcomes of the dead pr
   expect(await until(id, "completed")).toMatchObject({ output: { message: "By the living" } });
 });
 
-test("a job that takes long is heard of all the while", async () => {
+test("a long job reports its progress", async () => {
   const id = await send({ heartbeatSeconds: 10 });
   const ending = Promise.withResolvers<void>();
   start(async () => {
@@ -201,7 +201,7 @@ test("a backlog is worked off without waiting for the clock", async () => {
   await waitFor(async () => (await tested.jobs("email")).every(({ state }) => state === "completed"));
 });
 
-test("work that lasts is notified when the process is to stop", async () => {
+test("long work is notified when the process is to stop", async () => {
   const id = await send();
   const worker = start(async ({ signal }) => {
     // The process may be stopping before this begins: the job is active once it was taken.

@@ -83,7 +83,7 @@ longTest("two nodes, of four processes and of one, admit together no more than i
   expect(promised(5, seconds)).toBeLessThan(5 * (burst + perSecond * seconds));
 });
 
-test("of what was counted the database knows neither addresses nor ids", async () => {
+test("counters in the database hold neither addresses nor ids", async () => {
   const rows = await database.sql<{ key: string }[]>`select key from rate_limit_debts`;
   expect(rows.length).toBeGreaterThanOrEqual(1);
   for (const { key } of rows) expect(key).toMatch(/^[\w-]{43}$/);

@@ -86,7 +86,7 @@ const changeAddress = (client: Client, body: object) =>
 const log = (client: Client, sessionId: string) =>
   client.post(`/api/v1/sessions/${sessionId}/clientLogs`, { ...from("203.0.113.7"), body: { clientLogs: [] } });
 
-test("an answer to a request with a token says what is left of its tightest limit", async () => {
+test("an answer to a request with a token has the remainder of its tightest limit", async () => {
   const { client, clock } = serve("address.management=60/1m:10,token.management=60/1m:4");
   const list = async () => {
     const { status, headers } = await client.get("/api/v1/workspaces", { ...from("203.0.113.7"), token: owner.token });
@@ -262,7 +262,7 @@ describe("an address", () => {
     expect((await start(client, from("2001:db8:1:3::3"))).status).toBe(200);
   });
 
-  test("learns no more whether a token is right once it has tried too many; others do", async () => {
+  test("does not learn whether a token is right after too many tries; others do", async () => {
     const { client, clock } = serve("address.attempts=2/20s");
     const ask = (token: string, address = "203.0.113.7") =>
       client.get("/api/v1/workspaces", { ...from(address), token });
@@ -303,7 +303,7 @@ describe("the kilobytes of bodies without a token", () => {
     });
   const megabytes = 9 * 1024 * 1024;
 
-  test("count even if the body is refused by its length: large ones do not come in a row", async () => {
+  test("count even if the body is refused by its length, so that large ones do not follow each other", async () => {
     const { client } = serve("on");
     const codes: unknown[] = [];
     for (let turn = 0; turn < 25; turn++) codes.push((await accept(client, megabytes)).at("code"));
@@ -314,7 +314,7 @@ describe("the kilobytes of bodies without a token", () => {
     expect((await accept(client, megabytes, from("203.0.113.8"))).at("code")).toBe("request.too_large");
   });
 
-  test("count whatever the request is refused for: if nobody signs in, and if a token is needed", async () => {
+  test("count for every refusal: without a sign-in, and if a token is needed", async () => {
     const { client } = serve("address.kilobytes=9/1h");
     const post = (path: string, options: RequestOptions = from("203.0.113.7")) =>
       client.post(path, { ...options, rawBody: " ".repeat(4_096) });
@@ -382,7 +382,7 @@ describe("the machine itself", () => {
   const local = { TRUSTED_PROXIES: "" };
   const plain = (): RequestOptions => ({ headers: { "Idempotency-Key": crypto.randomUUID() } });
 
-  test("meets no default by address, bot, workspace or token, however small: a load test can run there", async () => {
+  test("meets no default by address, bot, workspace or token, so that a load test can run there", async () => {
     const small = rulesOf("on").map((rule) => ({ ...rule, burst: 2 }));
     const { client } = serve(small, local);
     for (let turn = 0; turn < 10; turn++) expect((await start(client, plain())).status).toBe(200);
@@ -402,7 +402,7 @@ describe("the machine itself", () => {
   });
 });
 
-describe("the defaults bound abuse and not use", () => {
+describe("the defaults bound abuse and not normal use", () => {
   longTest(
     "300 visitors behind one address load the page, start, reload and answer twenty questions at the same moment",
     async () => {

@@ -60,7 +60,7 @@ function start(limits: RateLimits | undefined, bot = "b"): boolean {
 const maxWayMs = 100;
 const slackSeconds = 1 + (2 * maxWayMs) / 1000;
 
-test("however a flood falls on the processes, together they admit no more than what is promised", async () => {
+test("processes together admit no more than promised, for any distribution of a flood", async () => {
   const flood = record({
     count: integer({ min: 1, max: 6 }),
     burst: integer({ min: 1, max: 60 }),
@@ -146,7 +146,7 @@ test("a caller within the limit is never refused, however its requests fall on t
   );
 });
 
-test("an idle process asks nothing, nor does one whose keys use little", async () => {
+test("an idle process asks for no share, nor does one whose keys use little", async () => {
   const { clock, processes, ledger } = createProcesses(2, ruleOf(100, 100));
   for (let second = 0; second < 60; second++) {
     start(processes[second % 2], `b${second}`);

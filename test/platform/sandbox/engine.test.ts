@@ -55,7 +55,7 @@ test("going on from an image is the same as going on", () => {
   expect(before - engine.fuel).toBe(spent);
 });
 
-test("our own code that fails says so", () => {
+test("an error of our own code is reported", () => {
   expect(() => engine.evaluate("throw new Error('broken')")).toThrow("The sandbox's own code failed: Error: broken");
 });
 

@@ -4,7 +4,7 @@ import { plainRequest, resultOf, runnerOf } from "./scripts.ts";
 
 const run = runnerOf(await createSandbox());
 
-test("a call of the network ends the run with what is asked for", () => {
+test("a call of the network ends the run with the wanted calls", () => {
   const outcome = run("const answer = await fetch('https://example.com/a?b=c'); return answer");
   expect(outcome).toMatchObject({ kind: "fetch", url: "https://example.com/a?b=c", init: {} });
 });
@@ -23,7 +23,7 @@ test("headers may be a list of pairs", () => {
   expect(outcome).toMatchObject({ init: { headers: { A: "1", B: "2" } } });
 });
 
-test("an object without anything that we read asks plainly", () => {
+test("an object without known members asks plainly", () => {
   expect(run("await fetch('x', { headers: {}, body: null, method: undefined })")).toMatchObject({ init: {} });
 });
 
@@ -56,7 +56,7 @@ test("calls side by side ask one after another", () => {
   expect(resultOf(run(source, { fetched }))).toBe("A,B,C");
 });
 
-test("nothing of the script runs after it asked, not even what would always run", () => {
+test("no code of the script runs after it asked, not even a finally block", () => {
   const source =
     "try { setVariable('A', 1); await fetch('x') } catch { return 'caught' } finally { setVariable('B', 1) }";
   const outcome = run(source);
@@ -73,7 +73,7 @@ test("the run after the answer is the same run: time, chance and variables", () 
   expect(resultOf(first)).toMatchObject([[plainRequest.now, expect.any(Number), 3], expect.any(Number)]);
 });
 
-test("a script that was stopped leaves nothing to the next", () => {
+test("a script that was stopped leaves no state to the next", () => {
   run("globalThis.left = 1; await fetch('x')");
   expect(resultOf(run("return typeof left"))).toBe("undefined");
 });

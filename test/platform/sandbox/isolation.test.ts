@@ -173,7 +173,7 @@ describe("equal requests have equal outcomes", () => {
     "await fetch('x')",
   ];
 
-  test.each(sources)("%s, to the last tick, whatever ran before", (source) => {
+  test.each(sources)("%s, to the last tick, after any other script", (source) => {
     const request = { maxTicks: 10_000_000 };
     const first = run(source, request);
     run("return 'x'.repeat(1e6).split('').length");
@@ -184,7 +184,7 @@ describe("equal requests have equal outcomes", () => {
     expect(elsewhere).toEqual(first);
   });
 
-  test("one tick less is one tick less", () => {
+  test("one tick less is refused", () => {
     const source = "let sum = 0; for (let i = 0; i < 100; i++) sum += i; return sum";
     const { ticks } = run(source);
     expect(run(source, { maxTicks: ticks + 1 })).toMatchObject({ kind: "returned", ticks });

@@ -179,7 +179,7 @@ describe("promises", () => {
     ]);
   });
 
-  test("may be what is returned", () => {
+  test("may be returned", () => {
     expect(resultOf(run("return { then(resolve) { resolve('later') } }"))).toBe("later");
   });
 

@@ -149,7 +149,7 @@ describe("an arriving file", () => {
     expect(mostHeld).toBeLessThan(1024 * 1024);
   });
 
-  test("leaves nothing behind when it is too large or breaks off", async () => {
+  test("removes its parts when it is too large or is cut off", async () => {
     const before = readdirSync(arrivals).length;
     let isCancelled = false;
     const endless = new ReadableStream<Uint8Array>({

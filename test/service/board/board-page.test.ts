@@ -98,7 +98,7 @@ inLongRun(
 );
 
 browserTest(
-  "without internet the board shows every queue, and needs nothing else",
+  "without internet the board shows every queue, and loads nothing else",
   async ({ page, outside, problems }) => {
     await open(page);
 

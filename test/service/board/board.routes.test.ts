@@ -94,7 +94,7 @@ describe("the board's calls", () => {
 
 describe("the board's page", () => {
   test.each(["", "/", "/queue/email", "/queue/email/00000000-0000-7000-8000-000000000000"])(
-    "%s is for everybody and says nothing",
+    "%s is for everybody and returns no data",
     async (path) => {
       const response = await load(`/admin/queues${path}`);
       const text = await response.text();
@@ -106,7 +106,7 @@ describe("the board's page", () => {
     },
   );
 
-  test("cannot be framed, stored, or run what is not ours", async () => {
+  test("cannot be framed or stored, and runs only our scripts", async () => {
     const { headers } = await load("/admin/queues");
 
     const policy = headers.get("content-security-policy")?.split("; ");
@@ -162,7 +162,7 @@ describe("the board's page", () => {
     "/admin/queues/static/%2e%2e/index.ejs",
     "/admin/queues/static/constructor",
     "/admin/queues/elsewhere",
-  ])("%s is not there", async (path) => {
+  ])("%s is not found", async (path) => {
     const response = await load(path);
 
     expect(response.status).toBe(404);
@@ -174,7 +174,7 @@ describe("the board's page", () => {
     "/assets/board/start.js",
     "/admin/queues/static/images/logo.svg",
     "/admin/queues/api/queues",
-  ])("%s is not there on the host of chats", async (path) => {
+  ])("%s is not found on the host of chats", async (path) => {
     const authorization = `Bearer ${board.token}`;
 
     expect((await load(path, { host: "chat.example.com", authorization })).status).toBe(404);

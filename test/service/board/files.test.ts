@@ -95,7 +95,7 @@ describe("a public file", () => {
     expect(headers.get("access-control-allow-origin")).toBe("*");
   });
 
-  test("keeps its name in every download, whatever it holds", async () => {
+  test("keeps its name in every download, with any content", async () => {
     const { sessionId } = await chatAt(fileInput());
     const url = await upload(api.client, sessionId, "x", { fileName: 'é "50%"; x=(1).pdf' });
 
@@ -130,7 +130,7 @@ describe("a public file", () => {
     expect([head.status, head.headers.get("etag"), await head.text()]).toEqual([200, tag, ""]);
   });
 
-  test("is not found if nobody uploaded it, whatever the address says", async () => {
+  test("is not found if nobody uploaded it", async () => {
     const { sessionId } = await chatAt(fileInput());
     const asked = await askToUpload(api.client, sessionId);
     const url = await upload(api.client, sessionId, "there");
@@ -212,7 +212,7 @@ describe("a private file", () => {
 describe("a reply that names files", () => {
   const isAskedAgain = { messages: [{ content: { plainText: "Invalid message. Please, try again." } }] };
 
-  test("of somebody else's chat, or missing files, is asked for again", async () => {
+  test("of another chat, or with missing files, is asked for again", async () => {
     const { sessionId: elsewhere } = await chatAt(fileInput());
     const { sessionId } = await chatAt(fileInput({ isMultipleAllowed: true }));
     const foreign = await upload(api.client, elsewhere, "not yours");

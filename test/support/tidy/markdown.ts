@@ -11,13 +11,13 @@ export function readPages(): MarkdownPage[] {
     .map((path) => ({ path, text: readText(path) }));
 }
 
-/** Where links and pictures of a text lead, but for those within code. */
+/** The targets of links and pictures of a text, except those within code. */
 export function linksOf(text: string): string[] {
   const prose = text.replaceAll(/^```[\s\S]*?^```/gm, "").replaceAll(/`[^`\n]*`/g, "");
   return [...prose.matchAll(/\]\(([^)\s]+)\)/g)].map(([, link = ""]) => link);
 }
 
-/** Links to files of ours that are not there, or to headings that their file does not have. */
+/** Links to missing files of ours, or to headings that their file does not have. */
 export function linkProblems({ path, text }: MarkdownPage): string[] {
   return linksOf(text)
     .filter((link) => !/^[a-z]+:/.test(link) && !leadsSomewhere(link, { path, text }))

@@ -2,8 +2,8 @@
 export type ReleaseFacts = {
   readonly migrations: readonly { readonly name: string; readonly text: string }[];
   /**
-   * How many of them the newest commit before the last run of new ones has; undefined where the history does not go
-   * back so far.
+   * How many of them the newest commit before the last run of new ones has; undefined if the history does not go back
+   * so far.
    */
   readonly before: number | undefined;
   /** The names of the samples, and their bytes. */

@@ -3,7 +3,7 @@ import type { Source } from "./source.ts";
 const longestFile = 400;
 const widestComment = 120;
 
-/** What the core may not say: time, ids, chance and the outside world are arguments of a step. */
+/** The calls that the core may not make: time, ids, chance and the outside world are arguments of a step. */
 const impure = [
   /\basync\b/,
   /\bawait\b/,
@@ -53,7 +53,7 @@ export function transactionProblems({ path, code }: Source): string[] {
   });
 }
 
-/** Where the body of an arrow function ends: at the bracket, the comma or the semicolon that is not its own. */
+/** The end of an arrow function's body: the bracket, the comma or the semicolon that is not its own. */
 function endOfBody(code: string, start: number): number {
   let depth = 0;
   for (let at = start; at < code.length; at++) {

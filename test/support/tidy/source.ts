@@ -15,7 +15,7 @@ export function readSource(path: string, text: string): Source {
   const blank = (from: number, to: number) => {
     for (let at = from; at < to; at++) if (code[at] !== "\n") code[at] = " ";
   };
-  // What a closing brace ends: a block, or the code within a template.
+  // The kind of each open brace: a block, or the code within a template.
   const braces: ("block" | "template")[] = [];
   let at = 0;
   while (at < text.length) {

@@ -29,7 +29,7 @@ export type Pace = {
   readonly receiverDelaysMs: readonly number[];
   /** How many events chats cause where the rate is given. */
   readonly eventsPerSecond: number;
-  /** What the builder's canvas is measured beside: React Flow with what is in view drawn, or with everything. */
+  /** The rivals of the builder's canvas: React Flow with the visible part drawn, or with everything. */
   readonly beside?: "react-flow" | "react-flow-all";
 };
 
@@ -48,7 +48,7 @@ export type Bench = {
   readonly databaseUrl: string;
   readonly service: BenchedService;
   readonly floors: Floors;
-  /** Where a section notes what is compared with the baseline. */
+  /** The place where a section notes numbers that are compared with the baseline. */
   readonly figures: Figures;
   /** Publishes a flow as a bot of its own, in a workspace of its own. */
   publish(flow: object): Promise<{ readonly botId: string; readonly publicId: string; readonly workspaceId: string }>;

@@ -95,7 +95,7 @@ export function cellName({ subject, state, look, frame }: Cell): string {
   return `${subject.name} ${state}${isBase ? "" : `, ${[surface, roundness, direction, width].filter(Boolean).join(" ")}`}`;
 }
 
-/** What the script of a cell's page reads: the answers of the service, and what the visitor does. */
+/** The data that the script of a cell's page reads: the answers of the service, and the visitor's acts. */
 export type CellPlan = {
   readonly state: State;
   readonly start: Json;

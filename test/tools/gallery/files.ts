@@ -1,6 +1,4 @@
-/**
- * What cells load: pictures by the name of their colours, and a page to embed. Anything else is missing, as in life.
- */
+/** The files that cells load: pictures by the name of their colours, and a page to embed. Anything else is missing. */
 export function fileResponse(name: string): Response {
   if (name === "page.html") {
     const page =

@@ -13,7 +13,7 @@ export function settingsOf({ direction }: Look): Json {
   return { general: { language: direction === "rtl" ? "ar" : "en" }, typingEmulation: { enabled: false } };
 }
 
-/** A theme of an author's that is dark whatever the visitor's system says. */
+/** An author's theme that is dark even if the visitor's system is light. */
 const darkTheme = {
   general: { background: { type: "Color", content: "#171923" } },
   chat: {

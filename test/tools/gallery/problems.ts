@@ -1,7 +1,7 @@
 import { type Color, colorOf, contrastOf, groundsOf, over } from "./colors.ts";
 import { findMisplaced } from "./places.ts";
 
-/** What cannot be seen well enough in this page, or does not fit it: computed from its styles, in words. */
+/** The parts of a page that cannot be seen well enough, or do not fit: computed from its styles, in words. */
 export function findProblems(): string[] {
   const { scrollWidth, clientWidth } = document.documentElement;
   const problems = [
@@ -114,7 +114,7 @@ function choices(): string[] {
   );
 }
 
-/** What tells a chosen box from another: its fill, its line, its ring, its icon; each over what is behind it. */
+/** The difference of a chosen box from another: its fill, its line, its ring, its icon; each over its background. */
 function colorsIn(box: Element): Color[] {
   const [fill = [255, 255, 255, 1]] = groundsOf(box);
   const { boxShadow, outlineStyle, outlineColor } = getComputedStyle(box);

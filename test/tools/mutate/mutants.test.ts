@@ -73,7 +73,7 @@ describe("the tests of a file", () => {
     expect(testsIn("test/tools/mutate/tests-of.ts")).toEqual(["test/tools/mutate/mutants.test.ts"]);
   });
 
-  test("begin with those that are named after it, however far they stand", () => {
+  test("begin with those that are named after it, in any folder", () => {
     const [first, second] = testsIn("src/chat/preview-chat.ts");
 
     expect([first, second].toSorted()).toEqual(["test/chat/preview.test.ts", "test/chat/routes/chat.test.ts"]);
@@ -126,7 +126,7 @@ describe("changed lines", () => {
     expect(named).toEqual({ commit: expect.stringMatching(/^[0-9a-f]{40}$/) });
   });
 
-  test("are tried in rooms that are there", () => {
+  test("are tried in existing rooms", () => {
     for (const room of guardedRooms) expect(existsSync(join(import.meta.dir, "../../..", room))).toBe(true);
   });
 });

@@ -12,7 +12,7 @@ import { testsOf } from "./tests-of.ts";
 /**
  * The program of `npm run mutate -- PLACE...`: changes files of src/ one small way at a time, in copies of the
  * checkout, and runs the tests that meet them. A change that no test notices survives: a better test kills it, or
- * `explained.json` says why it does no harm. Results are kept, so that a run that was stopped goes on. With `--known`
+ * `explained.json` says why it does no harm. Results are kept, so that a run that was stopped continues. With `--known`
  * it makes only the changes of `known/`, each of which must fail the test that is named there. With `--changed` it
  * tries changes of the lines that were written since the commit of `proven.json`, for at most three minutes, and fails
  * where one survives in `guardedRooms`; `--prove` then makes the present commit the proven one.

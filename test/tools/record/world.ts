@@ -5,7 +5,7 @@ import type { Conversation } from "../../support/conversation.ts";
 /** Tells the service's process where the recorder answers its calls. */
 export const worldVariable = "PARLEY_RECORDED_WORLD";
 
-/** Where mails go, which are sent after their step. */
+/** The receiver of mails, which are sent after their step. */
 export const mailPath = "/mail";
 
 /** The result of a call to another server. */

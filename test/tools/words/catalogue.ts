@@ -17,7 +17,7 @@ const flowSchemas: Readonly<Record<string, FieldSchema>> = JSON.parse(JSON.strin
 export type CatalogueUse = {
   /** The entries that the service's catalogue asks for, as `texts: Plays a sound.` */
   readonly used: ReadonlySet<string>;
-  /** The texts and words of it that are not there. */
+  /** Its missing texts and words. */
   readonly missing: ReadonlySet<string>;
 };
 

@@ -47,7 +47,7 @@ const said = `type Said<English, Functions> = {
 };
 `;
 
-/** The functions of a part of the words; undefined where it has none. */
+/** The functions of a part of the words; undefined if it has none. */
 function functionsIn(words: string | Words, indent: string): string | undefined {
   if (isMessage(words)) {
     const values = valuesOf(words);
@@ -61,7 +61,7 @@ function functionsIn(words: string | Words, indent: string): string | undefined 
   return inner.length === 0 ? undefined : `{\n${inner.join("")}${indent}}`;
 }
 
-/** The type of a message's values; undefined where it takes none. */
+/** The type of a message's values; undefined if it takes none. */
 function valuesOf(message: Message): string | undefined {
   const chosenBy = choicesOf(message);
   const forms = textsOf(message).map(placesOf);

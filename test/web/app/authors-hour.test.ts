@@ -44,7 +44,7 @@ type Way = {
   readonly isReadByAxe: boolean;
 };
 
-/** Each screen on the way is sound before the author goes on, where they were. */
+/** Each screen on the way is sound before the author continues, where they were. */
 async function station(page: Page, name: string, { t, isReadByAxe }: { t: Spoken; isReadByAxe: boolean }) {
   const focused = await page.evaluateHandle(() => document.activeElement);
   expect({

@@ -91,7 +91,7 @@ inLongRun(
     await page.locator("#card-offer .canvas-title").click();
     await page.locator("#card-offer.is-chosen").waitFor();
     expect(await focused(page)).toMatch(/^group Group Offer, 2 blocks, .*added/);
-    // Where colours are forced, what came is thicker, and what changed has two lines around it.
+    // With forced colours, added things are thicker, and changed ones have two lines around them.
     await page.keyboard.press("Escape");
     await page.emulateMedia({ forcedColors: "active" });
     const outlineOf = (id: string) =>

@@ -64,7 +64,7 @@ async function withBoth(context: BrowserContext, at: string, run: (both: Both) =
 const caretOf = (page: Page, name: string) => page.locator(".person-caret", { hasText: name });
 const left = async (locator: Locator) => (await locator.boundingBox())?.x ?? Number.NaN;
 
-/** Where the letters of a rich text are that come first in it. */
+/** The first letters of a rich text with these words. */
 function lettersIn(page: Page, letters: string) {
   return page.evaluate((wanted) => {
     const walker = document.createTreeWalker(
@@ -98,7 +98,7 @@ inBrowser(
       const caret = caretOf(ada, "Grace");
       await caret.waitFor();
       await waitFor(() => isAt(caret, async () => (await lettersIn(ada, "five.")).left));
-      // One colour, wherever they are seen.
+      // One colour in all places.
       const groundOf = (selector: string) =>
         ada.evaluate((name) => {
           const element = document.querySelector(name);

@@ -14,7 +14,7 @@ import { blockTypes, noting, useOf } from "../../tools/words/catalogue.ts";
 const translated = languages.filter((tag) => tag !== "en");
 
 describe.each(translated)("in %s", (language) => {
-  test("nothing is translated that no block says any more", async () => {
+  test("every translation belongs to a sentence of a block", async () => {
     const catalogue = await loadCatalogue(language);
     const { used } = useOf(catalogue);
     const { findings: _, ...rest } = catalogue;

@@ -6,7 +6,7 @@ import { editingRound } from "../../support/editing-round.ts";
 import { countRenders, rendersSince } from "../../support/renders.ts";
 import { waitFor } from "../../support/wait.ts";
 
-// What the canvas may cost, counted and never timed: elements, renders, requests, and what a page holds.
+// The costs of the canvas, counted and never timed: elements, renders, requests, and what a page holds.
 
 let host: AppHost;
 const inBrowser = browserTests();

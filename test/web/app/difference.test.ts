@@ -143,7 +143,7 @@ test("a connection is listed where it leads on from; a moved thing says from whe
   expect(differs({ groups: [offer, welcome] })).toEqual(["moved moved unnoticed group g2"]);
 });
 
-test("cards, rows and edges are marked with signs, and what is gone can be shown", () => {
+test("cards, rows and edges are marked with signs, and removed ones can be shown", () => {
   const after = { ...flow, groups: [{ ...welcome, blocks: [choice] }], edges: [{ id: "e1", to: { groupId: "g1" } }] };
   const changed = compareDrafts(flow, after);
   const marks = marksOf(changed, currentWords(differenceWords).is);

@@ -17,7 +17,7 @@ test("a search finds whole names before parts of names", () => {
   expect(found("zzz")).toEqual([]);
 });
 
-test("the entry that makes what was typed is before names with it within, and before all where the text is meant", () => {
+test("the entry that makes a variable of the typed name is before longer names, and first in a text", () => {
   const [made, longer, within] = ["gpt-4", "gpt-4o", "mygpt-4"].map((label) => ({ label }));
   if (!made || !longer || !within) throw new Error("There are no names");
   const making = { made, wish: "gpt-4" };

@@ -332,7 +332,7 @@ inLongRun(
     await found.waitFor();
     expect(Number.parseInt((await page.locator(".canvas-zoom").textContent()) ?? "", 10)).toBe(60);
     expect(await found.evaluate((row) => getComputedStyle(row).outlineWidth)).toBe("2px");
-    // Each hit, whichever side it comes from.
+    // Each hit, from either side.
     for (const index of [77, 9, 90, 0, 99]) {
       await page.getByRole("searchbox", { name: "Find in this flow" }).fill(`number ${index}?`);
       await page.keyboard.press("Enter");

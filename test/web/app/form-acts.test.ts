@@ -107,7 +107,7 @@ inBrowser(
     await page.getByRole("tab", { name: "Headers" }).click();
     const send = page.getByRole("button", { name: "Send", exact: true });
     await send.click();
-    // Without scrolling, whichever tab was open.
+    // Without scrolling, with any tab open.
     const status = page.getByText("Status 200", { exact: true });
     await status.waitFor();
     expect(await status.evaluate((badge) => badge.getBoundingClientRect().bottom < innerHeight)).toBe(true);

@@ -53,7 +53,7 @@ describe("opening and closing a form writes nothing", () => {
   });
 });
 
-browserTest("a value that is set and unset is the same as before, to the key", async ({ page, problems }) => {
+browserTest("a value that is set and unset is the same as before, with all keys", async ({ page, problems }) => {
   await openForms(page);
   let fields = 0;
   for (const { type, schema } of all.filter((one) => !twins.has(one.type))) {
@@ -73,7 +73,7 @@ browserTest("a value that is set and unset is the same as before, to the key", a
   expect(problems.filter(isOurs)).toEqual([]);
 });
 
-/** Where a field lies deep. */
+/** The place of a deep field. */
 const withEmptyParts = new Set(["Webhook", "text input", "settings"]);
 
 /** Its parts, without anything in them. */

@@ -20,7 +20,7 @@ function row(type: string, value: object): string {
 }
 
 describe("the line of a block", () => {
-  test("says its text, its words by default, or the names of what it is about", () => {
+  test("shows its text, its words by default, or the names of its subject", () => {
     const richText = [{ type: "p", children: [{ text: "Hi " }, { type: "a", url: "x", children: [{ text: "you" }] }] }];
     expect(row("text", { content: { richText } })).toBe("Hi you");
     expect(row("text", { content: { plainText: "Old" } })).toBe("Old");
@@ -105,7 +105,7 @@ describe("a field", () => {
     expect(isShown(field, around({}))).toBe(false);
   });
 
-  test("is distinguished from one that holds something else", () => {
+  test("is distinguished from one with other content", () => {
     const { theme } = getFlowSchemas();
     const font = schemaAt(theme, ["general", "font"]) ?? {};
     expect([undefined, null, "Inter", { family: "Inter" }, 5, []].map((value) => isOfType(font, value))).toEqual([

@@ -34,7 +34,7 @@ export const twins = new Set([
   "together-ai",
 ]);
 
-/** Pictures and films of other machines are not there. */
+/** Pictures and films of other machines are missing. */
 export const isOurs = (problem: string) => !problem.includes("ERR_INTERNET_DISCONNECTED");
 
 /** Under the policy of the builder's pages. */

@@ -8,7 +8,7 @@ import { isObject, isSame } from "../../../src/web/app/forms/values.ts";
 import "../../../src/web/app/ui/tokens.css";
 import "../../../src/web/app/styles/app.css";
 
-/** What the tests of forms draw in a browser: nothing but a form, and what it sets. */
+/** The page of tests of forms: a form, and the value that it sets. */
 export type ShownForm = { readonly name: string; readonly schema: FieldSchema; readonly value: unknown };
 
 export type SetCall = { readonly path: readonly (string | number)[]; readonly value?: unknown };

@@ -55,7 +55,7 @@ const usual = { width: 1440, height: 900 };
 const enlarged = { width: 320, height: 256 };
 const ofLooks = ["color-contrast", "target-size", "scrollable-region-focusable", "link-in-text-block"];
 
-/** What is wrong with a screen: light and wide, then dark and enlarged. */
+/** The faults of a screen: light and wide, then dark and enlarged. */
 async function problemsOf(page: Page): Promise<readonly string[]> {
   const look = async (scheme: string, only?: readonly string[]) => {
     await page.evaluate((name) => document.documentElement.setAttribute("data-scheme", name), scheme);

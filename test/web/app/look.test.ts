@@ -93,7 +93,7 @@ const options: EmbedOptions = {
 };
 const embedding = { chatAddress: "https://chat.example.com", publicId: "fern", frameName: "Chat", variables: {} };
 
-test("snippets say what was chosen, and nothing that holds anyway", () => {
+test("snippets have the chosen options, and no defaults", () => {
   const script = `<script src="https://chat.example.com/embed.js" defer></script>`;
   expect(snippetFor("bubble", { ...embedding, options })).toBe(`${script}\n<parley-bubble bot="fern"></parley-bubble>`);
   const message = `"Hi" & <b>`;

@@ -46,7 +46,7 @@ test("all that can be done now is offered before anything is typed, each once; c
   expect(labels(matching(entries, "wel"))).toEqual(["Welcome"]);
 });
 
-test("if nothing is called so, what was typed can be searched elsewhere", () => {
+test("if nothing has this name, the typed text can be searched elsewhere", () => {
   const typed: string[] = [];
   const find = act("Find", {
     onNothing: (text) => ({ label: `Find “${text}” in the texts`, onPress: () => void typed.push(text) }),

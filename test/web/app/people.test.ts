@@ -11,7 +11,7 @@ const tests = flowTests();
 const { inBrowser, inLongRun } = tests;
 
 describe("people", () => {
-  test("have one colour each, no two of eight the same, which nobody changes by looking at it", () => {
+  test("have one colour each, no two of eight the same, which stays while the page is open", () => {
     const ids = Array.from({ length: personColors }, () => crypto.randomUUID());
     colorPeople(ids);
     const colors = ids.map(colorOf);
@@ -172,7 +172,7 @@ inLongRun(
       const point = { x: canvas.x + canvas.width / 2, y: canvas.y + 300 };
       await theirs.mouse.move(point.x, point.y);
       await page.locator(".person-pointer", { hasText: "Grace" }).waitFor();
-      // Where colours are not the page's own, a name has a rim.
+      // With forced colours, a name has a rim.
       const rim = () =>
         page.locator(".person-pointer > .person-name").evaluate((name) => getComputedStyle(name).borderTopWidth);
       expect(await rim()).toBe("0px");

@@ -129,7 +129,7 @@ describe("a preview", () => {
     expect(await run.again()).toEqual({ count: 1, isWhole: false });
   });
 
-  test("has a step once that its frame reads at the same moment", async () => {
+  test("is sent a step once even if its frame reads at the same moment", async () => {
     const { service } = serviceOf({ list: ["name", "mail"] });
     const { run, number } = await begin(service);
     await Promise.all([run.goOn({ kind: "time" }), run.hear(number(), { kind: "read", id: 1 })]);

@@ -215,7 +215,7 @@ inBrowser("a preview shows at its block that an expression could not be computed
 });
 
 /**
- * Presses a control by keys, wherever the focus is. The frame may show a step before the author's controls are open
+ * Presses a control by keys, with the focus anywhere. The frame may show a step before the author's controls are open
  * again.
  */
 async function press(page: Page, name: string) {

@@ -69,7 +69,7 @@ type Rectangle = {
   readonly height: number;
 };
 
-/** Where the cards stand in the world, as the page has them. */
+/** The places of the cards in the world, as the page has them. */
 const cardsOn = (page: Page): Promise<readonly Rectangle[]> =>
   page.locator(".canvas-card").evaluateAll((cards) =>
     cards.map((card) => {

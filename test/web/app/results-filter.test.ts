@@ -49,7 +49,7 @@ const full: Filter = {
   ],
 };
 
-test("a filter is read back from its address, whatever it contains, and all results have none", () => {
+test("a filter is read back from its address, with any content, and all results have none", () => {
   for (const filter of [full, noFilter, { ...noFilter, time: "lastMonth" as const }]) {
     expect(readFilter(new URLSearchParams(addressPartOf(filter)))).toEqual(filter);
   }

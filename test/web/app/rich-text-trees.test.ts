@@ -45,7 +45,7 @@ describe("a stored text is read and written unchanged", () => {
     expect(there([null, 5, "words", [], {}])).toEqual([null, 5, "words", [], {}]);
   });
 
-  test("of all blocks but the one that is being edited, whatever else is there", () => {
+  test("of all blocks except the edited one, with any others", () => {
     fc.assert(
       fc.property(trees(), trees(), (before, after) => {
         const tree = [...before, { ...line("here"), align: "center" }, ...after];
@@ -73,7 +73,7 @@ describe("places of an open text", () => {
     expect(texts).toBeGreaterThan(20);
   });
 
-  test("are in the order of the stored one's units, whatever tree has as many as its document", () => {
+  test("are in the order of the stored one's units, for any tree", () => {
     fc.assert(
       fc.property(trees(), (tree) => {
         const units = unitsOf(tree);
@@ -205,7 +205,7 @@ function after(
   return writeTree(state.doc);
 }
 
-/** Where the text of a block begins. */
+/** The beginning of a block's text. */
 function startOf(doc: Node, index: number): number {
   return doc.children.slice(0, index).reduce((sum, child) => sum + child.nodeSize, 0) + 1;
 }

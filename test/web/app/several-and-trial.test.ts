@@ -58,14 +58,14 @@ describe("several blocks", () => {
     expect(fieldOf(false, true)).toEqual({ type: "boolean", title: "Long" });
   });
 
-  test("of which nothing is shared have no form", () => {
+  test("of several without common fields have no form", () => {
     expect(commonOf([thing("text"), thing("Condition")]).schema).toBeUndefined();
     expect(
       commonOf([{ schema: {}, value: { id: "x", type: "unheard of" } }, thing("text input")]).schema,
     ).toBeUndefined();
   });
 
-  test("are set in one act, which is taken back as one", () => {
+  test("are set in one act, which undo takes back at once", () => {
     const blocks = [
       { id: "a", type: "text input" },
       { id: "b", type: "text input", options: { isLong: true } },
@@ -94,7 +94,7 @@ describe("several blocks", () => {
   });
 });
 
-test("a form removes with a value the containers that it made for it, and nothing else", () => {
+test("a form that removes a value removes only the containers that it made", () => {
   const made = rememberMade();
   const path = ["options", "labels", "button"];
   expect(made.settle({ id: "x" }, path, "Go")).toEqual([path, "Go"]);
@@ -116,7 +116,7 @@ test("the builder's pages may show what lies where chats are, also on plain http
 });
 
 describe("a tried request", () => {
-  test("is a command that a shell reads as nothing else", () => {
+  test("is a command that a shell reads in one way only", () => {
     const headers = [
       { name: "X-Key", value: "{{secret.KEY}}" },
       { name: "X-Empty", value: "" },

@@ -155,7 +155,7 @@ describe("somebody has no place in a text", () => {
 describe("an unsaved edit", () => {
   const pending = (changes: readonly Change[]) => ({ before, changes, after: made(before, changes) });
 
-  test("moves others, who know nothing of it", () => {
+  test("moves others, without their help", () => {
     const there = track(nowhere, [grace(6)], knownOf(before, [])).get("tab");
     if (!there) throw new Error("She is nowhere");
     expect(seenIn(there, pending([edit({ put: "Oh! " }, { keep: 11 })]))).toEqual({ at: 10, to: 10 });
@@ -169,7 +169,7 @@ describe("an unsaved edit", () => {
     expect(unseen({ at: 13, to: 4 }, place, typed)).toEqual({ at: 11, to: 6 });
   });
 
-  test("is only the field's until the field hands it on", () => {
+  test("stays in the field until the field submits it", () => {
     expect(betweenTexts({ at: 9, to: 9 }, "Oh! Hello", "Hello", path)).toEqual({ at: 5, to: 5 });
     expect(betweenTexts({ at: 2, to: 3 }, 5, "Hello", path)).toBeUndefined();
   });

@@ -45,7 +45,7 @@ describe("the main colour", () => {
     });
   });
 
-  test.each(styleNames)("of a theme in the style %s keeps the style, whichever colour it is", (style) => {
+  test.each(styleNames)("of a theme in the style %s keeps the style, for any colour", (style) => {
     for (const main of ["#ffcc00", "#00e5ff", "#7f7f7f", "#ff00aa", "#000000", "#ffffff", "#39ff14"]) {
       const styled = withStyle(handMade, style, main);
       expect([main, styleOf(styled)]).toEqual([main, style]);

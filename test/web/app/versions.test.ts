@@ -237,7 +237,7 @@ inBrowser(
     await page.emulateMedia({ colorScheme: "light" });
     expect(await axeProblems(page)).toEqual([]);
 
-    // An old version is tried as it was, whatever the draft and visitors have.
+    // An old version is tried unchanged, even if the draft and visitors have another.
     await page.goto(`${host.builder}/bots/${botId}/versions/1`);
     await page.getByRole("button", { name: "Try this version" }).focus();
     await press("Enter");

@@ -139,7 +139,7 @@ describe("phone numbers", () => {
 });
 
 describe("ratings", () => {
-  test("a rating is chosen, or pressed if one click sends", async () => {
+  test("a rating is chosen, or pressed if one click sends it", async () => {
     const chat = await pageAsking(inputs.rating, inputs.stars);
 
     await chat.post({ text: "4" });
@@ -186,7 +186,7 @@ describe("pictures and cards", () => {
     expect(await answersOf(chat.botId)).toEqual(["Black tea"]);
   });
 
-  test("nothing chosen is asked again", async () => {
+  test("an empty selection is asked for again", async () => {
     const chat = await pageAsking(inputs.several, inputs.cards);
 
     expect((await chat.post({})).remarks).toEqual(["Choose at least one."]);

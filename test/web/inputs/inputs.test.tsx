@@ -104,7 +104,7 @@ describe("values that are known", () => {
     expect(await drawn(inputs.rating, { draft: "4" })).toMatch(
       /<input[^>]*value="4"[^>]*checked|checked[^>]*value="4"/,
     );
-    // Where it is to be corrected the keyboard begins at it, not at the first.
+    // If it has to be corrected the keyboard begins at it, not at the first.
     expect((await drawn(inputs.rating, { draft: "4" })).match(/data-focus/g)).toHaveLength(1);
   });
 
@@ -285,7 +285,7 @@ describe("files", () => {
     );
   });
 
-  test("skipping says nothing if no file is required", async () => {
+  test("skipping gives no words if no file is required", async () => {
     expect(await read(inputs.optional, { skip: "1" })).toEqual(said(null));
     expect(await read(inputs.file, { skip: "1" })).toEqual({ kind: "wrong", error: "Please choose a file." });
   });

@@ -49,7 +49,7 @@ const more: Readonly<Record<string, object>> = {
   }),
 };
 
-/** Where the direction of a part is its own. */
+/** The parts with a direction of their own. */
 const mirrored = ["range", "phone", "rating", "several", "file", "attachments", "text"];
 
 for (const language of isLong ? ["en", "ar"] : ["ar"]) {

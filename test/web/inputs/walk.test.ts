@@ -42,7 +42,7 @@ function asked(block: Station["block"]) {
   return { ...block, options: { ...(isObject(options) && options), followUps: at(options, "followUps", "texts") } };
 }
 
-/** Where the focus is: in the form of the input with this id, on Stop, or at the end. */
+/** The place of the focus: in the form of the input with this id, on Stop, or at the end. */
 async function isFocused(page: Page, place: { input: string } | "stop" | "end", station: string): Promise<void> {
   const found = await page
     .waitForFunction(

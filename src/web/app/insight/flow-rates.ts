@@ -87,7 +87,7 @@ function rateOfGroup(rates: readonly ThingRate[]): ThingRate {
 }
 
 /**
- * How many chats went on from the last of these blocks: those that did not leave at the last one that is counted.
+ * How many chats continued from the last of these blocks: those that did not leave at the last one that is counted.
  * Undefined if another way leads on from there, or between the two.
  */
 function passedOn(blocks: readonly JsonObject[], rates: ReadonlyMap<string, ThingRate>): number | undefined {

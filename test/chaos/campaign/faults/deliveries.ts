@@ -6,8 +6,7 @@ import { end, suspend } from "./processes.ts";
 const foundWithinMs = 180_000;
 
 /**
- * The process that delivers an event at this moment: found by its connection to the receiver, whatever its lease looks
- * like.
+ * The process that delivers an event at this moment, found by its connection to the receiver, independent of its lease.
  */
 async function delivering({ nodes, events }: Field): Promise<number> {
   return await waitFor(

@@ -91,7 +91,7 @@ describe("an address of a feature", () => {
   });
 });
 
-test("at most five addresses are read, each once, without those that have no words", () => {
+test("at most five addresses are read, each once, without empty ones", () => {
   const labels = ["", "a", "a", " ", "b", "c", "d", "e", "f"];
   expect(read(...labels.map((label) => feature({ label })), null, "x").map(({ text }) => text)).toEqual([
     "a",

@@ -18,7 +18,7 @@ describe("one choice", () => {
     expect(play({ block: { type: "choice input", items } }).say("").answer).toBeNull();
   });
 
-  test("of items with one id the first is meant by it, however long its words are", () => {
+  test("the first of items with one id is chosen by it, even if its words are long", () => {
     const items = [
       { id: "a", content: "A" },
       { id: "a", content: "Longer" },
@@ -88,12 +88,12 @@ describe("choices from a variable", () => {
     });
   });
 
-  test("nothing is replaced in the words of a list", () => {
+  test("variables in the words of a list are not replaced", () => {
     const scene = play({ block, variables: { List: ["{{=1+1=}}", "{{Name}}"], Name: "Bob" } });
     expect(scene.asked.input).toMatchObject({ items: [{ content: "{{=1+1=}}" }, { content: "{{Name}}" }] });
   });
 
-  test("H10: an empty variable leaves the stored items as they are, hidden ones too", () => {
+  test("H10: an empty variable leaves the stored items unchanged, hidden ones too", () => {
     const scene = play({ block: { ...block, items }, variables: { List: null, Name: "Bob" } });
     expect(scene.asked.input).toMatchObject({
       options: { buttonLabel: "{{Name}}" },
@@ -124,7 +124,7 @@ describe("several choices", () => {
     expect(play(several("Apple", "Pine")).say("PineApple Apple").answer).toBe("Apple, Pine");
   });
 
-  test("an accent is part of its letter and case is not", () => {
+  test("an accent is part of its letter, and case does not matter", () => {
     expect(play(several("É", "ΣΟΦΟΣ", "straße")).say("é, σοφος, Straße").answer).toBe("É, ΣΟΦΟΣ, straße");
   });
 

@@ -217,7 +217,7 @@ describe("a payment", () => {
     });
   });
 
-  test("of more than is asked is taken, of less it is asked for again; the log says so", () => {
+  test("of more than the asked amount is taken, of less it is asked for again; the log notes both", () => {
     const paid = { currency: "EUR", units: 1_500 };
     const more = checked({ kind: "paymentCheck", status: "succeeded", paid }).say("Success");
     expect(more).toMatchObject({
@@ -236,7 +236,7 @@ describe("a payment", () => {
     });
   });
 
-  test("whose provider is away is shown as before, with nothing more asked of it", () => {
+  test("whose provider is away is shown as before, without another request", () => {
     const scene = checked({ kind: "refused", reason: "No answer", isAway: true });
     const description = "The provider could not be asked whether this was paid";
     expect(scene.say("Success")).toMatchObject({

@@ -19,7 +19,7 @@ function sent(...request: Parameters<typeof played>): string | undefined {
 const json = '{"name":"{{N}}","tags":"{{L}}","list":{{L}},"n":{{K}}}';
 const value = { name: said, tags: JSON.stringify(variables.L), list: variables.L, n: 5 };
 
-describe("JSON is JSON whatever its type says", () => {
+describe("JSON is JSON with any type", () => {
   test.each([
     undefined,
     "application/json",
@@ -38,14 +38,17 @@ describe("JSON is JSON whatever its type says", () => {
     expect(sent('{"n":{{K}}{{K}},"name":"{{N}}"}')).toBe(JSON.stringify({ n: 55, name: said }));
   });
 
-  test.each(["Content-Type", "content-type", "CONTENT-TYPE"])("under a form type by %s it is a form, once", (name) => {
-    const form = sent('{"name":"{{N}}","n":1}', "application/x-www-form-urlencoded", name);
+  test.each(["Content-Type", "content-type", "CONTENT-TYPE"])(
+    "under a form type of %s it is encoded as a form, once",
+    (name) => {
+      const form = sent('{"name":"{{N}}","n":1}', "application/x-www-form-urlencoded", name);
 
-    expect([...new URLSearchParams(form)]).toEqual([
-      ["name", said],
-      ["n", "1"],
-    ]);
-  });
+      expect([...new URLSearchParams(form)]).toEqual([
+        ["name", said],
+        ["n", "1"],
+      ]);
+    },
+  );
 });
 
 describe("a text is written for its type", () => {
@@ -109,7 +112,7 @@ describe("invalid JSON with its values", () => {
     context: "Webhook",
   };
 
-  test("is sent as it is, and the log of the block says so", () => {
+  test("is sent unchanged, which the log of the block notes", () => {
     const { logs } = played('{"a":{{N}}}');
 
     expect(sent('{"a":{{E}}}')).toBe('{"a":}');

@@ -182,7 +182,7 @@ describe("evaluated in the client", () => {
     expect(start.valueOf("A")).toBeNull();
   });
 
-  test("other presets stay here, whatever the flag says", () => {
+  test("other presets run on the server, even with the flag", () => {
     const { start } = inClient({ type: "Environment name", isExecutedOnClient: true });
     expect(start.actions).toEqual([]);
     expect(start.valueOf("A")).toBe("web");

@@ -11,7 +11,7 @@ function set(options: object, variables: Variables = {}, chatOptions: ChatOption
 }
 
 describe("Append value(s)", () => {
-  test("a list that is as long as a list may be stays as it is, and the log says so", () => {
+  test("a list of the largest length stays unchanged, which the log notes", () => {
     const full = Array.from({ length: 10_000 }, () => "x");
     const turn = set({ type: "Append value(s)", item: "y" }, { A: full });
     expect(turn.valueOf("A")).toHaveLength(10_000);
@@ -66,7 +66,7 @@ describe("times", () => {
 });
 
 describe("ids", () => {
-  test("in previews the result id is another one each time", () => {
+  test("the result id of a preview differs each time", () => {
     const block = (id: string, variableId: string) => ({
       id,
       type: "Set variable",
@@ -107,7 +107,7 @@ describe("simple presets", () => {
     expect(turn.said).toEqual(["on"]);
   });
 
-  test("a written variable moves behind the others", () => {
+  test("a written variable moves to the end", () => {
     const blocks = ["vA", "vB", "vA"].map((variableId, index) => ({
       id: `b${index}`,
       type: "Set variable",
@@ -154,7 +154,7 @@ describe("Transcript", () => {
     expect(start.said[0]).toBe("Hello");
   });
 
-  test("if it is refused the variable stays as it was, and the log says why", () => {
+  test("a refused value leaves the variable unchanged, and the log gives the reason", () => {
     const { start } = chatWith(
       { groups, variables: { A: "old" } },
       { perform: () => ({ kind: "refused", reason: "not here" }) },

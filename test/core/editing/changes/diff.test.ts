@@ -75,7 +75,7 @@ describe("the difference of two flows, applied to the first, gives the second", 
   });
 });
 
-test("equal flows differ in nothing, whatever the order of their keys", () => {
+test("equal flows have no difference, in any order of their keys", () => {
   const { groups, ...rest } = structuredClone(flow);
   expect(diff(flow, { groups, ...rest })).toEqual([]);
 });

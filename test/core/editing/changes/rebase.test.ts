@@ -52,7 +52,7 @@ describe("two authors", () => {
     expect(clash(word, whole).conflicts).toMatchObject([{ path: ["content"], mine: { richText: [] } }]);
   });
 
-  test("an author who keeps writing in a text that both replaced gets the one conflict, whatever its length is now", () => {
+  test("an author who keeps writing in a text that both replaced gets one conflict, for any length of the text", () => {
     const label = { of: "block", id: "b1", path: ["options", "label"] } as const;
     const named = (value: string): Change => ({ op: "set", ...label, value });
     const writes: Change = { op: "edit", ...label, text: "plain", ops: [{ keep: 5 }, { put: "!" }] };
@@ -261,7 +261,7 @@ function mustClash(base: DraftDocument, { theirs, mine }: { theirs: Change; mine
   if (mine.path.slice(0, length).join() !== theirs.path.slice(0, length).join()) return false;
   const now = at(second.get(nameOf(mine)), mine.path);
   if (mine.op === "set") return canonicalize(now) !== canonicalize(mine.value);
-  // Letters go into the letters that the other one wrote, whatever they wrote them with.
+  // Letters go into the letters that the other one wrote, with any client.
   const isOneText = mine.path.join() === theirs.path.join() && contentOf(now, mine.text) !== undefined;
   return !isOneText;
 }

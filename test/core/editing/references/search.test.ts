@@ -86,7 +86,7 @@ function draft_line(draft: DraftDocument): object {
   return JSON.parse(JSON.stringify(block)).richText[1];
 }
 
-test("replacing and replacing back gives the flow as it was; one replaced after the other is all at once", () => {
+test("replacing and replacing back restores the flow; two replacements in turn equal both at once", () => {
   fc.assert(
     fc.property(editedFlows(), fc.constantFrom("a", "the", "Name", "e ", "ß"), ({ before }, wanted) => {
       const query = { text: wanted, isCaseSensitive: true };
@@ -141,7 +141,7 @@ test("an incrementally updated draft equals the changed one, and shares the unch
   expect(JSON.stringify(deltaOf(draft, removed)).length).toBeLessThan(200);
 });
 
-test("after a merge one variable is left, used wherever either was, and nothing else has changed", () => {
+test("a merge leaves one variable, used in place of both, and changes nothing else", () => {
   fc.assert(
     fc.property(editedFlows(), fc.nat(), fc.nat(), ({ before }, a, b) => {
       const list = before.variables;

@@ -63,7 +63,7 @@ describe("of any two edits of any text", () => {
   );
 
   test(
-    "one is undone, whatever the other did: its insertions go, those of the other stay",
+    "one is undone, independent of the other: its insertions go, those of the other stay",
     () => {
       forAll((dice, kind) => {
         const text = randomText(dice, kind);
@@ -96,7 +96,7 @@ test(
 );
 
 test(
-  "whatever units a rich text has, they are at the same positions when it is read again",
+  "the units of a rich text have the same positions when it is read again",
   () => {
     forAll((dice) => {
       const units = randomText(dice, "rich");
@@ -164,7 +164,7 @@ test(
   minutes,
 );
 
-test("the earlier insertion comes first; of one mark the later change counts", () => {
+test("the earlier insertion comes first; the later change of a mark counts", () => {
   const mine: TextOp[] = [{ keep: 1 }, { put: "mine" }];
   const theirs: TextOp[] = [{ keep: 1 }, { put: "theirs" }];
   expect(applyOps(applyOps("x", theirs), transform(mine, theirs))).toBe("xtheirsmine");

@@ -84,7 +84,7 @@ function randomLooks(dice: Dice): Looks {
   );
 }
 
-/** Where a content may be cut. */
+/** The places where a content may be cut. */
 function boundsOf(content: Content): readonly number[] {
   const bounds: number[] = [];
   let at = 0;

@@ -12,7 +12,7 @@ const group = (id: string, ...blocks: readonly { readonly id: string; readonly t
 const to = (groupId: string) => ({ id: groupId, to: { groupId } });
 const order = (flow: Parameters<typeof inWalkingOrder>[0]) => inWalkingOrder(flow).map(({ id }) => id);
 
-test("groups come as a chat walks them, item by item, whatever their stored order; a loop ends, and the unreachable come last", () => {
+test("groups come as a chat walks them, item by item, in any stored order; a loop ends, and the unreachable come last", () => {
   const groups = [
     group("alone"),
     group("end", says("end")),

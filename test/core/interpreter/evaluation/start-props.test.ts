@@ -115,7 +115,7 @@ describe("a start", () => {
     expect(actions.map(({ type }) => type)).toEqual(["startPropsToInject"]);
   });
 
-  test("says in previews what is missing", () => {
+  test("names in previews what is missing", () => {
     const { actions, logs } = startOf(everything, { isLive: false });
 
     const description = "Custom head code, Google Tag Manager, Google Analytics, Pixel are not enabled in Preview mode";

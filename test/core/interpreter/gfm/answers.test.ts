@@ -70,7 +70,7 @@ const pieces = fc.constantFrom(
 
 const isLong = process.env["PARLEY_ALL_CUTS"] !== undefined;
 
-test("emphasis that begins behind other emphasis is read, whatever closed nothing before", () => {
+test("emphasis that begins after other emphasis is read, even if that was not closed", () => {
   for (const example of ["_a b* c_ *d e*", "__a b* c__ *d e*", "_x _a b* c_ *d e* y_", "_a b* c_ d* *e f*"])
     expect({ example, nodes: comparable(readAnswer(example)) }).toEqual({ example, nodes: readByReference(example) });
 });
@@ -98,7 +98,7 @@ test("an address within brackets that nobody closes, brackets in an address and 
     expect({ example, nodes: comparable(readAnswer(example)) }).toEqual({ example, nodes: readByReference(example) });
 });
 
-test("whatever a model writes is read as the reference parser reads it, but for the few places where that leaves CommonMark", () => {
+test("any text of a model is read as the reference parser reads it, except at the few places that leave CommonMark", () => {
   const texts = fc.sample(
     fc.array(pieces, { maxLength: 8 }).map((parts) => parts.join("").trim()),
     isLong ? 50_000 : { numRuns: 1_500, seed: 1 },
@@ -137,7 +137,7 @@ test("an answer that comes in pieces ends in the same tree, and at each piece is
 
 const p = (...children: RichNode[]) => ({ type: "p", children });
 
-test("a formula is between signs that no blank divides from it, and amounts of money are text", () => {
+test("a formula is between signs without a space beside it, and amounts of money are text", () => {
   for (const money of [
     "$5 and $10",
     "US$5, CA$6",
@@ -250,7 +250,7 @@ test("no HTML is read, but a line break within a cell", () => {
   });
 });
 
-test("while it grows, what has begun is what it will be", () => {
+test("an open construct is read as what it will become while the text grows", () => {
   const shown = (text: string) => createAnswer()(text, { isWhole: false });
   const cell = (type: string, text: string) => ({ type, children: [{ text }] });
   const row = (...children: RichNode[]) => ({ type: "tr", children });

@@ -61,7 +61,7 @@ describe("the name of a variable in code", () => {
     expect([before, variables.codeName("1a"), variables.codeName("$_1a")]).toEqual(["$_1a", "$$_1a", "$_1a"]);
   });
 
-  test("is one that no other variable of the flow has, and one that code can use", () => {
+  test("is unique among the variables of the flow, and usable in code", () => {
     fc.assert(
       fc.property(flows, (all) => {
         const names = codeNamesOf(new Map(all.map((id) => [id, true])));

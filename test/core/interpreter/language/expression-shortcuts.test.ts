@@ -99,7 +99,7 @@ describe("a shortcut has the same result as the sandbox", () => {
     expect(shortcutOf(`return ${code}`, globals)).toBeUndefined();
   });
 
-  test("for whatever authors may write", () => {
+  test("for all texts of authors", () => {
     const word = fc.oneof(
       fc.constantFrom(
         ...builtInNames,
@@ -163,7 +163,7 @@ describe("a shortcut has the same result as the sandbox", () => {
     expect(shortcuts).toBeGreaterThan(100);
   }, 30_000);
 
-  test("for whatever variables may hold", () => {
+  test("for all values of variables", () => {
     const value = fc.oneof(
       fc.string({ unit: "binary" }),
       fc.double(),

@@ -123,7 +123,7 @@ describe("code with references", () => {
   });
 });
 
-describe("a variable within quotes of code is its id, whatever that is:", () => {
+describe("a variable within quotes of code is its id, with any value:", () => {
   const ids = ["vName", "01ky3m6a1vkrvwc3nde7pp4qvn", "7", "it's \"`$\u{7b}x}\n\u2028", "class", ""];
   const codes = [
     '"{{Name}}"',
@@ -141,7 +141,7 @@ describe("a variable within quotes of code is its id, whatever that is:", () => 
     }
   });
 
-  test("and behind a division, which may look like a pattern, it is its value", () => {
+  test("and after a division, which may look like a pattern, it is its value", () => {
     const view = viewOf(sandbox, [{ id: "01ky3m", name: "N", value: "6" }]);
     const outcome = evaluateExpression("let n = 12; return `$" + "{n++ / {{N}} / 1}` + '{{N}}'", view);
     expect(outcome).toEqual({ kind: "evaluated", value: "201ky3m" });

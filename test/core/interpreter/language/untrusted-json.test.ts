@@ -46,7 +46,7 @@ describe("JSON from outside", () => {
     expect(parseUntrustedJson(text)?.value).toEqual({ "a\ufffd": ["\ufffd", "\ufffd\ufffd", "😀"] });
   });
 
-  test("has keys that are ordinary, whatever their name", () => {
+  test("has ordinary keys for all names", () => {
     for (const text of [
       '{"__proto__":{"a":1},"constructor":2}',
       '{"__proto__":{"a":1},"constructor":2,"b":"\\u0000"}',

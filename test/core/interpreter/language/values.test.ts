@@ -54,7 +54,7 @@ describe("a value that a variable keeps", () => {
     );
   });
 
-  test("whatever is written can be stored", () => {
+  test("every written value can be stored", () => {
     fc.assert(
       fc.property(fc.anything(), (value) => {
         const texts = [normalise(value)].flat();

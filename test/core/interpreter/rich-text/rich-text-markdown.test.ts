@@ -128,7 +128,7 @@ describe("values", () => {
     expect(toMarkdown(renderRichText(nodes, templatingWith({ V: "v" })))).toBe("* **v**");
   });
 
-  test("with paragraphs beside other leaves go on in the same line", () => {
+  test("with paragraphs beside other leaves continue in the same line", () => {
     const nodes = [p("{{Name}}", { text: ", welcome", bold: true }), p({ text: "List:", bold: true }, "{{L}}")];
 
     expect(toMarkdown(renderRichText(nodes, templatingWith({ Name: "John", L: "- a\n- b" })))).toBe(

@@ -51,7 +51,7 @@ describe("nodes of a plain text", () => {
     expect(nodesFromPlainText("")).toEqual([]);
   });
 
-  test("are bounded, the rest of the lines stays together", () => {
+  test("are bounded, and the other lines stay together", () => {
     const nodes = nodesFromPlainText("a\n".repeat(limits.richText.plainLines + 2));
 
     expect(nodes).toHaveLength(limits.richText.plainLines);

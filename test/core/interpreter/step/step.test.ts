@@ -8,7 +8,7 @@ import { closeStep } from "../../../../src/core/interpreter/step/step.ts";
 import { createSandbox } from "../../../../src/platform/sandbox/index.ts";
 import { idOf } from "../../../support/builder-ids.ts";
 
-test("an error in a log has the block that failed, and the reason; what is not an error has neither", async () => {
+test("an error in a log has the block that failed, and the reason; other entries have neither", async () => {
   const script = { variableId: idOf("Name"), expressionToEvaluate: "return missing()", isCode: true };
   const call = { webhook: { url: "https://example.com/" } };
   const flow: FlowDocument = {

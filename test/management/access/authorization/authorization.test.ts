@@ -174,7 +174,7 @@ test.each(cells)("$name", async ({ operation, row }) => {
     const { outcome, told } = await send(caller, prepared);
     actual[caller] = outcome;
     if (caller !== "ADMIN elsewhere" || !isStrange) continue;
-    // A stranger learns the same of what is not theirs and of what is not there.
+    // A stranger gets the same answer for foreign and for missing things.
     const absent = await send(caller, await call(nowhere()));
     expect(told).toEqual(absent.told);
   }

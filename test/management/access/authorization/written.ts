@@ -1,8 +1,8 @@
 import type { Sql } from "../../../../src/platform/database/sql.ts";
 
 /**
- * What became of the rows of all tables, as triggers of this database keep it: to read every row takes longer with each
- * place that is made.
+ * The changed rows of all tables, recorded by triggers of this database: reading every row takes longer with each
+ * place.
  */
 export type WrittenTables = {
   /** All tables that are watched. */

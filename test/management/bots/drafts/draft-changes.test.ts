@@ -154,7 +154,7 @@ describe("change sets", () => {
     expect(then.at("draft.groups.0.title")).toBe("The One two");
   });
 
-  test("of letters are refused with the place of what no text can take", async () => {
+  test("of letters that no text can take are refused with their place", async () => {
     const botId = await makeBot();
     const refused = async (ops: readonly object[], path = ["title"]) => {
       const edit = { op: "edit", of: "group", id: idOf("g0"), path, text: "plain", ops };
@@ -210,7 +210,7 @@ describe("change sets", () => {
     );
   });
 
-  test("are refused with the place of what cannot be, and then nothing is written", async () => {
+  test("that cannot be made are refused with their place, and nothing is written", async () => {
     const botId = await makeBot();
     const blockId = (await getBot(botId)).text("bot.groups.0.blocks.1.id");
     const issuesOf = async (...changes: Change[]) => {
@@ -250,7 +250,7 @@ describe("change sets", () => {
     expect((await getBot(botId)).at("bot.groups.0.title")).not.toBe("Kept away");
   });
 
-  test("touch nothing else: data that an older release stored stays as it is", async () => {
+  test("change nothing else: data that an older release stored stays", async () => {
     const botId = await makeBot();
     const odd = [
       { id: idOf("g0"), title: "Odd", blocks: [{ id: "b-odd", type: "text input", options: { labels: 7 } }] },
@@ -261,7 +261,7 @@ describe("change sets", () => {
     expect(bot.at("bot.groups")).toEqual([{ ...odd[0], title: "Renamed" }]);
   });
 
-  test("on a base that the log does not reach any more are refused", async () => {
+  test("on a base older than the log are refused", async () => {
     const botId = await makeBot();
     for (let base = 0; base < 3; base++) await change(botId, base, [rename(`Name ${base}`)]);
     const { sql } = api.deps;

@@ -221,7 +221,7 @@ describe("a draft that is watched", () => {
     expect(await live.next()).toBeUndefined();
   });
 
-  test("goes on for an administrator of the instance, and not by their token for another workspace", async () => {
+  test("continues for an administrator of the instance, and not by their token for another workspace", async () => {
     const botId = await makeBot();
     const administrator = await api.makeUser({ scope: "admin" });
     const live = await watchLive(api, administrator, botId, 0);
@@ -317,7 +317,7 @@ describe("a draft that is watched", () => {
     expect((await get(`${botId}/live?after=5`)).at("code")).toBe("revision.not_found");
   });
 
-  test("ends the stream of who reads too slowly, and of all when the process stops", async () => {
+  test("ends the stream of a slow reader, and all streams when the process stops", async () => {
     const botId = await makeBot();
     const slow = await watch(botId, 0);
     const value = "x".repeat(limits.editing.setBytes - 1_000);

@@ -72,7 +72,7 @@ describe("POST /folders", () => {
     expect(await parents()).toEqual({});
   });
 
-  test("finds no workspace that is not there", async () => {
+  test("does not find a missing workspace", async () => {
     for (const wrong of [newId(), "nope", ""])
       expect((await create({ workspaceId: wrong })).at("code")).toBe("workspace.not_found");
     expect(await parents()).toEqual({});
@@ -137,7 +137,7 @@ describe("GET /folders/{folderId}", () => {
     }
   });
 
-  test("is 404 for others, under another workspace, and for what is not there", async () => {
+  test("is 404 for others, under another workspace, and if it is missing", async () => {
     const id = await makeFolder("one");
     const bound = await api.makeToken(owner.userId, { workspaceId: elsewhere });
     for (const token of [guest.token, stranger.token, bound]) {
@@ -230,7 +230,7 @@ describe("DELETE /folders/{folderId}", () => {
   const remove = (id: string, options: object = {}, user = owner) =>
     api.client.delete(`${path}/${id}`, { token: user.token, ...options });
 
-  test("moves its contents to its parent, and returns the folder as it was", async () => {
+  test("moves its contents to its parent, and returns the folder unchanged", async () => {
     const a = await makeFolder("a");
     const b = await makeFolder("b", a);
     await makeFolder("c", b);

@@ -261,7 +261,7 @@ describe("the report of an import", () => {
     expect(at("report.missingBots")).toEqual([{ groupId: idOf("g0"), blockId: "there", id: "clx1old" }]);
   });
 
-  test("names secrets that the workspace lacks, and authors' files that are not there", async () => {
+  test("names secrets that the workspace lacks, and missing files of authors", async () => {
     const gone = "http://localhost/api/workspace-files/01h455vb4pex5vsknk084sn02q.png";
     const elsewhere = gone.replace("localhost", "bots.example.org");
     const webhook = { url: "https://crm.example.com/{{secret.CRM_KEY}}", body: "{{secret.CRM_KEY}}" };
@@ -278,7 +278,7 @@ describe("the report of an import", () => {
     expect(at("report.missingFiles")).toEqual([gone]);
   });
 
-  test("says that a request of version 3 was stored outside of the file", async () => {
+  test("reports that a request of version 3 was stored outside of the file", async () => {
     const { at } = await post("bots/import", { workspaceId, bot: sample("3") });
     expect(at("report.blocks.2")).toMatchObject({ blockId: "call", fidelity: "approximated" });
     expect(at("report.counts")).toEqual({ exact: 2, approximated: 1, notRun: 0 });
@@ -286,7 +286,7 @@ describe("the report of an import", () => {
 });
 
 describe("an import into an existing bot", () => {
-  test("replaces the flow, keeps the rest, and the draft as it was", async () => {
+  test("replaces the flow, keeps the rest, and the former draft", async () => {
     const before = { ...sample("6"), name: "Mine", publicId: "mine-it-is" };
     const botId = (await post("bots", { workspaceId, bot: before })).text("bot.id");
 

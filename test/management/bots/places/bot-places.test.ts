@@ -90,7 +90,7 @@ describe("moving a bot", () => {
     expect(await invited()).toHaveLength(0);
   });
 
-  test("is refused to folders and workspaces that are not there, or not the caller's to work in", async () => {
+  test("is refused to folders and workspaces that are missing, or that the caller may not work in", async () => {
     const botId = await makeBot();
     const stranger = await api.makeUser();
     const theirs = await api.makeWorkspace(stranger, { [owner.userId]: "GUEST" });
@@ -210,7 +210,7 @@ describe("duplicating a bot", () => {
     expect((await get(`bots/${botId}/results`)).body).toEqual(before.body);
   });
 
-  test("of more results than one request copies says so, and makes nothing", async () => {
+  test("of more results than one request copies is refused with that reason, and makes nothing", async () => {
     const botId = await makeBot();
     await api.deps.sql`
       insert into results (shard, id, bot_id)

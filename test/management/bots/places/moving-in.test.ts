@@ -170,7 +170,7 @@ describe("an export", () => {
     },
   );
 
-  test("equals what was imported, whatever the keys at its top hold", async () => {
+  test("equals what was imported, with any keys at its top", async () => {
     const keys = fc
       .string({ unit: "grapheme", minLength: 1, maxLength: 20 })
       .filter((key) => !Object.hasOwn(flowOf(), key));
@@ -223,7 +223,7 @@ describe("an export", () => {
     expect((await get(`bots/${one}/export`)).at("spaceId")).toBeUndefined();
   });
 
-  test("has no key that would make it larger than 8 kB, and the report says so", async () => {
+  test("omits a key that would make it larger than 8 kB, and the report names it", async () => {
     const file = { ...flowOf([says("Hi")]), name: "Large", a: "x".repeat(5_000), b: "x".repeat(5_000), c: 1 };
     const imported = await post("bots/import", { workspaceId, bot: file });
     expect(imported.at("report.lostKeys")).toEqual(["b"]);

@@ -54,7 +54,7 @@ describe("a canary", () => {
     expect((await readCanary(bot.botId)).body).toEqual({ canary: null });
   });
 
-  test("is the same for a request that is sent again, whatever the share becomes", async () => {
+  test("is the same for a repeated request, with any later share", async () => {
     const bot = await makeBot();
     await publishCanary(bot.botId, 30);
     const keys = Array.from({ length: 20 }, (_, index) => `a-visitor-of-the-canary-${index}`);
@@ -74,7 +74,7 @@ describe("a canary", () => {
     );
   });
 
-  test("is met again by who comes back with a result of it, and by nobody else who does", async () => {
+  test("is shown again to a visitor who comes back with a result of it, and to no other", async () => {
     const bot = await makeBot();
     const old = await start(api.client, bot.publicId);
     await publishCanary(bot.botId, 99);

@@ -79,7 +79,7 @@ describe("publishing", () => {
     expect((await publishedBot(botId)).at("publishedBot.variables")).toEqual([]);
   });
 
-  test("keeps a flow once, however often it is published, in whatever order its keys come", async () => {
+  test("keeps a flow once, for any number of publications, in any order of keys", async () => {
     const botId = await makeBot({ theme: { a: 1, b: 2 } });
     await publish(botId);
     await api.client.patch(`/api/v1/bots/${botId}`, { token: owner.token, body: { bot: { theme: { b: 2, a: 1 } } } });
@@ -191,7 +191,7 @@ describe("publishing", () => {
   });
 });
 
-test("a flow whose chats start is published, however they end, and what spoils all of them heads its warnings", async () => {
+test("a flow whose chats start is published, and warnings about all of its chats come first", async () => {
   const [group] = flow.groups;
   const lost = { id: "l", type: "text", outgoingEdgeId: "gone" };
   const unknown = { id: "h", type: "hologram" };
@@ -207,7 +207,7 @@ test("a flow whose chats start is published, however they end, and what spoils a
 describe("a flow that can start no chat", () => {
   const broken = { ...flow, groups: [] };
 
-  test("is refused with what is wrong, and nothing is published", async () => {
+  test("is refused with the reasons, and nothing is published", async () => {
     const botId = await makeBot(broken);
     const refused = await publish(botId, owner.token, {});
     expect([refused.status, refused.at("code")]).toEqual([422, "flow.broken"]);

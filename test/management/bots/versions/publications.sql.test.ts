@@ -33,7 +33,7 @@ test("a bot with a public id ignores a generated one", async () => {
   expect(await publish(botId, "taken")).toMatchObject({ number: 1, publicId: "own" });
 });
 
-test("there is nothing to publish of a bot that is not there", async () => {
+test("a missing bot has nothing to publish", async () => {
   expect(await publish(newId(), "nobody")).toBeUndefined();
   expect(await database.sql`select from publications where bot_id not in (select id from bots)`).toHaveLength(0);
 });

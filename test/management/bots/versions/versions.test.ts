@@ -166,7 +166,7 @@ describe("restoring", () => {
     expect([undone.at("replacedNumber"), undone.at("bot.events")]).toEqual([3, null]);
   });
 
-  test("is refused if somebody has written since the draft that was read", async () => {
+  test("is refused if somebody has written since the read draft", async () => {
     const botId = await makeBot(first);
     const seen = await updatedAt(botId);
     await write(botId, second);
@@ -203,12 +203,12 @@ describe("restoring", () => {
       numbers.map(async (number) => (await get(botId, String(number))).at("publication.groups")),
     );
     const kept = new Set([...flows, (await draftOf(botId)).at("bot.groups")].map((groups) => canonicalize(groups)));
-    // What a later PATCH replaces is replaced, as ever: whatever came after the last one kept it.
+    // A later PATCH replaces what it always did.
     const last = written.toSorted((a, b) => a.at.localeCompare(b.at)).at(-1);
     expect(kept.has(canonicalize(last?.groups))).toBe(true);
   });
 
-  test("of a version that is not there, or by who may not write, changes nothing", async () => {
+  test("of a missing version, or by a reader, changes nothing", async () => {
     const botId = await makeBot(first);
     const seen = await updatedAt(botId);
     expect((await restore(botId, 7)).at("code")).toBe("publication.not_found");
@@ -218,7 +218,7 @@ describe("restoring", () => {
 });
 
 describe("a chat on one version", () => {
-  test("runs on it, whatever visitors meet, with a result", async () => {
+  test("runs on it, even if another version is live, with a result", async () => {
     const { botId, publicId } = await publish(api.client, { token: owner.token, workspaceId }, first);
     await write(botId, second);
     await publishAgain(botId);

@@ -36,7 +36,7 @@ test.each([
 
 const moves = array(record({ place: integer({ min: 0, max: 9 }), ends: boolean() }), { maxLength: 300 });
 
-test("whatever begins and ends, calls stay within their limit, and a refused caller is notified of the next end", () =>
+test("calls stay within their limit in any order, and a refused caller is notified of the next end", () =>
   check(
     property(moves, (made) => {
       const { endpoints, begin } = createEndpoints(10);

@@ -21,8 +21,8 @@ import { testSecret, testSecrets } from "../../../support/events.ts";
 import { createVirtualClock, type VirtualClock } from "../../../support/virtual-clock.ts";
 
 /**
- * What becomes of a statement: it did nothing, or was done and its answer lost, or another was in its way, or it takes
- * a while.
+ * The fates of a statement: it did nothing, or was done and its answer lost, or another was in its way, or it takes a
+ * while.
  */
 const statementFates = ["refused", "lost", "interrupted", "slow", "done", "done"] as const;
 const callFates = [200, 200, 200, 400, 429, 503, 503, 503, "broken", "slow"] as const;
@@ -214,7 +214,7 @@ async function live(story: Story): Promise<{ problems: readonly string[]; areOve
   return { problems, areOver: areOver(), isIdle: delivery.idleSince() !== undefined };
 }
 
-test("whatever fails, is late or lost: every event is over in the end, those of a chat one after another, and nothing is held", () =>
+test("with any failure, loss or delay every event ends, those of a chat one after another, and no lease is left", () =>
   check(
     asyncProperty(stories, async (story) => {
       expect(await live(story)).toEqual({ problems: [], areOver: true, isIdle: true });

@@ -78,7 +78,7 @@ test("one that is given up has failed, and is delivered when it is tried again",
   expect((await actOn(id, "retry")).at("code")).toBe("job.not_possible");
 });
 
-test("all that failed are tried again, and all that are delayed are hurried", async () => {
+test("all failed ones are retried, and all delayed ones become due", async () => {
   const first = await cause(500);
   await board.jobIn("delayed", "events", first);
   status = 200;

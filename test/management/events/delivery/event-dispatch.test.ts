@@ -118,7 +118,7 @@ describe("lanes of an endpoint", () => {
     return { endpointId, server };
   }
 
-  test("in which all that waits is late go on, even when they are few and another process has none", async () => {
+  test("in which all waiting events are late continue, even if they are few and another process has none", async () => {
     const answers: (() => void)[] = [];
     const server = await receiver((_, response) => {
       if (answers.length === 1) return 200;

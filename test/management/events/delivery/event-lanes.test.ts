@@ -143,7 +143,7 @@ test.each([
   expect([await handOver(one, two), await handOver(two, one), await handOver(one, two)]).toEqual([asked, 0, 0]);
 });
 
-test("however lanes are divided, and whatever processes ask: soon no process asks any more, and every deliverer has one", async () => {
+test("with any division of lanes and any demand, soon no process asks any more, and every deliverer has one", async () => {
   const endpointId = await putDue();
   const processes = Array.from({ length: 4 }, () => newId());
   const [first = ""] = processes;

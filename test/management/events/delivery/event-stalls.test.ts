@@ -82,7 +82,7 @@ async function endPauses(): Promise<void> {
   await database.sql`update event_endpoints set paused_until = null`;
 }
 
-test("chats whose events are saved after a read has failed go on, even if they are as many as calls may be under way", async () => {
+test("chats whose events are saved after a read has failed continue, even if they are as many as calls may be under way", async () => {
   const atOnce = 8;
   const answers: (() => void)[] = [];
   let isHolding = true;
@@ -119,7 +119,7 @@ test("chats whose events are saved after a read has failed go on, even if they a
   expect(server.requests).toHaveLength(3 * atOnce);
 });
 
-test("a receiver that goes away while much waits is paused, whatever it took before, and gets all once it is back", async () => {
+test("a receiver that goes away while much waits is paused, and gets all events once it is back", async () => {
   let taken = 0;
   let isBack = false;
   const server = await receiver(() => (isBack || ++taken <= 10 ? 200 : 503));
@@ -142,7 +142,7 @@ test("a receiver that goes away while much waits is paused, whatever it took bef
   );
 });
 
-test("an endpoint fails from its first failure on, whatever this process delivered before", async () => {
+test("an endpoint fails from its first failure on, even after many deliveries", async () => {
   let status = 200;
   const server = await receiver(() => status);
   const endpointId = await put(server, { sessions: 1, contents: ["x"], maxConcurrency: 4 });
@@ -159,7 +159,7 @@ test("an endpoint fails from its first failure on, whatever this process deliver
   );
 });
 
-test("whatever statement is never answered, events continue over another connection, each chat's in their order", async () => {
+test("events continue over another connection if a statement is never answered, each chat's in their order", async () => {
   const server = await receiver();
   await put(server, { sessions: 20, contents: ["1", "2"], maxConcurrency: 8 });
   // So that the first success is noted.

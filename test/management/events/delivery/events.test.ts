@@ -146,7 +146,7 @@ test("a failure within a call is an attempt with its error, never an outage of t
   await failing.close();
 });
 
-test("an event arrives signed, as its type, its time and its data, and the log says so", async () => {
+test("an event arrives signed, with its type, its time and its data, which the log notes", async () => {
   const server = await receiver();
   const { endpointId, workspaceId } = await putEndpoint(database.sql, { url: server.url() });
   const sessionId = newId();
@@ -307,7 +307,7 @@ test("an event whose three days are over is given up at its next failure", async
   expect(await rowsOf(endpointId)).toMatchObject([{ status: "failed", attempts: 1 }]);
 });
 
-test("if nobody is there the rest is left for after a pause, and then one event goes first", async () => {
+test("if nobody is there, the rest waits for a pause, and then one event goes first", async () => {
   let isDown = true;
   const server = await receiver(() => (isDown ? 503 : 200));
   const { endpointId } = await putEndpoint(database.sql, { url: server.url() });
@@ -494,7 +494,7 @@ test("both secrets sign while the old one is still good", async () => {
   expect(() => server.events(testSecret)).toThrow("No matching signature");
 });
 
-test("with another ENCRYPTION_KEY nothing is sent, and nothing lost", async () => {
+test("with another ENCRYPTION_KEY no event is sent, and none is lost", async () => {
   const server = await receiver();
   const { endpointId } = await putEndpoint(database.sql, { url: server.url() });
   await putAnswer(database.sql, { endpointId, sessionId: newId(), content: "x" });
@@ -535,7 +535,7 @@ test("a node that stops begins nothing more, and gives its leases up once the ca
   expect(contents(server)).toEqual(["1", "2"]);
 });
 
-test("a node that stops has noted that the receiver wants no more events before it gives its last lease up", async () => {
+test("a node that stops records a receiver's wish for no more events before it releases its last lease", async () => {
   const server = await receiver(() => 410);
   const { endpointId } = await putEndpoint(database.sql, { url: server.url() });
   await putAnswer(database.sql, { endpointId, sessionId: newId(), content: "x" });
@@ -570,7 +570,7 @@ test("endpoints of a deleted workspace receive nothing", async () => {
   expect(await dueEndpoints()).toEqual([]);
 });
 
-test("the log is cleaned of what is old and of what belongs to endpoints that are gone, batch by batch", async () => {
+test("the log is cleaned of old events and of those of removed endpoints, batch by batch", async () => {
   const { endpointId: kept } = await putEndpoint(database.sql, { url: "http://outside.example/" });
   const [gone, alsoGone] = [newId(), newId()];
   for (const endpointId of [gone, gone, gone, alsoGone, kept]) {

@@ -54,7 +54,7 @@ const moves = array(
   { maxLength: 30 },
 );
 
-test("whatever is asked, answered late, lost and left: no two processes may use one lane, and a dead one's is free in time", () =>
+test("no two processes use one lane in any order of requests, and a dead process's lane is free in time", () =>
   check(
     asyncProperty(moves, async (made) => {
       const clock = createVirtualClock();

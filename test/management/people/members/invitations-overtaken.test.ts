@@ -86,7 +86,7 @@ describe("an invitation whose inviter may no longer invite", () => {
     expect(await accept(code)).toMatchObject(accepted);
   });
 
-  test("leaves alone what others invited, and what a workspace's former release stored", async () => {
+  test("keeps invitations of others, and those that a former release stored", async () => {
     const codes = [await invite(owner), await invite(owner)].map((made) => made.text("invitation.code"));
     await api.client.delete(member(), { token: owner.token });
     await api.deps.sql`update invitations set invited_by = null where code_hash = ${hashToken(codes[0] ?? "")}`;
@@ -126,7 +126,7 @@ describe("a workspace", () => {
     expect((await api.client.get(`/api/v1/bots/${botId}`, { token })).at("code")).toBe("workspace.suspended");
   });
 
-  test("in the bin takes nobody in, and its former codes stay worthless when it is back", async () => {
+  test("in the bin accepts nobody, and its former codes stay worthless after its return", async () => {
     const code = (await invite(owner)).text("invitation.code");
     await api.client.delete(place(), { token: owner.token });
     expect(await accept(code)).toMatchObject(gone);

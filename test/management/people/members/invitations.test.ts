@@ -73,7 +73,7 @@ describe("POST invitations", () => {
     expect((await api.client.get(path, { token: owner.token })).list("invitations").length).toBe(1);
   });
 
-  test("refuses what is neither an address nor a role", async () => {
+  test("refuses a wrong address and a wrong role", async () => {
     const answer = await invite({ email: "nobody", role: "OWNER" });
     expect(answer.at("data.issues.*.path")).toEqual(["email", "role"]);
   });
@@ -187,7 +187,7 @@ describe("POST /invitations/accept with a token", () => {
     expect((await accept({ code: again.text("invitation.code"), name: "x" }, invited.token)).status).toBe(200);
   });
 
-  test("raises a GUEST and lowers nobody", async () => {
+  test("raises a GUEST, and lowers no role", async () => {
     const guest = await api.makeUser();
     await api.client.put(`/api/v1/workspaces/${workspaceId}/members/${guest.userId}`, {
       token: owner.token,
@@ -243,7 +243,7 @@ describe("if this instance sends mails", () => {
     expect(accepted.at("user.email")).toBe("new@example.com");
   });
 
-  test("a mail server that takes nothing is reported, without its words", async () => {
+  test("a mail server that refuses a mail is reported, without its words", async () => {
     await using sending = await mailed("550 no such user in our secret cluster");
     const admin = await sending.api.makeUser();
     const invitations = `/api/v1/workspaces/${await sending.api.makeWorkspace(admin)}/invitations`;

@@ -99,7 +99,7 @@ describe("PUT members", () => {
     expect(await roles()).toEqual({ ...untouched(), [stranger.email]: "MEMBER" });
   });
 
-  test("by e-mail address changes the role of a member, whatever the address' case", async () => {
+  test("by e-mail address changes the role of a member, in any case", async () => {
     const body = { email: guest.email.toUpperCase(), role: "MEMBER" };
     const answer = await api.client.put(path, { token: owner.token, body });
     expect(answer.body).toMatchObject({ member: { userId: guest.userId, role: "MEMBER" }, invitation: null });
@@ -129,7 +129,7 @@ describe("PUT members", () => {
     expect(await roles()).toEqual(untouched());
   });
 
-  test("leaves one of two ADMINs who demote each other at the same moment", async () => {
+  test("keeps one of two ADMINs who demote each other at the same moment", async () => {
     for (let round = 0; round < 10; round++) {
       await api.deps.sql`update members set role = 'ADMIN' where workspace_id = ${workspaceId} and role <> 'GUEST'`;
       await Promise.all([
@@ -193,7 +193,7 @@ describe("DELETE members", () => {
     expect(await roles()).toEqual({ [owner.email]: "ADMIN" });
   });
 
-  test("leaves one of two ADMINs who leave at the same moment", async () => {
+  test("keeps one of two ADMINs who leave at the same moment", async () => {
     await api.client.put(`${path}/${member.userId}`, { token: owner.token, body: { role: "ADMIN" } });
     const answers = await Promise.all([remove(owner, owner), remove(member, member)]);
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);

@@ -73,7 +73,7 @@ test("an export is requested, made by a job, reported to endpoints, and read as 
   ]);
 });
 
-test("a job writes CSV without apostrophes on request, and the file's name says so", async () => {
+test("a job writes CSV without apostrophes on request, which the file's name shows", async () => {
   const botId = await makeBot();
   const { resultId } = await putResult(api.deps.sql, botId);
   const body = { note: "=1+1" };
@@ -165,7 +165,7 @@ test("a restarted one makes the same, a stopped one begins again, and progress i
   expect((await (await read(botId, id)).text()).trimEnd().split("\n")).toHaveLength(450);
 });
 
-test("an export that fails again and again says so, and can be deleted", async () => {
+test("an export that fails again and again is marked as failed, and can be deleted", async () => {
   const botId = await makeBot();
   const id = (await ask(botId, {})).text("resultExport.id");
   const { storage } = api.deps;
@@ -207,7 +207,7 @@ test("an export that expired, was deleted, or lost its results to an erasure is 
   }
 });
 
-test("an export that is deleted while its job runs leaves nothing behind, nor does one of a bot that is erased", async () => {
+test("an export that is deleted while its job runs removes its files, and so does one of a bot that is erased", async () => {
   const { sql, storage } = api.deps;
   const botId = await makeBot();
   await putResults(sql, botId, 10);
@@ -282,7 +282,7 @@ test("waiting exports of a bot that goes into the bin fail with a sentence, and 
 });
 
 test.each(["csv", "ndjson", "xlsx"])(
-  "an export that broke off continues after its last part, and is byte for byte what it is undisturbed (%s)",
+  "an export that was cut off continues after its last part, and equals an undisturbed one byte for byte (%s)",
   async (format) => {
     const { sql, storage } = api.deps;
     await sql`truncate result_exports`;
@@ -357,7 +357,7 @@ test("if two processes make the same export, the suspended one no longer writes 
   expect((await (await read(botId, id)).text()).split("\r\n").length).toBeGreaterThan(200);
 });
 
-test("parts of an export that nobody wants any more are removed with it", async () => {
+test("parts of an unwanted export are removed with it", async () => {
   const { sql, storage } = api.deps;
   await sql`truncate result_exports`;
   const botId = await makeBot();

@@ -97,7 +97,7 @@ test("columns are in walking order and keep the titles that they have in the sto
   expect(title).toBe(`Submitted at,Result,Completed,Name,Name (2),Name (1),Email,Other answers,${endTitles}`);
 });
 
-test("CSV marks a cell that begins with any sign of a formula, and leaves numbers alone", async () => {
+test("CSV marks a cell that begins with any sign of a formula, and keeps numbers", async () => {
   const cells = [
     "=1+1",
     "+1+1",
@@ -146,7 +146,7 @@ test("CSV begins with the byte order mark if that is asked for, and no other for
   expect((await fetchExport(botId, "bom=yes")).status).toBe(400);
 });
 
-test("XLSX keeps every character that a cell can hold, and cuts what is longer", async () => {
+test("XLSX keeps every character that a cell can hold, and cuts longer texts", async () => {
   const botId = await makeBot(
     flowOf([asks("text input", {}, { id: "block-0" }), asks("number input", {}, { id: "block-1" })]),
   );
@@ -202,7 +202,7 @@ test("XLSX has computed values as numbers, so that a spreadsheet adds them up, a
   expect(await (await fetchExport(botId, "format=csv&order=oldest")).text()).toContain(",12.50,12.50,12.50,12.50,");
 });
 
-test("XLSX stays a document that Excel opens, whatever visitors send", async () => {
+test("XLSX stays a document that Excel opens, with any text of visitors", async () => {
   const botId = await makeBot(flowOf([asks("text input", {}, { id: "block-0" })]));
   const noncharacters = "no \ufffe and \uffff here";
   const faces = `${"a".repeat(32_765)}${"\ud83d\ude00".repeat(2)}`;

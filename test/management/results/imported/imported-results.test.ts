@@ -50,7 +50,7 @@ const full = {
   ],
 };
 
-test("results of elsewhere are listed with what they said, and what they leave out is found in the draft", async () => {
+test("imported results are listed with their answers, and omitted titles are found in the draft", async () => {
   const botId = await makeBot();
   const seen = { id: "seen", createdAt: "2024-05-07T00:00:00Z" };
   expect((await bring(botId, [full, seen])).body).toMatchObject({
@@ -107,7 +107,7 @@ test("are found by the values of their variables once they are read", async () =
   expect(noted).toHaveLength(1);
 });
 
-test("with update, results take what has changed at their source, keep what people wrote here, and are counted", async () => {
+test("with update, results take the changes of their source, keep notes of people here, and are counted", async () => {
   const botId = await makeBot();
   const [first, second, third] = full.answers;
   const open = { ...full, isCompleted: false, answers: [first, second] };
@@ -164,7 +164,7 @@ test("results that are older than their bot keeps results are counted", async ()
   expect((await bring(botId, [recent])).at("outdated")).toEqual({ results: 0, days: 90 });
 });
 
-test("ratings come along with their words, the last of a bubble counts, and an update takes what has changed at the source", async () => {
+test("ratings come along with their words, the last of a bubble counts, and an update takes changes of the source", async () => {
   const botId = await makeBot();
   const rating = { sessionId: "chat", revision: 2, blockId: "answer", isGood: true, words: null };
   const later = { ...rating, revision: 4, isGood: false, words: "Too short", ratedAt: "2024-05-06T08:00:00.000Z" };
@@ -303,7 +303,7 @@ test("files of an imported result are uploaded once, and take the place of those
   expect((await full100()).at("code")).toBe("upload.too_many");
 });
 
-test("an invalid result, one of the future and one too large are refused, and nothing of their request is kept", async () => {
+test("an invalid result, one of the future and one too large are refused, and their requests store nothing", async () => {
   const botId = await makeBot();
   const future = await bring(botId, [full, { id: "x", createdAt: "2999-01-01T00:00:00Z" }]);
   expect(future.at("data.issues")).toEqual([{ path: "results[1].createdAt", message: "must not be in the future" }]);

@@ -81,7 +81,7 @@ function inOwnWords(line: string): string {
   return line.startsWith(paymentRefused) ? paymentRefused : line;
 }
 
-/** What the step behind a page met outside: while the provider is away, its payment may have been refused. */
+/** The outside faults of the step behind a page: while the provider is away, its payment may have been refused. */
 export function outsideAfterPage(run: Run, page: SeenPage): Outside {
   const isPaymentRefused = run.away > 0 && page.said.some((line) => line.startsWith(paymentRefused));
   holdPrepared(run, isPaymentRefused, page.said);

@@ -50,7 +50,7 @@ export async function answerRightly(run: Run, chat: Chat, message: string, sent:
   chat.last = { send, answer };
 }
 
-/** What a step met outside: while the provider is away, its payment may have been refused. */
+/** The outside faults of a step: while the provider is away, its payment may have been refused. */
 export function outsideAfter(run: Run, answer: Answer): Outside {
   const texts = textsOf(answer);
   const isPaymentRefused = run.away > 0 && texts.some((text) => text.startsWith("A payment of "));

@@ -4,7 +4,7 @@ import { createApp } from "../../../../src/service/app.ts";
 import type { Dependencies } from "../../../../src/service/dependencies.ts";
 import type { Client } from "../../../support/client.ts";
 
-/** Where a node dies: between two acts, each of which lasts. */
+/** The moment at which a node dies: between two acts, each of which lasts. */
 export const arrows = [
   "before the call",
   "after the call",

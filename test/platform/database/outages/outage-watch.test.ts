@@ -48,7 +48,7 @@ test("an outage is one line with its cause, and its end one with the duration an
   expect(clock.timers()).toBe(0);
 });
 
-test("trouble of somebody else's host begins no outage, and a real one that comes meanwhile is logged with its own cause", async () => {
+test("trouble of another person's host begins no outage, and a real one that comes meanwhile is logged with its own cause", async () => {
   const { clock, lines, database, watch } = createWatched();
   const ofReceiver = Object.assign(new Error("getaddrinfo ENOTFOUND crm.example"), { code: "ENOTFOUND" });
 

@@ -88,7 +88,7 @@ test.each([
   ...["ENOTFOUND", "EAI_AGAIN", "ECONNREFUSED", "ECONNRESET", "EPIPE", "ETIMEDOUT", "ENOENT", "EMFILE", "EHOSTUNREACH"],
   ...["CERT_HAS_EXPIRED", "ERR_TLS_CERT_ALTNAME_INVALID", "ERR_SSL_WRONG_VERSION_NUMBER", "57014", "53300", "08006"],
 ])(
-  "an error of somebody else's host, file or service is not an outage of the database, whatever its code: %s",
+  "an error of another person's host, file or service is not an outage of the database, whatever its code: %s",
   (code) => {
     expect(outageOf(Object.assign(new Error("of a mail server"), { code, severity: "FATAL" }))).toBeUndefined();
   },

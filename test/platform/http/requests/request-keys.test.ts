@@ -73,7 +73,7 @@ describe("the same key", () => {
     expect(await countOf("Raced")).toBe(1);
   });
 
-  test("with another body, query or path is 422, and does nothing", async () => {
+  test("with another body, query or path is 422, and changes nothing", async () => {
     const key = newKey();
     await post("bots", { workspaceId, bot: { name: "First" } }, key);
     const body = await post("bots", { workspaceId, bot: { name: "Second" } }, key);
@@ -125,7 +125,7 @@ describe("the same key", () => {
 });
 
 describe("a stored answer", () => {
-  test("shows nothing of a new token, and still is its text for who asked", async () => {
+  test("stores no text of a new token, and is still the token for its caller", async () => {
     const key = newKey();
     const made = await post("users/me/api-tokens", { name: "Secret" }, key);
     const again = await post("users/me/api-tokens", { name: "Secret" }, key, { at: other });
@@ -261,7 +261,7 @@ describe("a key", () => {
     expect(guess.at("code")).toBe("idempotency.key_reused");
   });
 
-  test("is not looked at if nothing is made by POST", async () => {
+  test("is ignored unless a POST creates something", async () => {
     const headers = { "Idempotency-Key": newKey() };
     const path = `/api/v1/workspaces/${workspaceId}`;
     for (const name of ["One", "Two"]) {

@@ -56,7 +56,7 @@ export function canvasStage(browser: Browser, address: string): CanvasStage {
 
 type Point = { readonly x: number; readonly y: number };
 
-/** Where the camera is, and where its canvas on the page. */
+/** The camera's place, and that of its canvas on the page. */
 function lookAt(page: Page) {
   return page.evaluate(() => {
     const [world, ground] = [document.querySelector(".canvas-world"), document.querySelector(".canvas")];
@@ -67,5 +67,5 @@ function lookAt(page: Page) {
   });
 }
 
-/** What `chooseFifty` chooses: five rows of ten. */
+/** The result of `chooseFifty`: five rows of ten. */
 export const fifty = Array.from({ length: 50 }, (_, index) => `g${50 * Math.floor(index / 10) + (index % 10)}`);

@@ -9,9 +9,7 @@ import type { Follower } from "./stage.ts";
 /** After a flow is open, its findings are read and what is drawn last settles. */
 const settleMs = 2_500;
 
-/**
- * What a flow costs on each stage: opening it, frames, and what is held; one list for each stage, the leader's first.
- */
+/** The costs of a flow on each stage: opening it, frames, and memory; one list for each stage, the leader's first. */
 export type CanvasCosts = {
   readonly names: readonly string[];
   readonly opens: readonly (readonly Cost[])[];

@@ -17,11 +17,11 @@ export function wordsOf(group: number, block: number): string {
   return `What is said in ${group}, ${block}`;
 }
 
-/** Where the one block with code is. */
+/** The group with the one block with code. */
 export const groupWithCode = 9;
 const codeBlock = { type: "Code", options: { content: Array(20).fill("console.log(1 + 1);").join("\n") } };
 
-/** Where a preview waits. */
+/** The group whose input a preview waits at. */
 const groupWithInput = 1;
 
 function blockOf(group: number, block: number) {

@@ -50,7 +50,7 @@ const acts: readonly Act[] = [
   { name: "of dragging fifty groups, far", keys: ["2", "-", "-"], isOfFifty: true, drags: 52, frame: step },
 ];
 
-/** What frames cost on each page, in turns: what else the machine does falls on all alike. */
+/** The costs of frames on each page, in turns, so that other work of the machine falls on all alike. */
 export async function measureFrames(playing: Playing, rounds: number): Promise<Measured[]> {
   const measured: Measured[] = [];
   for (const act of acts) measured.push(await measureAct(playing, act, rounds));
@@ -134,7 +134,7 @@ function turn(
   );
 }
 
-/** Where a hand takes hold of a group: the middle of its title, from the corner of the ground. */
+/** The point at which a hand takes hold of a group: the middle of its title, from the corner of the ground. */
 function titleOf(group: number, { camera: { x, y, zoom } }: View): Point {
   const at = placeOfGroup(group);
   return { x: (at.x + sizes.card / 2 - x) * zoom, y: (at.y + sizes.title / 2 - y) * zoom };

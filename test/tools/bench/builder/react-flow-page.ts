@@ -53,7 +53,7 @@ if (root)
       defaultEdges: edges,
       nodeTypes,
       onlyRenderVisibleElements: asked.has("visible"),
-      // Where our own canvas begins.
+      // The corner of our own canvas.
       defaultViewport: { x: 64, y: 300, zoom: 0.8 },
       minZoom: 0.03,
       maxZoom: 3,

@@ -1,7 +1,7 @@
 import type { Browser, Page } from "playwright-core";
 import { type Cost, count, mainThreadMs } from "./cost.ts";
 
-/** What a page shows of a flow: where its camera is, how large its ground is, which groups are chosen. */
+/** The state of a page with a flow: its camera, the size of its ground, the chosen groups. */
 export type View = {
   readonly camera: { readonly x: number; readonly y: number; readonly zoom: number };
   readonly size: { readonly width: number; readonly height: number };

@@ -82,7 +82,7 @@ function count(status: string): void {
   statuses.set(status, (statuses.get(status) ?? 0) + 1);
 }
 
-/** Where the first answer ends; 0 where it is not all there. */
+/** The end of the first answer; 0 if it is incomplete. */
 function endOfAnswer(bytes: Buffer): number {
   const head = bytes.indexOf("\r\n\r\n");
   if (head < 0) return 0;

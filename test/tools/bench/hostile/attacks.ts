@@ -3,7 +3,10 @@ import { askForEndlessScripts, askQuestions, askWithBlocks } from "../flows.ts";
 import type { AttackLine, AttackOrder, TargetKind } from "./attacker.ts";
 import { type Author, makeAuthor, request } from "./author.ts";
 
-/** What one attacker does: without a token from one address, or the author of a bot, whose visitors come from many. */
+/**
+ * The behaviour of one attacker: without a token from one address, or the author of a bot, whose visitors come from
+ * many.
+ */
 export type Attack = {
   readonly name: string;
   /** A thousand slow clients move others' p99 by half at most, the rest makes it three times as long at most. */

@@ -18,7 +18,7 @@ const edited = [
 /** Through fewer goes no line; the parts of a short run are shorter than minutes. */
 const fewestParts = 4;
 
-/** What a tab holds after a part of the editing: nodes and listeners of all documents in it, attached or not. */
+/** The nodes and listeners of all documents in a tab after a part of the editing, attached or not. */
 type Held = { readonly rounds: number; readonly heap: number; readonly nodes: number; readonly listeners: number };
 
 /**

@@ -224,7 +224,7 @@ function report(bench: Bench, measured: readonly Measured[]): void {
     bench.figures.cost(`${at}: database`, "µs", [one.drained.databaseMicros]);
     if (one.nodes === 1 && one.delayMs === 20)
       printTarget("from one node to a receiver of 20 ms, events/s", {
-        // Where it keeps up with the visitors, little is left to drain.
+        // If it keeps up with the visitors, little is left to drain.
         value: Math.max(one.busy.perSecond, one.drained.perSecond),
         least: 2_000,
         digits: 0,

@@ -10,7 +10,10 @@ const mostMs = 50;
 /** In half a second, where others use the machine, a median may be that of three answers. */
 const leastSeconds = 2;
 
-/** What an author asks of very many results of one bot: lists, searches, figures. All of them in a file: `exports`. */
+/**
+ * The requests of an author with very many results of one bot: lists, searches, figures. All of them in a file:
+ * `exports`.
+ */
 export async function measureResults(bench: Bench): Promise<void> {
   const { rows } = bench.pace;
   const { botId } = await bench.publish(askQuestions());

@@ -14,7 +14,7 @@ const tiers = [
 ] as const;
 
 /**
- * What the way to a thread costs, and what another thread brings: steps of questions alone, and steps with a script.
+ * The cost of the way to a thread, and the gain of another thread: steps of questions alone, and steps with a script.
  */
 export async function measureTiers(bench: Bench): Promise<void> {
   await withEach(

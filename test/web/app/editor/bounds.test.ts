@@ -23,7 +23,7 @@ function draftOf(groups: number, blocks: number) {
   };
 }
 
-test("the 10,001st block and the 2,001st group are refused before anything is changed, whichever way they come", () => {
+test("the 10,001st block and the 2,001st group are refused before any change, in every way of adding them", () => {
   const type = { type: "text", name: "Text", schema: {} };
   const full = draftOf(10, 10_000);
   const block = { blockIds: ["b0-0"] };

@@ -23,7 +23,7 @@ function removed(...changes: readonly Change[]) {
   return { left: asDraft(left), removals: [{ changes, inverse, by: grace, at }] };
 }
 
-test("a removed block is named with who removed it, and comes back where it was", () => {
+test("a removed block is named with the person who removed it, and comes back in its place", () => {
   const { left, removals } = removed({ op: "remove", of: "block", id: "tea" });
   const removal = removalOf(removals, { of: "block", id: "tea" });
   expect(removal?.by).toEqual(grace);

@@ -113,7 +113,7 @@ export function transportTo(
   };
 }
 
-/** What a browser keeps: of each value a copy. */
+/** The content of a browser's storage: of each value a copy. */
 export function shelfInMemory(): Shelf {
   const entries = new Map<string, unknown>();
   return {

@@ -123,7 +123,7 @@ test("letters that are typed within a second are one edit; others' come in betwe
   expect(grace.text()).toBe("Oh, Hello ada");
 });
 
-test("letters typed over a text as its author saw it go into the text as it is now", async () => {
+test("letters typed over a text as its author saw it go into its current form", async () => {
   const room = roomOf();
   const [ada, grace] = [sit(room, "ada"), sit(room, "grace")];
   grace.type("Hello Grace");
@@ -190,7 +190,7 @@ test("letters that were typed offline go into the text even if the log does not 
   expect(back.editor.saving.peek()).toEqual({ kind: "saved" });
 });
 
-test("a text that somebody removed with its block waits with what was typed, and comes back with it", async () => {
+test("a text that somebody removed with its block keeps the typed letters, and comes back with them", async () => {
   const room = roomOf();
   const ada = sit(room, "ada");
   const grace = sit(room, "grace");

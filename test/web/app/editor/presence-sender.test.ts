@@ -35,7 +35,7 @@ test("a pointer lies on a grid of eight pixels, and is sent only after it has mo
   expect(said).toEqual([{ pointer: { x: 0, y: -16 } }, { pointer: { x: 8, y: -16 } }]);
 });
 
-test("nothing is said while nobody else is here; a newcomer gets the last place", async () => {
+test("no place is sent while nobody else is here; a newcomer gets the last one", async () => {
   const { clock, said, others, saying } = started();
   others.areHere = false;
   saying.note({ camera: { x: 1, y: 2, zoom: 1 } });

@@ -42,7 +42,7 @@ describe("a selection", () => {
     for (const act of acts) expect(after({ kind: "selectEdge", id: "e" }, act).kind).not.toBe("edge");
   });
 
-  test("of all is of one if that is all, and of nothing if the flow is empty", () => {
+  test("of all selects one thing if that is all, and nothing in an empty flow", () => {
     expect(after({ kind: "selectAll", things: [group("a")] })).toEqual({ kind: "one", thing: group("a") });
     expect(after({ kind: "selectAll", things: [] })).toEqual({ kind: "nothing" });
   });
@@ -155,7 +155,7 @@ describe("the owner of a selection", () => {
     expect([selected.edge.value, selected.cards.value.size, selected.beside.value.length]).toEqual(["e", 0, 0]);
   });
 
-  test("lets go of what leaves the draft, and has it again when it comes back", () => {
+  test("drops what leaves the draft, and has it again when it comes back", () => {
     const { store, selected } = open(["x", "y", "z"], ["n"]);
     selected.act({ kind: "selectAll", things: [block("x"), block("y")] });
     store.show(draftOf(["z"], ["n"]));

@@ -114,7 +114,7 @@ inBrowser(
 const block = { groupId: "g", groupTitle: "G", type: "text input", answers: 0, good: 0, bad: 0, values: [] };
 const edge = { from: null, to: null, times: 0 };
 
-test("edges without a choice have those who went on, and none where several ways lead on", () => {
+test("edges without a choice have the chats that continued, and none where several ways lead on", () => {
   const asked = (id: string, more: object = {}) => ({ id, type: "text input", ...more });
   const set = (id: string, outgoingEdgeId: string) => ({ id, type: "Set variable", outgoingEdgeId });
   const choice = {

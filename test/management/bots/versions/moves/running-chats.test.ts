@@ -124,7 +124,7 @@ describe("chats that run when a version is published", () => {
     expect(await texts(chat, "Ana")).toEqual(["New: Ana"]);
   });
 
-  test("of many at once are each in one version, whatever is said meanwhile", async () => {
+  test("of many at once are each in one version, with drafts that are saved meanwhile", async () => {
     const bot = await makeBot(before);
     const chats = await Promise.all(Array.from({ length: 12 }, () => begin(bot.publicId)));
     const [, ...said] = await Promise.all([
@@ -177,7 +177,7 @@ describe("the outlook of running chats", () => {
     expect(await texts(second, "ana@example.com")).toEqual(["Old end"]);
   });
 
-  test("is nothing if nobody chats, and refused for a version that is not there", async () => {
+  test("is empty without chats, and refused for a missing version", async () => {
     const bot = await makeBot(before);
     expect((await forecastOf(bot.botId)).at("runningChats")).toEqual({
       chats: 0,

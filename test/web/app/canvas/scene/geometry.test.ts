@@ -119,7 +119,7 @@ describe("cells", () => {
     );
   });
 
-  test("hold all of what is in view, and change only when a border is crossed", () => {
+  test("hold everything in view, and change only when a border is crossed", () => {
     fc.assert(
       fc.property(box, (view) => {
         const cells = toCells(view);
@@ -180,7 +180,7 @@ describe("the way of an edge", () => {
 describe("a camera", () => {
   const camera = fc.record({ x: place, y: place, zoom: fc.double({ min: 0.05, max: 2.5, noNaN: true }) });
 
-  test("zooms so that what is under the pointer stays there", () => {
+  test("zooms around the pointer", () => {
     fc.assert(
       fc.property(camera, fc.double({ min: 0.05, max: 2.5, noNaN: true }), point, (state, zoom, at) => {
         const next = zoomed(state, zoom, at);

@@ -73,7 +73,7 @@ test("a scene that follows edits is the one that is made of the last of them aga
   );
 });
 
-test("every place of a flow that leads on is an edge, or a stub if it leads to what is gone", () => {
+test("every way out of a flow is an edge, or a stub if its target is gone", () => {
   fc.assert(
     fc.property(edited, ([draft]) => {
       if (!draft) return;

@@ -58,7 +58,7 @@ describe("a conflict to decide", () => {
     return { ...world, catchUp, say, values, endings };
   }
 
-  test("shows what the others have now, not what they had", async () => {
+  test("shows the current things of the others", async () => {
     const { say, values } = await undecided();
     await say(theirs("more", "Theirs, later"));
     expect(values()).toEqual([["Mine", "Theirs, later"]]);

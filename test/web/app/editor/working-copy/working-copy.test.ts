@@ -13,7 +13,7 @@ import { createFakeService, type FakeService, type Network, shelfInMemory, trans
 const steps = sizeOf({ short: 4_000, long: 1_000_000, variable: "PARLEY_EDITING_STEPS" });
 const stepsOfStory = 250;
 
-test("editors on a bad network, who reload, undo and disagree, end equal, and equal to the service; nothing is lost", async () => {
+test("editors on a bad network, who reload, undo and disagree, end equal to each other and to the service, without a loss", async () => {
   const told = { sets: 0, clashes: 0, repeats: 0, refusals: 0, reloads: 0, undone: 0 };
   await fc.assert(
     fc.asyncProperty(fc.integer(), fc.integer({ min: 1, max: 5 }), async (seed, count) => {
@@ -296,7 +296,7 @@ test("a copy that was closed takes no changes that arrive late", async () => {
   expect(copy.revision()).toBe(0);
 });
 
-test("a set that is refused is held back alone; what does not need it is saved", async () => {
+test("a refused set is held back alone; independent sets are saved", async () => {
   const { copy, clock, service } = alone();
   copy.act("Good", [title("Good")]);
   copy.act("Bad", [{ op: "set", of: "block", id: "b1", path: ["content"], value: "refused" }]);
@@ -314,7 +314,7 @@ test("if another person changed the same, both values are shown, and nothing els
   copy.act("Rename", [title("Mine")]);
   copy.act("Other", [{ op: "set", of: "group", id: "g2", path: ["title"], value: "Other" }]);
   await clock.advance(2_000);
-  // The draft goes on beside it.
+  // The draft continues beside it.
   expect(copy.saving()).toEqual({ kind: "saved" });
   expect(titleOf(copy)).toBe("Theirs");
   expect(service.log.map((set) => set.title)).toEqual(["Rename", "Other"]);
@@ -376,7 +376,7 @@ test("an edited field comes back with its typed text, after somebody removed it"
   expect(JSON.stringify(service.draft())).toContain('"text":"Mine"');
 });
 
-test("undo leaves what others changed since, and says whose it is", async () => {
+test("undo keeps later changes of others, and names them", async () => {
   const { copy, clock, service } = alone();
   copy.act("Rename both", [title("Mine"), { op: "set", of: "group", id: "g2", path: ["title"], value: "Mine too" }]);
   await clock.advance(1_000);
@@ -433,7 +433,7 @@ test("a thousand acts can be taken back, and done again", async () => {
   expect(titleOf(copy)).toBe("1049");
 });
 
-test("a browser that keeps nothing says so once", async () => {
+test("a browser that stores nothing says so once", async () => {
   const { copy } = alone();
   const broken: boolean[] = [];
   const refuses: Shelf = { write: () => Promise.reject(new Error("full")), list: async () => [] };
