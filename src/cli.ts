@@ -7,7 +7,7 @@ import { AppError } from "./errors.ts";
 const wrongUsage = 2;
 const failed = 1;
 
-// "Server-local" time means UTC, wherever the service runs. Threads follow.
+// "Server-local" time means UTC, in any time zone of the machine. Threads follow.
 process.env["TZ"] = "UTC";
 
 goPastProxies(process.env);

@@ -27,7 +27,7 @@ export type Opened = {
 type Options = {
   readonly open?: typeof shareDatabase;
   readonly logLevel?: "silent";
-  /** The command waits for minutes while the database is silent, and says so here. */
+  /** The command waits for minutes while the database is silent, and reports it here. */
   readonly tell?: Tools["tell"];
 };
 

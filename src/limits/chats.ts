@@ -239,7 +239,7 @@ export const chats = {
     scriptMemoryBytes: 32 * 1024 * 1024,
     /**
      * The output of a step beside its scripts, in characters of JSON: texts that are inserted, shown, logged and sent.
-     * The largest variable fits twice as rich text, and memory stays bounded whatever a flow repeats.
+     * The largest variable fits twice as rich text, and memory stays bounded for every flow.
      */
     characters: 8 * 1024 * 1024,
     /** Data that a script keeps across its network calls: the answers so far are sent along with each of them. */

@@ -25,7 +25,7 @@ export function newId(shard?: number): string {
 }
 
 /**
- * A new id of the same shard that sorts after another, whatever this machine's clock says: the sessions of a result
+ * A new id of the same shard that sorts after another, even if this machine's clock is behind: the sessions of a result
  * sort in the order of their beginning.
  */
 export function newIdAfter(id: string): string {

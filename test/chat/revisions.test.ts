@@ -93,7 +93,7 @@ describe("each response has the number of its step", () => {
     expect(late.at("repeated")).toEqual({ messages: 1, clientSideActions: 0 });
   });
 
-  test("chats of existing clients have neither key nor header, whatever they send", async () => {
+  test("chats of existing clients have neither key nor header, with any request", async () => {
     const { bot } = await begin(twoQuestions);
     const started = await world.api.client.post(`/api/v1/typebots/${bot.publicId}/startChat`, { body: {} });
     const sessionId = started.text("sessionId");

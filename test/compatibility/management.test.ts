@@ -270,7 +270,7 @@ describe("chats on /typebots", () => {
     expect(session.at("session.bot")).toEqual(begun.at("typebot"));
   });
 
-  test("are previewed: the draft with a token, whatever name is sent with it, or a flow of one's own", async () => {
+  test("are previewed: the draft with a token, under any name, or a flow of one's own", async () => {
     const made = await make(flowOf([says("Draft"), asks("text input")]));
     const typebotId = made.text("typebot.id");
     const path = `/api/v1/typebots/${typebotId}/preview/startChat`;

@@ -127,7 +127,7 @@ describe("without script", () => {
     expect(await resultsOf(botId)).toMatchObject([{ answers: [{ content: "Ana" }] }]);
   });
 
-  test("an old form with another answer changes nothing, and says so", async () => {
+  test("an old form with another answer changes nothing, and gets a page with the reason", async () => {
     const { publicId } = await published(nameAndEmail);
     const browser = visitor(api);
     const first = await browser.visit(`/${publicId}`);
@@ -256,7 +256,7 @@ describe("without script", () => {
     }
   });
 
-  test("a chat that has gone says so", async () => {
+  test("a missing chat has a page with the reason", async () => {
     const { publicId } = await published(nameAndEmail);
     const browser = visitor(api);
     const page = await browser.post(await browser.visit(`/${publicId}`), { text: "Ana" });

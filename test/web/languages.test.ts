@@ -198,14 +198,14 @@ test("a language is written in the direction of its script", () => {
 });
 
 describe("a page speaks", () => {
-  test("the bot's language, whatever the visitor's is", async () => {
+  test("the bot's language, for any visitor", async () => {
     const page = await pageOf("de", "fr, en;q=0.8");
 
     expect(spoken(page)).toEqual({ lang: "de", dir: "ltr", told: "de", button: "Senden" });
     expect(page.headers.get("vary") ?? "").not.toMatch(/accept-language/i);
   });
 
-  test("the language of the bot's texts if nobody has set one, whatever the visitor's is", async () => {
+  test("the language of the bot's texts if nobody has set one, for any visitor", async () => {
     const flow = flowOf([says("¡Hola! ¿Cómo te llamas?"), asks("text input"), says("Gracias. ¿Cuál es tu correo?")]);
     const { publicId } = await botIn(undefined, flow);
     const page = await visitor(host.api, { languages: "de" }).visit(`/${publicId}`);

@@ -184,7 +184,7 @@ describe("the page of a bot", () => {
     expect(/<meta name="theme-color" content="([^"]*)"/.exec(html)?.[1]).toBe(color);
   });
 
-  test("draws what people wrote as text, whatever it looks like", async () => {
+  test("draws people's words as text, even if they look like markup", async () => {
     const hostile = '</script><img src=x onerror="alert(1)">';
     const link = { type: "a", url: "javascript:alert(1)", children: [{ text: "press" }] };
     const { publicId } = await published(

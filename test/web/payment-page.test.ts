@@ -98,7 +98,7 @@ describe("the page of a payment", () => {
     await moveClock(api.deps.sql, 0);
   });
 
-  test("of an address that is not ours is not there", async () => {
+  test("of an address that is not ours is not found", async () => {
     const { page } = await asked();
     const other = `${page.slice(0, -1)}${page.endsWith("A") ? "B" : "A"}`;
 

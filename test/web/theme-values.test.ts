@@ -138,7 +138,7 @@ describe("a hostile theme", () => {
     expect([...themeProperties(theme)]).toEqual([]);
   });
 
-  test("may have null wherever it may have something", () => {
+  test("may have null in place of any value", () => {
     for (const value of [null, {}]) {
       const parts = { general: value, chat: value };
       const boxes = { chat: { hostBubbles: value, inputs: value, container: value, hostAvatar: value } };

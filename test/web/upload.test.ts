@@ -46,7 +46,7 @@ test("a file that is stored already is not uploaded again in its chat, and is in
   expect(asked).toEqual(["one", "two"]);
 });
 
-test("a page does not wait until midnight when no more files are taken today, and says so", async () => {
+test("a page does not wait until midnight when no more files are taken today, and gives the reason", async () => {
   let asked = 0;
   const answer = async (): Promise<Response> => {
     asked++;

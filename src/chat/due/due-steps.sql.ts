@@ -140,10 +140,7 @@ export async function countDueSteps(sql: Sql): Promise<{ readonly count: number;
   return row;
 }
 
-/**
- * After the clock stepped back, leases and pauses that end in the old future end soon. Timers are due by the clock,
- * wherever it is.
- */
+/** After the clock stepped back, leases and pauses that end in the old future end soon. Timers are due by the clock. */
 export async function endOldFutureOfDueSteps(sql: Sql): Promise<void> {
   const seconds = limits.timers.lastPauseSeconds;
   await sql`

@@ -54,8 +54,8 @@ export function isPlain({ step, result, answer }: StepWithOwnRows): boolean {
 }
 
 /**
- * Whether a step of these causes an event: a result begins with its first answer, and is completed by a step that says
- * so.
+ * Whether a step of these causes an event: a result begins with its first answer, and is completed by a step that marks
+ * it.
  */
 export function causesEvents(rows: readonly StepWithOwnRows[]): boolean {
   return rows.some(

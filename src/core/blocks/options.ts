@@ -74,7 +74,7 @@ export const option = {
     const field = titled("When the reply is refused", fields.text(description, byDefault));
     return byDefault === undefined ? helped("Leave it empty for the message in the bot's settings.", field) : field;
   },
-  /** Where the flow continues if what the block does outside fails. Its outcome says so by `failed`. */
+  /** Where the flow continues if a call of the block fails. Its outcome sets `failed`. */
   failure: marked(
     { title: "When it fails", isAdvanced: true },
     part("Where the flow goes on if the call fails: no answer, one without success, or one that cannot be read.", {

@@ -38,7 +38,7 @@ const readCharacters = 4_000;
 
 /**
  * The language of a flow's texts: one that pages have words in, undefined if it is not clear. Equal flows give equal
- * languages, whatever the release of a library; decision 026 has the measurements.
+ * languages in every release; decision 026 has the measurements.
  */
 export function guessLanguage(flow: Texts): string | undefined {
   let text = "";

@@ -14,7 +14,7 @@ export type LintFacts = {
   readonly secrets?: ReadonlySet<string>;
   /** Whether the bot names a connection to a messenger that its workspace does not have. */
   readonly isConnectionUnknown?: boolean;
-  /** Addresses of authors' files of this service that the flow has, and that are not there. */
+  /** Missing files of this service's authors that the flow names by their addresses. */
   readonly missingFiles?: ReadonlySet<string>;
   /** The workspace's credentials for payments, by their ids. */
   readonly payments?: ReadonlyMap<string, PaymentFacts>;

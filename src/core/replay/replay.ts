@@ -134,7 +134,9 @@ function envelopeOf({ sessionId, resultId, botId, dialect }: HeldChat, response:
   };
 }
 
-/** Going back to before a move stays in the version that the chat has moved to, if it can: else `movedFrom` says so. */
+/**
+ * Going back to before a move stays in the version that the chat has moved to, if it can; otherwise `movedFrom` is set.
+ */
 function inVersion(answered: Standing, program: ProgramName): Standing {
   const { queue }: SessionState = JSON.parse(answered.stateBefore);
   const isOther = queue.length === 1 && queue[0]?.program !== program.key;

@@ -8,8 +8,8 @@ import { sheetRules } from "./sheet-rules.ts";
 export type SheetGround = { readonly rgb: Rgb; readonly isPlain: boolean };
 
 /**
- * What a sheet paints the page or its buttons with, wherever that is shown: the last colour of a gradient if all of
- * them are dark or all light. Undefined if it says nothing of them, or what nobody can know without drawing it.
+ * The paint that a sheet gives the page or its buttons: the last colour of a gradient if all of them are dark or all
+ * light. Undefined if it has none, or one that only a browser can compute.
  */
 export function groundOfSheet(css: string, name: "typebot-container" | "typebot-button" = "typebot-container") {
   if (!css.includes(name)) return undefined;

@@ -93,7 +93,7 @@ function failedEnd({ reason, status, details = reason }: GoogleFailure): CallEnd
     kind: "failed",
     description: "The row was not inserted",
     reason: details,
-    // A sheet that is not there or not shared may be so soon, as a refused key may be corrected.
+    // A missing or unshared sheet may be available soon, as a refused key may be corrected.
     isRetryable: status === undefined || status !== 400,
     failure: reason === "credentials" ? "credentials" : `http.${status ?? "unanswered"}`,
   };

@@ -80,7 +80,7 @@ type SaidError = { readonly details: string; readonly codes: readonly string[] }
 /** The reason that a provider names if its status alone means another. */
 function reasonNamed(status: number, { details, codes }: SaidError): ModelFailure["reason"] | undefined {
   const has = (...wanted: readonly string[]): boolean => wanted.some((code) => codes.includes(code));
-  // OpenAI says so with the status of too many requests, Anthropic with that of a wrong one.
+  // OpenAI reports this with the status of too many requests, Anthropic with that of a wrong one.
   if (status === 429 && has("insufficient_quota")) return "credit";
   if (status !== 400) return undefined;
   if (/credit balance/i.test(details)) return "credit";

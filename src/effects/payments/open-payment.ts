@@ -3,7 +3,7 @@ import type { Charged, Payment, PaymentStore } from "./payment-store.ts";
 import { type Checkout, type Intent, type PaymentProvider, ProviderFailed } from "./stripe.ts";
 
 /**
- * How a payment can be made now: with an intent (paid already, where its status says so), or at the provider's hosted
+ * How a payment can be made now: with an intent (which its status may report as paid), or at the provider's hosted
  * page.
  */
 export type Opened = { readonly payment: Payment } & ({ readonly intent: Intent } | { readonly checkoutUrl: string });

@@ -67,8 +67,8 @@ export type StepPayments = PaymentStore & {
   /** Has the provider, which is away, asked again soon, so that the chat continues without its visitor. */
   checkSoon(payment: Payment): Promise<void>;
   /**
-   * Has the chat continue on its own with a payment that was made; if it has gone on without it, the result's log says
-   * so.
+   * Has the chat continue on its own with a payment that was made; if it has continued without it, the result's log
+   * notes it.
    */
   goOn(payment: Payment): Promise<void>;
   /** The time that the step has left for its provider. */

@@ -81,7 +81,7 @@ export function firstHop(
 
 /**
  * The request after a redirect: browsers' rules on methods, and for another origin no header that could hold a secret.
- * A trusted server may lead to itself: to another one, wherever it is, a redirect leads only if it is public.
+ * A trusted server may redirect to itself; any other target must be public.
  */
 export function nextHop(
   { url, method, headers, body }: Hop,

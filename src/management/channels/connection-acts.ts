@@ -82,7 +82,7 @@ export async function registerChannelConnection(
   return viewOf(deps, row, requestOrigin);
 }
 
-/** Checks and registers it, and takes it into use here, wherever it was in use before. For ADMINs. */
+/** Checks and registers it, and takes it into use here, even if another instance used it before. For ADMINs. */
 export async function enableChannelConnection(
   deps: ManagementDependencies,
   caller: Caller,

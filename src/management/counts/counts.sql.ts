@@ -96,9 +96,9 @@ function listOf(numbers: readonly number[] = []): string {
 }
 
 /**
- * Replaces what these results were counted as, and changes the counts by the difference, in one statement: whatever
- * breaks off, both are written or neither. Of two who count the same result at once, the second writes nothing. Returns
- * how many were written.
+ * Replaces the counts of these results, and changes the sums by the difference, in one statement: after a failure, both
+ * are written or neither. Of two writers who count the same result at once, the second writes nothing. Returns how many
+ * were written.
  */
 export async function saveCounts(sql: Sql, counts: readonly NewCount[]): Promise<number> {
   const [row] = await sql<[{ count: number }]>`

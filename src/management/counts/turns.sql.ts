@@ -16,7 +16,7 @@ const columnsOf = {
   results_to_read: { turn: "read_turn", taken: "read_taken" },
 } as const;
 
-/** The owner of rows whose result is not there, and the workspace of those whose bot is not. */
+/** The owner of rows whose result is missing, and the workspace of those whose bot is missing. */
 export const nobody = "00000000-0000-0000-0000-000000000000";
 
 /** A row of a queue. */

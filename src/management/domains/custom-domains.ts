@@ -89,7 +89,7 @@ export async function getCustomDomain(
   return viewDomain(await findClaim(deps, caller, place));
 }
 
-/** Looks for the proof now, and keeps looking if it is not there yet. */
+/** Looks for the proof now, and keeps looking if it is missing. */
 export async function verifyCustomDomain(
   deps: DomainDependencies,
   caller: Caller,

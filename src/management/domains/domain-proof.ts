@@ -28,8 +28,8 @@ export function placesOfProof({ name, proof }: Pick<ClaimedDomain, "name" | "pro
 }
 
 /**
- * Looks for the proof of a domain: in DNS, and where it is not there in a file that its web server gives. Redirects are
- * not followed: a server that sends every visitor elsewhere would let that place speak for the domain. The path holds
+ * Looks for the proof of a domain: in DNS, and if it is missing there in a file of its web server. Redirects are not
+ * followed: a server that sends every visitor elsewhere would let that place speak for the domain. The path holds
  * nothing that a server could repeat.
  */
 export async function findProof(

@@ -24,10 +24,7 @@ export function budgetMark({
   return { key: `${period}.${unit}`, mark: `${since} ${String(percent).padStart(3, "0")}` };
 }
 
-/**
- * Notifies the workspace's endpoints that a share of a budget is spent, once in its period, from whichever process
- * finds it.
- */
+/** Notifies the workspace's endpoints that a share of a budget is spent, once in its period, from any process. */
 export async function notifyBudget(sql: Sql, reached: ReachedBudget): Promise<void> {
   const { workspaceId, botId, period, unit, percent, budget, spent, since } = reached;
   const { key, mark } = budgetMark(reached);

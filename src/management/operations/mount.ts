@@ -73,8 +73,8 @@ export type StepRoutes = Record<string, { POST(request: Bun.BunRequest): Respons
 
 /**
  * Puts every operation and page on the router, each inside the same frame: request id, host, CORS, the one error shape,
- * metrics. Methods that a path does not know answer 405 with `Allow`; HEAD answers wherever GET does; on chat paths
- * OPTIONS answers the preflight.
+ * metrics. Methods that a path does not know answer 405 with `Allow`; HEAD answers as GET does; on chat paths OPTIONS
+ * answers the preflight.
  */
 export function mount(app: Elysia, deps: ManagementDependencies, onAnswered: OnAnswered, table: Table): StepRoutes {
   const { isAppListener } = table;

@@ -279,7 +279,7 @@ function spelled(definition: ReturnType<typeof complete>, spelling: Spelling): O
   const ownName = `${definition.method} ${definition.path.replaceAll(/:(\w+)/g, "{$1}")}`;
   const isWaitedFor = host === "chat" && definition.method !== "GET" && act !== "logs";
 
-  /** One function that waits only for what is not there yet: every step of a chat pays for its promises. */
+  /** One function that waits only for missing parts: every step of a chat pays for its promises. */
   const perform = async (deps: ManagementDependencies, call: Call): Promise<unknown> => {
     const { request, params: given, answerHeaders, cookie } = call;
     const { headers } = request;

@@ -2,10 +2,7 @@ import type { Config } from "../../config.ts";
 import { builderPlace } from "../access/builder-place.ts";
 import { cookieSeconds } from "../access/sign-ins.ts";
 
-/**
- * The cookie of a sign-in, for a request that one counts for. It is not there for any other: those are answered as if
- * they had none, and nobody signs in by them.
- */
+/** The cookie of a sign-in, if one counts for the request; otherwise undefined, and nobody signs in by it. */
 export type SignInCookie = {
   /** The browser's cookie; undefined when it has none. */
   readonly secret: string | undefined;

@@ -4,9 +4,9 @@ import { contentDeletedWith, deletedWith } from "../../platform/database/deleted
 import { lasts } from "../../platform/database/spans.sql.ts";
 import { countOf, type Sql } from "../../platform/database/sql.ts";
 
-// Rows to remove are passed as arrays: the planner expects few elements and looks each one up, whatever the limit. For
-// a limit that it does not know (prepared statements) it expects a tenth of the table, and would read all of it for
-// each batch.
+// Rows to remove are passed as arrays: the planner expects few elements and looks each one up, for any limit. For a
+// limit that it does not know (prepared statements) it expects a tenth of the table, and would read all of it for each
+// batch.
 
 /**
  * Removes sessions that expired more than an hour ago, with their steps; results and answers stay. One whose step is

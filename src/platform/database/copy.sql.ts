@@ -6,10 +6,7 @@ import type { Sql, Statements } from "./sql.ts";
 /** A table as a copy has it: its columns by name, without those that the database computes. */
 export type CopiedTable = { readonly name: string; readonly columns: readonly string[] };
 
-/**
- * Runs the work in one transaction that sees the database as it is now, whatever is written meanwhile, and writes
- * nothing.
- */
+/** Runs the work in one read-only transaction that sees the database as it is now, without later writes. */
 export async function withSnapshot<Result>(
   sql: Sql,
   work: (transaction: postgres.TransactionSql) => Promise<Result>,

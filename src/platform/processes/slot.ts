@@ -62,7 +62,8 @@ const steadyMs = 10_000;
 const firstPauseMs = 100;
 const longestPauseMs = 15_000;
 /**
- * After this many silent failures of the first process the cause is permanent: the start fails, and the error says so.
+ * After this many silent failures of the first process the cause is permanent: the start fails with an error that gives
+ * it.
  */
 const firstAttempts = 3;
 

@@ -2,8 +2,8 @@
 export type ByteRange = { readonly first: number; readonly last: number };
 
 /**
- * Stores visitors' files, each named by its id. Every call that fails for whatever reason
- * throws `storage.unavailable`, with the storage's own words as its cause.
+ * Stores visitors' files, each named by its id. Every call that fails throws `storage.unavailable`, with the storage's
+ * own words as its cause.
  */
 export type Storage = {
   /** The folder that uploads are streamed to before they are stored. */

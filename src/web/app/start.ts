@@ -1,6 +1,6 @@
 /**
- * Runs before anything is drawn, as a classic script, so that any browser reads it: the page begins in the colours that
- * were chosen, and a browser that lacks something says so. The checks here cover what the rest uses unchecked.
+ * Runs before anything is drawn, as a classic script, so that any browser reads it: the page begins in the chosen
+ * colours, and an outdated browser gets a message. The checks here cover the features that the rest uses unchecked.
  */
 const root = document.documentElement;
 

@@ -77,7 +77,7 @@ const languageFile = /^([a-z]{2}(?:-[A-Z]{2})?)-[a-z0-9]+\.js$/;
 
 /**
  * The words of a language for a page of another release, which names its own file of them: they have the same keys, and
- * the page has English for those that are not there.
+ * the page has English for missing ones.
  */
 function sameLanguage(files: ReadonlyMap<string, Asset>, name: string): Asset | undefined {
   const tag = languageFile.exec(name)?.[1];

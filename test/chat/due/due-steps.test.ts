@@ -144,7 +144,7 @@ test("a step that fails is tried again after longer and longer pauses, and succe
   expect(await endings([{ botId }])).toEqual(["Nobody"]);
 });
 
-test("a time that passed more than a day ago does nothing, and the log says so: its chat waits for the visitor", async () => {
+test("a time that passed more than a day ago does nothing, which the log notes: its chat waits for the visitor", async () => {
   const { sessionId, resultId } = await startChat();
   // Its session would have expired, too.
   await sql()`update sessions set expires_at = clock() + interval '3 days' where id = ${sessionId}`;

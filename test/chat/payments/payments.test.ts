@@ -132,7 +132,7 @@ describe("a payment", () => {
     expect(JSON.stringify(intent)).not.toContain(sessionId);
   });
 
-  test("is made by a reply when the provider says so, and only then", async () => {
+  test("is made by a reply only when the provider confirms it", async () => {
     const { secret, sessionId, botId, resultId } = await asked();
 
     const early = await say(api.client, sessionId, "Success");

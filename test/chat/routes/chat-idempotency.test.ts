@@ -238,7 +238,7 @@ describe("racing replies without keys", () => {
 });
 
 describe("a service with more to do than it can", () => {
-  test("says so before its memory grows", async () => {
+  test("reports that before its memory grows", async () => {
     const slow = createThreads({ count: 1, queue: 1 });
     // Without a thread the steps would wait for their flow on this one.
     await slow.ready();

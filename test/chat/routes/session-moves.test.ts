@@ -74,7 +74,7 @@ test("a chat that cannot continue there stays as it is, and gets the reason", as
   expect((await move(preview.text("sessionId"))).at("data.obstacle")).toBe("preview");
 });
 
-test("a step under way keeps its chat to itself; a chat that is over, and one of others, is not there", async () => {
+test("a step under way keeps its chat to itself; a finished chat, and one of others, is not found", async () => {
   const chat = await begin();
   await publishAgain(chat.botId, after);
   await api.deps.sql`update sessions set claim_until = clock() + interval '5 seconds' where id = ${chat.sessionId}`;

@@ -210,7 +210,7 @@ describe("Chatwoot", () => {
     expect(logs).toEqual([{ status: "info", description: "Chatwoot block is not supported in preview" }]);
   });
 
-  test("cannot be shown without a token, and the log says so", () => {
+  test("cannot be shown without a token, which the log notes", () => {
     const { actions, logs } = run("Chatwoot", undefined);
 
     expect(actions).toEqual([]);

@@ -267,7 +267,7 @@ describe("an update", () => {
     expect(idsOf(update, { groups: stored.groups ?? [], edges: [] })).toEqual([["g", "b", "b-2", "i", "b-3"]]);
   });
 
-  test("leads a place whose edge names another source by the first edge of the name, whatever its id is now", () => {
+  test("leads a place whose edge names another source by the first edge of the name, in spite of its current id", () => {
     const stored = { groups: [], edges: [{ id: "e", from: { blockId: "b" }, to: { groupId: "g" } }] };
     const blocks = [
       text("a", { outgoingEdgeId: "e" }),
@@ -280,7 +280,7 @@ describe("an update", () => {
     expect(parts.groups?.[0]?.blocks?.map((block) => block.outgoingEdgeId)).toEqual(["e-2", "e", "e-2"]);
   });
 
-  test("leads what names a group or a block alone to the first of the name, whatever its id is now", () => {
+  test("leads a name of a group or a block alone to the first of the name, in spite of its current id", () => {
     const stored = { groups: [{ ...group("g", "Two", []), blocks: [{ id: "b", type: "webhook" }] }], edges: [] };
     const jump = (id: string, options: object) => ({ id, type: "Jump", options });
     const jumps = [

@@ -59,7 +59,7 @@ test("a thread that may not be read gets the mail all the same", async () => {
   expect(mails.at(-1)?.headers).not.toHaveProperty("in-reply-to");
 });
 
-test("a mail gets its label; without one of this name a note says so", async () => {
+test("a mail gets its label; if no label has this name, a note reports it", async () => {
   expect(await send({ label: "Leads" })).toMatchObject({ notes: [] });
   expect(mails.at(-1)?.labelIds).toEqual(["SENT", "Label_1"]);
   expect(await send({ label: "Nowhere" })).toMatchObject({

@@ -109,7 +109,7 @@ const logs = async () => {
 const context = "While sending an event to Segment";
 const success = { status: "success", description: "Event sent to Segment", details: null, context, reason: null };
 
-test("a call is made with its key under its row's id, and the result's log says so once", async () => {
+test("a call is made with its key under its row's id, which the result's log notes once", async () => {
   const id = await putCall("first");
   const service = serviceThat();
 

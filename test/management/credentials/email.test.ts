@@ -74,7 +74,7 @@ const logs = async () => {
 
 const later: Delivery = { kind: "failed", reason: "later", isRetryable: true };
 
-test("mails in the outbox at the start are delivered, under their row's id, and the result's log says so once", async () => {
+test("mails in the outbox at the start are delivered, under their row's id, which the result's log notes once", async () => {
   const id = await putMail("first");
   const mailer = mailerThat();
 

@@ -140,7 +140,7 @@ describe("a kept answer of an act", () => {
     expect((await erase()).body).toEqual(erased.body);
   });
 
-  test("shows nothing of bots or results: each such operation says so", () => {
+  test("shows nothing of bots or results: each such operation refuses it", () => {
     const acts = operations.filter(({ errors, shows }) => errors.includes("idempotency.in_doubt") && !shows);
     const parts = acts.flatMap(({ id, answer }) => Object.keys(answer["properties"] ?? {}).map((key) => [id, key]));
     const known = new Set(harmless);

@@ -91,7 +91,7 @@ const moves = array(
   { maxLength: 60 },
 );
 
-test("whatever ends, fails, is woken and passes: one run at a time, after its pause, or at once when woken", () =>
+test("in any order of ends, failures and wake-ups there is one run at a time, after its pause, or at once when woken", () =>
   check(
     asyncProperty(moves, async (made) => {
       const [real, model] = [openLoop(), createModel()];

@@ -67,13 +67,13 @@ const select = (of: readonly Row[], from = table) => database.sql<(Row & { index
   select id, small, whole, is_so, digits, words, list::text[] as list, document, index
   from ${from(database.sql, of)} as i`;
 
-test("rows are inserted as a table in the same order, whatever the texts contain", async () => {
+test("rows are inserted as a table in the same order, with any texts", async () => {
   const expected = rows.map((row, index) => ({ ...row, index: String(index + 1) }));
 
   expect([...(await select(rows))]).toEqual(expected);
 });
 
-test("a list of one, whatever its row, is a table of one", async () => {
+test("a list of one row of any type is a table of one", async () => {
   for (const row of rows) expect([...(await select([row]))]).toEqual([{ ...row, index: "1" }]);
 });
 

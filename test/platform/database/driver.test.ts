@@ -190,7 +190,7 @@ describe("a statement", () => {
 });
 
 test.each(["ERR_SOCKET_CLOSED", "ERR_STREAM_DESTROYED", "EBADF", undefined])(
-  "whatever a socket fails with, its connection is lost: %p",
+  "a socket's failure of any kind loses its connection: %p",
   async (code) => {
     const socket = openSocket(proxy.port, "127.0.0.1");
     const options = { max: 1, fetch_types: false, socket: () => socket };

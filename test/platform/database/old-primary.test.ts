@@ -61,7 +61,7 @@ async function notedTimeline(server: ClusterServer): Promise<number> {
 }
 
 describe.skipIf(missing !== undefined)("an old primary that comes back as a writer", () => {
-  longTest("is refused by a node that starts then, whatever the order of the hosts", async () => {
+  longTest("is refused by a node that starts then, in any order of the hosts", async () => {
     const { old, promoted } = await cluster.startDivided();
 
     expect(await servedBy(openNode(old, promoted))).toBe(promoted.port);

@@ -167,7 +167,7 @@ describe("a database on several servers", () => {
     expect(asked.met()).toBe(2);
   });
 
-  test("reports a wrong name, whatever the other servers say", async () => {
+  test("reports a wrong name, with any answers of the other servers", async () => {
     const proxy = await openProxy(database.url);
     const sql = open(addressOf(nobody, proxy).replace(/[^/]*$/, "nowhere"));
 

@@ -142,7 +142,7 @@ test("a server that ends again and again is given up with a sentence", async () 
   expect(lost?.message).toBe(`The embedded PostgreSQL keeps ending: see ${dataDir}/postgres.log.`);
 });
 
-test("the server recovers when one of its processes is killed, and the log says so once", async () => {
+test("the server recovers when one of its processes is killed, which the log notes once", async () => {
   const { log, told } = recordLog();
   const sql = open(await start(makeFolder(), { log }));
   await sql`create table notes as select 'kept' as note`;

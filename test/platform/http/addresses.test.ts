@@ -141,7 +141,7 @@ describe("steps of chats, which Bun's router finds,", () => {
   });
 
   test.each(["POST", "GET", "HEAD", "OPTIONS", "PUT", "TRACE"])(
-    "are answered like those that Elysia routes, whatever their address: %s",
+    "are answered like those that Elysia routes, at any address: %s",
     async (method) => {
       const listening = listen(
         { ...api.deps, config: { ...api.deps.config, HOST: "127.0.0.1" } },

@@ -34,7 +34,7 @@ async function* inPieces(bytes: Uint8Array, sizes: readonly number[]): AsyncGene
 }
 
 describe("the file of a form", () => {
-  test("is what it was, in whatever pieces it comes and whatever is around it", async () => {
+  test("arrives unchanged, in any pieces and with any neighbours", async () => {
     // Bytes of which boundaries are made, so that almost each file begins one.
     const content = fc.string({ unit: fc.constantFrom("\r", "\n", "-", "e", "d", "g", "\u00ff", "\0"), maxLength: 60 });
     const others = fc.array(content, { maxLength: 3 });

@@ -23,7 +23,7 @@ export function titlesOf({ text, code }: Source): Title[] {
 /** "that fails is tried again" has no subject; "what fails is tried again" has a clause in its place. */
 const beginning = /^(?:that|as|what|who|whoever)\b/i;
 const phrases =
-  /\b(?:as ever|for ever|is none|comes? to the same|anew|(?:chat|flow|page|step) goes on|also (?:if|when|while))\b/i;
+  /\b(?:as ever|for ever|is none|comes? to the same|anew|goes on|whatever|whichever|wherever|also (?:if|when|while))\b/i;
 
 /** Titles that do not say subject, verb, and what is expected. */
 export function titleProblems(source: Source): string[] {

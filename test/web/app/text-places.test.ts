@@ -105,7 +105,7 @@ describe("the place of somebody in a text", () => {
     expect(placeOf(track(early, [grace(9, { revision: 1 })], next))).toEqual({ at: 9, to: 9 });
   });
 
-  test("moves with its item, wherever that is in its list", () => {
+  test("moves with its item, at any place in its list", () => {
     const at = { ...grace(3, { path: ["items", 1, "content"] }), at: "picks" };
     const add: Change = { op: "add", of: "item", in: "picks", before: "one", value: item("zero", "None") };
     const put: Change = {

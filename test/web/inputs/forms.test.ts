@@ -112,7 +112,7 @@ describe("dates", () => {
 });
 
 describe("phone numbers", () => {
-  test("a national number goes with its country, whatever the default is", async () => {
+  test("a national number goes with its country, with any default", async () => {
     const chat = await pageAsking(inputs.phone, { ...inputs.phone, id: "other" });
 
     await chat.post({ country: "FR", text: "06 12 34 56 78" });

@@ -3,15 +3,12 @@ import { readValues, singleReference, type TemplateContext, type ValuePart } fro
 import { toText, type Value } from "./values.ts";
 
 /**
- * How an author's body is written: as the JSON that it is; for its type, where it is something else; or, where it is
- * one reference alone, as its value, whatever that is.
+ * How an author's body is written: as JSON if it is JSON, otherwise by its type; a body that is one reference is the
+ * value itself.
  */
 export type BodyKind = "json" | "form" | "xml" | "csv" | "plain" | "value";
 
-/**
- * What the author wrote decides first: JSON is JSON whatever the type says, as some servers want it sent as
- * `text/plain`.
- */
+/** The author's text decides first: JSON is JSON with any type, because some servers want it sent as `text/plain`. */
 export function kindOfBody(body: string, contentType: string): BodyKind {
   if (singleReference(body) !== undefined) return "value";
   if (isJson(readSkeleton(body))) return "json";

@@ -30,8 +30,8 @@ export type Mail = {
   readonly cc: readonly string[];
   readonly bcc: readonly string[];
   /**
-   * Each of these is one address, whatever a variable brought into it. Absent: as a former release wrote them, with
-   * commas between some.
+   * Each of these is one address, even if a variable holds several. Absent: as a former release wrote them, with commas
+   * between some.
    */
   readonly areSingle?: true;
   readonly replyTo?: string;

@@ -131,8 +131,8 @@ export type Hop = { readonly edgeId: string } | { readonly groupId: string; read
 export type ReturnMark = { readonly status: "pending" | "called"; readonly blockId: string; readonly reply?: Reply };
 
 /**
- * The marks below the one that the next `Return` block uses, the eldest first. `isCut`: there were more once, and the
- * log says so.
+ * The marks below the one that the next `Return` block uses, the eldest first. `isCut`: there were more once, which the
+ * log notes.
  */
 export type CoveredMarks = { readonly marks: readonly ReturnMark[]; readonly isCut?: true };
 

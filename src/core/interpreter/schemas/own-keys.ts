@@ -10,7 +10,7 @@ export function isWayOut(name: string): name is WayOutName {
   return wayOutNames.some((one) => one === name);
 }
 
-/** Ways out that do not change what a visitor is asked, whatever else their objects hold. */
+/** Outlets that do not change the question, with anything else in their objects. */
 export const unseenWaysOut: ReadonlySet<string> = new Set<WayOutName>(["failure", "timeout", "limit"]);
 
 /**

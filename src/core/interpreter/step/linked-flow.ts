@@ -115,7 +115,7 @@ function inherited(step: Step, program: Program): Variables {
   );
 }
 
-/** Ends the running flow and returns to its parent, merging variables and answers if the link says so. */
+/** Ends the running flow and returns to its parent, merging variables and answers if the link asks for it. */
 export function leaveLinkedFlow(step: Step): void {
   step.trace?.settle();
   const [child, parent] = step.frames.splice(0, 2);

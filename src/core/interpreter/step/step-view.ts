@@ -117,7 +117,7 @@ function noteInline(step: Step, code: string, failure: Failure): void {
   produce(step, { logs: [{ ...textInsteadLog(where, code, failure), context: "Inline code" }] });
 }
 
-/** A secret in a place where a person could read it is empty, and the log says so, once. */
+/** A secret in a place where a person could read it is empty, which the log notes once. */
 function noteSecret(step: Step, name: string): string {
   const details = `{{secret.${name}}}`;
   const description = "A secret is empty here: only requests, and scripts that send them, get its value";

@@ -30,7 +30,7 @@ export async function findRevision(sql: Sql, botId: string): Promise<number | un
 }
 
 /**
- * The sets of a bot's draft after a revision, as many as one request reads, and those with these ids wherever they are,
+ * The sets of a bot's draft after a revision, as many as one request reads, and those with these ids at any revision,
  * in their order.
  */
 export async function listSetsSince(

@@ -7,8 +7,8 @@ import type { Statements } from "../../../platform/database/sql.ts";
 // backlog was read from end to end for each of its rows.
 
 /**
- * Whether the event `d` is pending, due, and the first of its key. That is found by one index whatever the planner
- * believes: "not exists" may read all of the endpoint for each event, until the log was analysed.
+ * Whether the event `d` is pending, due, and the first of its key. One index finds that with any statistics: "not
+ * exists" may read all of the endpoint for each event, until the log was analysed.
  */
 export function isDue(sql: Statements) {
   return sql`d.status || '' = 'pending'
@@ -25,8 +25,8 @@ export function isDue(sql: Statements) {
 }
 
 /**
- * The recursive part `pending` of a statement: every lane of an endpoint in which events wait. It reads the first event
- * of each, whatever waits behind it, and nothing if none does.
+ * The recursive part `pending` of a statement: every lane of an endpoint in which events wait. It reads only the first
+ * event of each, and nothing if none waits.
  */
 export function pendingLanes(sql: Statements) {
   return sql`pending as (

@@ -12,7 +12,7 @@ const momentFormat = "yyyy-mm-dd hh:mm:ss";
 const momentWidth = 20;
 
 /**
- * Results as an Excel workbook, made while it is read. Texts are cells of text, whatever they begin with: none is a
+ * Results as an Excel workbook, made while it is read. Texts are cells of text with any first character: none is a
  * formula, and none is changed. Answers to questions for numbers and computed values are numbers, moments are dates (in
  * UTC).
  */

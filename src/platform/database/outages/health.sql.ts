@@ -6,8 +6,8 @@ import { outageOf } from "../primary/outage.ts";
 import type { Sql } from "../sql.ts";
 
 /**
- * A server that starts up or recovers, one whose machine is too busy to answer, and a forwarded port whose server is
- * not there yet.
+ * A server that starts up or recovers, one whose machine is too busy to answer, and a forwarded port without a server
+ * yet.
  */
 const passing: readonly unknown[] = ["57P03", "CONNECTION_CLOSED", "CONNECT_TIMEOUT", "ECONNRESET"];
 const pollMs = 250;

@@ -141,9 +141,8 @@ const ownCodes =
   /^(NO_PRIMARY|PRIMARY_REFUSED|CONNECTION_(CLOSED|ENDED|DESTROYED)|CONNECT_TIMEOUT|SERVER_WITHOUT_TLS|SASL_SIGNATURE_MISMATCH)$/;
 
 /**
- * Whether an error comes from the database, or from the way to it. The code alone does not tell: a host of somebody
- * else that does not resolve, a file that is not there and a mail server that refuses a connection have the codes of
- * the system, too.
+ * Whether an error comes from the database, or from the way to it. The code alone does not tell: another person's host
+ * that does not resolve, a missing file and a mail server that refuses a connection have the codes of the system, too.
  */
 function isOfDatabase(error: Error): boolean {
   if (error instanceof postgres.PostgresError) return true;

@@ -14,9 +14,9 @@ export async function inspectAddress(url: string): Promise<Findings & { readonly
 }
 
 /**
- * Overrules the judgement: from now on this server, as the address names it, is the primary for every node, whatever
- * timeline others have. Records that in its database, which nodes read. Throws a StartError if it takes no writes, or
- * hides its identity.
+ * Overrules the judgement: from now on this server, as the address names it, is the primary for every node, in spite of
+ * the timelines of others. Records that in its database, which nodes read. Throws a StartError if it takes no writes,
+ * or hides its identity.
  */
 export async function acceptPrimary(url: string, chosen: string): Promise<{ readonly timeline: number }> {
   const { asked, epoch } = await inspectAddress(url);

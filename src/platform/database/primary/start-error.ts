@@ -2,7 +2,7 @@ import postgres from "postgres";
 import { StartError } from "../../../config.ts";
 import { outageOf } from "./outage.ts";
 
-/** A table, a column or a function that is not there. */
+/** A missing table, column or function. */
 const missing: readonly string[] = ["42P01", "42703", "42883"];
 
 /** How an operator knows the database. */

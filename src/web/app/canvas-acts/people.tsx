@@ -68,7 +68,7 @@ function People({ bot, view }: { readonly bot: OpenBot; readonly view: View }) {
   );
 }
 
-/** Follows the one whose avatar was pressed, and says so around the canvas. */
+/** Follows the person whose avatar was pressed, and shows that around the canvas. */
 export function FollowedPerson({ bot, view }: { readonly bot: OpenBot; readonly view: View }) {
   const { bar: words } = useWords(flowWords);
   const one = useComputed(() => bot.live.present.value.find(({ id }) => id === followed.value)).value;

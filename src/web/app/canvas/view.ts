@@ -134,7 +134,7 @@ export function createView(source: Source): OpenView {
     const { cards, edges, isTooMuch } = inView.value;
     const ids = new Set(isTooMuch ? [] : cards.map(({ id }) => id));
     const keys = new Set(isTooMuch ? [] : edges.map(({ port }) => port.key));
-    // Screen readers hear the selection wherever it was made.
+    // Screen readers hear every selection.
     const selected = cardOf(selection.focus.value, store);
     if (selected !== undefined && scene.value.cards.has(selected)) ids.add(selected);
     // A dragged thing stays drawn when the camera leaves the place where it was.

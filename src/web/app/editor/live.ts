@@ -29,7 +29,7 @@ type Following = {
 const pollMs = 10_000;
 const beatMs = 25_000;
 const hiddenMs = 5 * 60_000;
-/** Somebody who goes through the outline says so when they stop. */
+/** Somebody who moves through the outline sends their place when they stop. */
 const restMs = 400;
 
 /**

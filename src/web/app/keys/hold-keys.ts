@@ -1,4 +1,4 @@
-/** A part that is not there by then gets no keys. */
+/** A part that is missing by then gets no keys. */
 const mostMs = 5_000;
 
 /**

@@ -2,7 +2,7 @@ import { useLayoutEffect, useRef } from "preact/hooks";
 import { type Handlers, type KeyPress, type Place, runCommand } from "./keymap.ts";
 
 /**
- * Runs the commands of a place by their keys, wherever the focus is. Asked for with each key, `isBusy` leaves it to
+ * Runs the commands of a place by their keys, with the focus anywhere. Asked for with each key, `isBusy` leaves it to
  * others.
  */
 export function useCommands<P extends Place>(

@@ -9,7 +9,7 @@ export function saveFile(content: Blob, name: string): void {
   setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
 }
 
-/** Copies a text, and says so. */
+/** Copies a text, and confirms it. */
 export async function copyText(text: string, confirmation: string): Promise<void> {
   await navigator.clipboard.writeText(text);
   toast(confirmation);

@@ -122,10 +122,7 @@ function EmailForm({ onSignedIn }: SignInFormProps) {
   );
 }
 
-/**
- * One try to sign in: every refusal is one sentence, whatever the problem was; after too many tries it says how long to
- * wait.
- */
+/** One try to sign in: every refusal is the same sentence; after too many tries it says how long to wait. */
 function useAttempt() {
   const words = useWords();
   const { submit, ...state } = useSubmit();

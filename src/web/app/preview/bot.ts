@@ -81,7 +81,7 @@ export function previewed(
     draft: store.draft,
     blockOf: (blockId: string): unknown => store.find.block(blockId)?.block,
     name: () => bot.value.name,
-    /** The name of a block in lists; undefined for one that is not there. */
+    /** The name of a block in lists; undefined for a missing one. */
     nameOf(blockId: string): string | undefined {
       const found = store.find.block(blockId);
       return found && blockName(found.block, names);

@@ -200,7 +200,7 @@ function useDressing(bot: PreviewedBot, chat: number | undefined): Dressing | un
 
 /**
  * After an edit was saved the preview is of an older draft: it goes back to where it was by itself, unless that would
- * ask something of other servers again. Then `isStale` says so.
+ * call other servers again. Then `isStale` is set.
  */
 function useFreshness(sitting: Sitting, bot: PreviewedBot, repeat: () => void) {
   const { run } = sitting;

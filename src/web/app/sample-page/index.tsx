@@ -30,8 +30,8 @@ export type SamplePageProps = {
 };
 
 /**
- * The real chat page with the bot's theme and settings, in whatever state the author wants to see. It follows each edit
- * at once.
+ * The real chat page with the bot's theme and settings, in the state that the author chooses. It follows each edit at
+ * once.
  */
 export function SamplePage({ bot, shown, onShow, scheme, onScheme, onPart }: SamplePageProps) {
   const words = useWords(samplePageWords);

@@ -44,5 +44,5 @@ async function unlessSilent<Result>(reading: Promise<Result>): Promise<Result> {
   }
 }
 
-/** The service writes a line every ten seconds, whatever happens. */
+/** The service writes a line every ten seconds in any case. */
 const maxSilenceMs = 30_000;

@@ -1,8 +1,8 @@
 const name = "parley-sound";
 
 /**
- * Whether this browser's visitor wants no sound to play by itself. Only a press decides it, so it is kept wherever
- * storage is.
+ * Whether this browser's visitor wants no sound to play by itself. Only a press decides it, so it is stored if storage
+ * is available.
  */
 export function isSoundOff(): boolean {
   try {

@@ -8,7 +8,7 @@ import { iconAddress } from "./icon.ts";
 export type PageCard = {
   readonly title: string;
   readonly description?: string | undefined;
-  /** The page's own address, the same whatever led to it. Absent if there is no chat to come back to. */
+  /** The page's own address, independent of how it was reached. Absent if there is no chat to come back to. */
   readonly address?: string | undefined;
   readonly picture?: { readonly address: string; readonly isLarge: boolean } | undefined;
   readonly icon: string;

@@ -80,7 +80,7 @@ describe("a country", () => {
     for (const name of Object.keys(offers)) expect(input).not.toHaveProperty(["options", name]);
   });
 
-  test("is asked for if the option says so, and else every text is an answer", () => {
+  test("is asked for if the option is set, and otherwise every text is an answer", () => {
     expect(asks({ isCountry: false }).say("Atlantis").answer).toBe("Atlantis");
   });
 });

@@ -177,7 +177,7 @@ describe("a payment", () => {
       report: ({ kind }) => (kind === "payment" ? { ...granted, paymentId: "pay-1" } : report),
     });
 
-  test("is made when the provider says so, and the reply is its answer", () => {
+  test("is made when the provider confirms it, and the reply is its answer", () => {
     const scene = checked({ kind: "paymentCheck", status: "succeeded" });
     expect(scene.say("Thanks")).toMatchObject({ answer: "Thanks", variables: { Paid: "Thanks" }, edge: "paid" });
     expect(scene.asked.effects.slice(1)).toEqual([

@@ -6,7 +6,7 @@ import { listenToDoubles } from "./doubles.ts";
 const reach = 40;
 const mostSpeed = 14;
 
-/** While a pointer drags near the rim the camera follows it, and says so each time. */
+/** While a pointer drags near the rim the camera follows it, and notifies its listener each time. */
 function keepAtRim(view: OpenView, root: HTMLElement, moved: () => void) {
   let frame = 0;
   let speed: Point = { x: 0, y: 0 };

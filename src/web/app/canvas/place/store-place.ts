@@ -13,8 +13,8 @@ const restMs = 400;
 /** Stores the place and the folded cards of a view from now on. Returns the function that ends that. */
 export function storePlace(view: OpenView, botId: string): () => void {
   let timer = 0;
-  // A panel beside the canvas takes some of its width, and is not there when one comes back: the middle is that of the
-  // widest in this window.
+  // A panel beside the canvas takes some of its width, and is closed when the author returns: the middle is that of the
+  // widest canvas in this window.
   let widest = { window: 0, width: 0 };
   const measure = (): void => {
     const { width } = view.camera.size.value;

@@ -13,9 +13,9 @@ export type RouteEnds = {
 };
 
 /**
- * The way of an edge: out to the right, in from the left. Forward it is one curve; what leads back goes in straight
- * lanes above or below both cards, whichever is the shorter way, or between them where there is room; what leads to its
- * own card goes around it.
+ * The path of an edge: out to the right, in from the left. A forward edge is one curve. A backward one goes in straight
+ * lanes above or below both cards, by the shorter way, or between them if there is room. One to its own card goes
+ * around it.
  */
 export function routeOf({ from, to, fromBox, toBox }: RouteEnds): Route {
   if (to.x - from.x >= lead) return curve(from, to);

@@ -149,8 +149,8 @@ function firstBlock(group: JsonObject): FlowThing {
 }
 
 /**
- * A new group with one block between a place and its target. The block comes with the id of its edge, as it is not
- * there before.
+ * A new group with one block between a place and its target. The block comes with the id of its edge, which is new,
+ * too.
  */
 function leadThrough(
   draft: DraftDocument,

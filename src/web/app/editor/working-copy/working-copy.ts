@@ -86,7 +86,7 @@ export function createWorkingCopy({
   let replica: Replica = replicaOf(opened.revision, opened.draft);
   let history: History = noHistory;
   let held: readonly Held[] = [];
-  /** A set that was sent once may be written, whatever its result: it can no longer be changed. */
+  /** A set that was sent once may be written, with any result: it can no longer be changed. */
   const sent = new Set<string>();
   let isAlone = false;
   let clashesInARow = 0;

@@ -1,8 +1,8 @@
 import { isObject, textOf } from "../values.ts";
 
 /**
- * Names the rows of a list: by their ids, so that a row keeps its content wherever it goes; a second one of the same id
- * by its place, too.
+ * Names the rows of a list: by their ids, so that a row keeps its content when it moves; a second one of the same id by
+ * its place, too.
  */
 export function keysOf(list: readonly unknown[]): readonly string[] {
   const seen = new Set<string>();

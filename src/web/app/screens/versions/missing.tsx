@@ -21,7 +21,7 @@ export function isMissing({ name, failure }: Pick<MissingProps, "name" | "failur
   return read(name) === undefined || failure !== undefined;
 }
 
-/** Says which version is not there, and leads to those that are. */
+/** Names the missing version, and leads to the existing ones. */
 export function Missing({ botId, name, failure }: MissingProps) {
   const words = useWords(versionWords);
   const named = read(name);

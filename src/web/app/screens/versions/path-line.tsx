@@ -7,7 +7,7 @@ import versionWords from "../../words/en/version.json";
 import { useWords } from "../../words/index.ts";
 import { pathIn } from "./result-path.ts";
 
-/** Lights the path of a result's chats on the flow of its version, and says so. */
+/** Lights the path of a result's chats on the flow of its version, and announces it. */
 export function PathLine({ bot, resultId }: { readonly bot: OpenBot; readonly resultId: string }) {
   const words = useWords(versionWords);
   const path = { botId: bot.id, resultId };

@@ -56,8 +56,8 @@ export function dateFormat(language: string, { hasTime }: { hasTime: boolean }):
 }
 
 /**
- * A date of a form as the picker of a browser writes it, whatever the visitor has typed. One that cannot be read stays
- * as it is: the service knows words such as `tomorrow`. Its time may be in a field of its own.
+ * A date of a form as the picker of a browser writes it, from any text of the visitor. One that cannot be read stays as
+ * it is: the service knows words such as `tomorrow`. Its time may be in a field of its own.
  */
 export function dateFrom(
   form: FormData,

@@ -32,8 +32,8 @@ export type FindBarProps = {
 };
 
 /**
- * Finds typed text in all texts of a bot, and puts something else there. Enter and F3 go to the next place, with Shift
- * to the one before; F3, and Ctrl/⌘ G, wherever the focus is.
+ * Finds typed text in all texts of a bot, and replaces it. Enter and F3 go to the next place, with Shift to the one
+ * before; F3, and Ctrl/⌘ G, with the focus anywhere.
  */
 export function FindBar({ bot, wanted, first, surroundings, onClose }: FindBarProps) {
   const words = useWords(findWords);

@@ -88,7 +88,7 @@ function allMarks(rates: FlowRates, changed: Changed, around: Around): ReadonlyM
   return marks;
 }
 
-/** A card where many leave says so in words; its block says how many. */
+/** A card where many leave shows that in words; its block shows how many. */
 function signOf({ reached, left, isLeaving }: ThingRate, isGroup: boolean, words: WordsOf<"insight">): string {
   if (isLeaving && isGroup) return words.leaves;
   if (left === 0) return shortNumber(reached);
