@@ -210,7 +210,7 @@ inBrowser("visitors' answers are the choices that they read, at once, later and 
   await canary.expectNone(whatRan);
 });
 
-inBrowser("answers of called servers are drawn as text, wherever a flow puts them", async (visit) => {
+inBrowser("answers of called servers are drawn as text in every place of a flow", async (visit) => {
   const canary = await watch(visit);
   const texts = all("answer of a called server", markups);
   calledSays = {

@@ -295,7 +295,7 @@ inBrowser("the new field takes the focus from the one that was answered, but not
   expect(await page.locator(".typebot-guest-bubble").allTextContents()).toEqual(["Ana", "Rome"]);
 });
 
-inBrowser("a visitor who reads further up is not pulled down when the bot goes on", async ({ page }) => {
+inBrowser("a visitor who reads further up is not pulled down when the bot continues", async ({ page }) => {
   const long = Array.from({ length: 12 }, (_, index) => says(`Paragraph ${index}. ${"Words and words. ".repeat(12)}`));
   const settings = { typingEmulation: { speed: 1, maxDelay: 2.5 } };
   const { address } = await host.publish({

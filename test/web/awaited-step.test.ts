@@ -58,7 +58,7 @@ inBrowser("a page that waits for a call learns of it by one open request, and co
   expect(requests).toEqual(["GET /events", "GET "]);
 });
 
-inBrowser("a page that is loaded again while it waits goes on as well", async ({ page }) => {
+inBrowser("a page that is reloaded while it waits continues as well", async ({ page }) => {
   const bot = await host.publish(listening);
   await page.goto(bot.address);
   await page.getByText("Please pay").waitFor();

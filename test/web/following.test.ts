@@ -137,7 +137,7 @@ inLongRun(
 );
 
 inBrowser(
-  "the field stays in the window when pictures come late, whatever their shape",
+  "the field stays in the window when pictures of any shape come late",
   async ({ page }) => {
     const held: Route[] = [];
     await page.route("https://pictures.example/**", (route) => void held.push(route));

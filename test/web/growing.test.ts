@@ -109,7 +109,7 @@ inBrowser(
   },
 );
 
-inBrowser("a connection that is lost goes on where it was, and what does not count is cleared", async ({ page }) => {
+inBrowser("a lost connection continues at its place, and text that does not count is cleared", async ({ page }) => {
   await say(page, "One two three");
   const lost = await told.next();
   lost.send("said", { messages: [first] });

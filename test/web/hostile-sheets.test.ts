@@ -19,7 +19,7 @@ afterAll(async () => {
   await host.close();
 });
 
-inBrowser("a page's own sheet does not reach into its chat, whatever it takes from every element", async ({ page }) => {
+inBrowser("a page's own sheet does not reach into its chat, even if it resets every element", async ({ page }) => {
   const sheet = `* { pointer-events: none !important; visibility: hidden !important; color: transparent !important;
     font-size: 0 !important; line-height: 0 !important; user-select: none !important; direction: rtl !important }`;
   const bot = await host.publish(nameAndEmail);

@@ -56,7 +56,7 @@ inBrowser("a host from the page's address is a click away", async ({ page, conte
   await page.waitForURL("https://evil.example/next");
 });
 
-inBrowser("the page opens an author's own host immediately, whatever its address says", async ({ page, context }) => {
+inBrowser("the page opens an author's own host immediately, at any address", async ({ page, context }) => {
   await letEverywhere(context);
   const { address } = await host.publish(leadingTo("https://shop.example/{{Name}}?lang={{lang}}"));
   await openChat(page, `${address}?Name=${evil}&lang=en`);

@@ -106,7 +106,7 @@ inLongRun("an answer whose answer was lost by a reload is neither lost nor said 
   expect(await page.locator(".typebot-guest-bubble").allTextContents()).toEqual(["Ana"]);
 });
 
-inBrowser("a visitor who is remembered goes on in another visit, and may start again", async ({ page, context }) => {
+inBrowser("a remembered visitor continues in another visit, and may start again", async ({ page, context }) => {
   const settings = { general: { rememberUser: { isEnabled: true, storage: "local" } } };
   const address = await addressOf({ ...flowOf([asks("text input"), says("Good bye")]), settings });
   await page.goto(address);

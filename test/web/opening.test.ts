@@ -86,7 +86,7 @@ describe("a chat opens by itself", () => {
   });
 });
 
-inBrowser("a click on whatever the page marks opens a chat, all of them or one", async ({ page }) => {
+inBrowser("a click on an element that the page marks opens a chat, all of them or one", async ({ page }) => {
   const body = `<a id="link" href="/nowhere" data-parley-open="second">Talk to us</a>
     <a id="none" href="#none" data-parley-open="third">Or not</a>
     <p data-parley-open><span id="any">Anything</span></p>

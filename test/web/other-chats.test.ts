@@ -51,7 +51,7 @@ async function visit(page: Page, address: string): Promise<void> {
 }
 
 inBrowser(
-  "a visitor begins a new chat, finds the one before in a list, goes on in it, and reads one that has ended",
+  "a visitor begins a new chat, finds the one before in a list, continues in it, and reads one that has ended",
   async ({ page, problems }) => {
     const bot = await publish();
     await visit(page, bot.address);

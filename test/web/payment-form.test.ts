@@ -190,7 +190,7 @@ inLongRun("a visitor who has paid cannot change the answer before it, and reads 
   await goesOn(page);
 });
 
-inLongRun("a page that was left after paying goes on when it is opened again", async ({ page, context }) => {
+inLongRun("a page that was left after paying continues when it is opened again", async ({ page, context }) => {
   await comeToPayment(page, context);
   await payButton(page).waitFor();
   await page.goto("about:blank");

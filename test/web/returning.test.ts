@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => host.close());
 
-inBrowser("a reload in the middle goes on with the same session, with nothing asked again", async ({ page }) => {
+inBrowser("a reload in the middle continues with the same session, without asking again", async ({ page }) => {
   const bot = await host.publish(nameAndEmail);
   await openChat(page, bot.address);
   await answer(page, "Ana");

@@ -73,7 +73,7 @@ for (const sandbox of isLong ? sandboxes : inShort) {
 }
 
 inBrowser(
-  "in a frame without forms every way of sending goes on: buttons, long texts by keys, and the way back",
+  "in a frame without forms every way of sending works: buttons, long texts by keys, and the way back",
   async ({ page, problems }) => {
     const settings = { typingEmulation: { enabled: false }, general: { isGoBackEnabled: true } };
     const tea = { id: "tea", content: "Tea" };

@@ -104,7 +104,7 @@ export function requireContact(session: Pick<Session, "contactId">, contactId: s
   if (session.contactId !== contactId) throw new AppError("session.not_found");
 }
 
-/** A session that anybody may reach who knows its id: chats of messengers are none. */
+/** A session that anybody with its id may reach, which chats of messengers are not. */
 export function requirePublic(session: Pick<Session, "contactId">): void {
   requireContact(session, null);
 }

@@ -1,7 +1,7 @@
 import type { Sql } from "../../platform/database/sql.ts";
 
 /**
- * Counts a start under a key; the count restarts after so many seconds. Returns false, without counting, when `most`
+ * Counts a start under a key; the count restarts after this many seconds. Returns false, without counting, when `most`
  * were counted already.
  */
 export async function addNestedStart(

@@ -25,8 +25,8 @@ export type SuggestionsRequest = {
 export type OfferedSuggestion = { readonly text: string; readonly id?: string };
 
 /**
- * Suggestions for a visitor's words, while an input is open that has them. They help with typing and nothing waits for
- * them: where the service has none, or none in time, there are none.
+ * Suggestions for a visitor's words, while an input with suggestions is open. Nothing waits for them: if the service
+ * has none, or none in time, none are shown.
  */
 export async function suggest(
   deps: ChatDependencies,

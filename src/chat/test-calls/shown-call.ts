@@ -28,7 +28,7 @@ export type ShownAnswer = {
   readonly outcome: "answered" | "refused" | "unreachable" | "timedOut";
   /** With the setting that would have allowed the call, and the lines for the operator's settings. */
   readonly refusal: Refusal | null;
-  /** Null where no server has answered, but for HTTP blocks, whose mappings read one all the same. */
+  /** Null if no server has answered, except for HTTP blocks, whose mappings read one all the same. */
   readonly statusCode: number | null;
   readonly data: unknown;
   readonly isCut: boolean;

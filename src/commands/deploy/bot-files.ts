@@ -43,8 +43,8 @@ export function testNameOf(path: string): string | undefined {
 }
 
 /**
- * `bot.json` in its one form: known members in their order, without those that say nothing. Throws a StartError for
- * others, but for those of exports.
+ * `bot.json` in its canonical form: known members in their order, without empty ones. Throws a StartError for unknown
+ * members, except for those of exports.
  */
 export function botText(content: unknown, place: string): string {
   if (!isObject(content)) throw new StartError(`${place} is not a bot: it has to be a JSON object.`);

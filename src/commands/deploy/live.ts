@@ -22,7 +22,7 @@ export type LivePlan = {
   readonly publishes: boolean;
   readonly left?: string;
   readonly conflict?: string;
-  /** The lock does not name the live version of then: the draft alone is written. */
+  /** The lock does not name a live version: only the draft is written. */
   readonly isUnknown?: true;
   /** The version that the lock names afterwards, unless the bot is published. */
   readonly published: number | null;

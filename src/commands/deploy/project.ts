@@ -154,7 +154,7 @@ export async function writeLock(root: string, name: string, { workspaceId, bots 
   await writeWhole(path, text);
 }
 
-/** Whether a text is the path of a folder below the root, as `pull` gives them; hidden ones are none. */
+/** Whether a text is the path of a folder below the root, as `pull` writes them. Hidden folders do not count. */
 export function isFolder(folder: string): boolean {
   return !/[\\:\p{Cc}]/u.test(folder) && folder.split("/").every((part) => part !== "" && !part.startsWith("."));
 }

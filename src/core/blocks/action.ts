@@ -145,7 +145,8 @@ export function defineActions({
 }
 
 /**
- * The fields of all actions. If two actions share a name, the field is the same, but for the items that variables take.
+ * The fields of all actions. If two actions share a name, the field is the same, except for the items that variables
+ * take.
  */
 function optionsOf(type: string, actions: readonly Action[]): TProperties {
   const options: TProperties = Object.assign({}, ...actions.toReversed().map((action) => action.options));

@@ -186,7 +186,7 @@ function printMarked(text: string, [mark, ...others]: readonly Mark[], writer: W
   else writer.within({ kind: mark === "math" ? "code" : mark }, () => printMarked(text, others, writer));
 }
 
-/** Only addresses of the web can be links; behind the words others stand in brackets, unless they are the words. */
+/** Only addresses of the web can be links. Others follow the words in brackets, unless they equal the words. */
 function printLink(label: string, url: string, print: () => void, writer: Writer): void {
   const isSaid = url === "" || url === label || url === `mailto:${label}` || url === `tel:${label}`;
   if (label === "") writer.write(url);

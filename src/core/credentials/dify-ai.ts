@@ -37,7 +37,7 @@ export const difyAi: CredentialsKind = {
   provider: {
     baseUrl: baseUrlOf,
     headers: ({ apiKey, knowledgeApiKey }) => bearer(apiKey ?? knowledgeApiKey),
-    // A key of the knowledge is none of an app.
+    // A key of the knowledge base is not a key of an app.
     trialUrl: (data) => `${baseUrlOf(data)}/${data["apiKey"] === undefined ? "datasets?limit=1" : "info"}`,
     modelsUrl: () => undefined,
   },

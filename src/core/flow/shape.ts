@@ -29,7 +29,7 @@ export function checkShape(value: unknown, schema: TSchema, path: string, report
   }
 }
 
-/** A key that the schema does not name, or a text that is none of the schema's words. */
+/** A key that the schema does not name, or a text that is not one of the schema's words. */
 export type Unknown =
   | { readonly kind: "key"; readonly path: string }
   | { readonly kind: "word"; readonly path: string; readonly word: string };

@@ -14,7 +14,8 @@ export type Externals = { readonly credentials: readonly External[]; readonly bo
 const ownWords = new Set(["", "current", "default"]);
 
 /**
- * The secrets that texts and code of a flow name, each once. A variable of that name comes first, so that it is none.
+ * The secrets that texts and code of a flow name, each once. A variable of that name comes first, so that it does not
+ * count.
  */
 export function secretsOf({ groups, variables }: Pick<StoredFlow, "groups" | "variables">): string[] {
   const own = new Set(variables.map(({ name }) => name));

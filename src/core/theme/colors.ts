@@ -58,7 +58,7 @@ export function isDark(color: Rgb): boolean {
   return luminance(color) < 0.18;
 }
 
-/** Themes are stored as they were sent: a colour that is not text is none. */
+/** Themes are stored as they were sent: a colour that is not text does not count. */
 function textOf(color: unknown): string {
   return typeof color === "string" ? color.trim().toLowerCase() : "";
 }

@@ -5,7 +5,7 @@ import { Counter, Histogram, Registry } from "../../platform/observing/prometheu
 /** How a call of a provider ended: a class of statuses, or why there was no answer. */
 export type CallEnding = "2xx" | "3xx" | "4xx" | "5xx" | string;
 
-/** The metrics of calls of providers, but for models, which have their own. */
+/** The metrics of calls of providers, except for models, which have their own. */
 export type ProviderMetrics = {
   readonly registry: Registry;
   /** `type` is that of the credentials. */

@@ -115,7 +115,7 @@ function unreachable(error: Error): FailedCall {
   return new FailedCall("network", `The proxy cannot be reached: ${error.message}`, { cause: error });
 }
 
-/** Says of a refusal that the proxy is meant. */
+/** Says that a refusal comes from the proxy. */
 function ofProxy<T>(act: () => T): T {
   try {
     return act();

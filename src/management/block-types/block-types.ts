@@ -29,7 +29,7 @@ export type BlockType = {
 /** The schemas for forms of the parts of a flow other than blocks. */
 export type FlowSchemas = Readonly<Record<"theme" | "settings" | "event" | "variable" | "group" | "edge", JsonObject>>;
 
-/** The colour of a type that names none of its own. */
+/** The colour of a type without a colour of its own. */
 const editorFamilyOf: Readonly<Record<BlockFamily, EditorFamily>> = {
   bubble: "says",
   input: "asks",

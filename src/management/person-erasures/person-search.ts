@@ -10,11 +10,11 @@ import { listAllResults, listIndexedResults, listUnreadResults } from "./person-
 export type FoundBatch = {
   readonly botId: string;
   readonly resultIds: readonly string[];
-  /** The value as it is meant in this bot. */
+  /** The value, converted for this bot. */
   readonly wanted: WantedValue;
 };
 
-/** A variable that is meant by a name. */
+/** A variable that a name refers to. */
 export type MeantVariable = { readonly botId: string; readonly id: string; readonly names: string[] };
 
 export type PersonSearch = {

@@ -84,7 +84,7 @@ export async function eraseDeletedResults(
   return { erasedCount, isComplete };
 }
 
-/** The named ids; undefined when all results are meant. */
+/** The named ids; undefined for all results. */
 async function requireNamed(
   deps: ManagementDependencies,
   caller: Caller,
@@ -105,7 +105,7 @@ type Place = { readonly id: string; readonly createdAt: Date };
 
 type Batches = {
   readonly named: readonly string[] | undefined;
-  /** Finds those of the given results that are meant. */
+  /** Finds the chosen ones among the given results. */
   find(resultIds: readonly string[]): Promise<readonly Place[]>;
   /** The next of all. */
   list(after: Place | undefined): Promise<readonly Place[]>;

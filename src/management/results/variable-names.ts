@@ -68,7 +68,7 @@ function distinct(variables: readonly NamedVariable[]): readonly NamedVariable[]
   return [...new Map(variables.map((variable) => [JSON.stringify([variable.id, variable.name]), variable])).values()];
 }
 
-/** A variable that is meant by a name, with every name that it had. */
+/** A variable that a name refers to, with every name that it had. */
 export type MeantVariable = { readonly id: string; readonly names: readonly string[] };
 
 /** The variables of a bot that have this name, or had it. */

@@ -34,7 +34,7 @@ const ToServingSchema = Type.Union([
   /** Finish the requests under way and end. */
   Type.Object({ kind: Type.Literal("drain") }),
   Type.Object({ kind: Type.Literal("ask"), id, question: QuestionSchema }),
-  /** The answers of all other processes, but for those `missing` that gave none in time. */
+  /** The answers of all other processes, except for those `missing` that gave none in time. */
   Type.Object({
     kind: Type.Literal("collected"),
     id,

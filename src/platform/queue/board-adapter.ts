@@ -159,7 +159,7 @@ export class BoardAdapter extends BoardQueue {
     }
   }
 
-  /** Retries failed jobs and removes their dead letters: put back later, those would run the jobs twice. */
+  /** Retries failed jobs and removes their dead letters, which would run the jobs twice if they were queued later. */
   async #runAgain(statements: Statements, db: Db, rows: readonly JobRow[]): Promise<void> {
     const { queue, name } = this.#options;
     const cancelled = rows.filter(({ state }) => state === "cancelled").map(({ id }) => id);

@@ -171,7 +171,7 @@ export async function play(chat: Chat, step: Step, shownCount = 0): Promise<void
 
 /** Resumes what the last step waits for: a call from outside, an action, or the visitor. */
 export async function resumeLastStep(chat: Chat): Promise<void> {
-  // A page that continues with a chat lacks the code and the tags that its start added to the page of then.
+  // A page that continues with a chat lacks the code and the tags that its start added to the former page.
   const added = chat.steps[0]?.actions.find(({ type }) => type === "startPropsToInject");
   if (added) await perform(chat, added);
   const last = chat.steps.at(-1);

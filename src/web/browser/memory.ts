@@ -80,7 +80,7 @@ function isMessage(value: unknown): value is Message {
   return isObject(value) && typeof value["type"] === "string";
 }
 
-/** Reads JSON; undefined if it is none. */
+/** Reads JSON; undefined if it is not JSON. */
 export function parse(text: string): unknown {
   try {
     return JSON.parse(text);

@@ -8,7 +8,7 @@ export function languageOf({ language }: Pick<PageSettings, "language">): Langua
   return parseLanguage(language ?? "");
 }
 
-/** Parses a language tag such as `pt-BR`; undefined if it is none. */
+/** Parses a language tag such as `pt-BR`; undefined if it is not one. */
 export function parseLanguage(tag: string): Language | undefined {
   if (!/^[a-z]{2,3}(-|$)/i.test(tag)) return undefined;
   try {

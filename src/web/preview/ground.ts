@@ -1,6 +1,6 @@
 import { blend, type Paint, type Rgb } from "../../core/theme/colors.ts";
 
-/** Reads a colour in any notation that computed styles have. Undefined: it is none. */
+/** Reads a colour in any notation that computed styles have. Undefined: it is not a colour. */
 export function readComputed(css: string): Paint | undefined {
   const plain = /^rgba?\((\d+), (\d+), (\d+)(?:, ([\d.]+))?\)$/.exec(css);
   if (plain) {

@@ -32,7 +32,7 @@ export function createLook(nonce: string) {
     const font = JSON.stringify(fontOf(theme));
     if (font === loadedFont) return;
     clearTimeout(fontTimer);
-    // A name that is being typed is none yet.
+    // A name that is being typed does not count yet.
     fontTimer = window.setTimeout(() => loadFont(theme, nonce), loadedFont === undefined ? 0 : typingPauseMs);
     loadedFont = font;
   };

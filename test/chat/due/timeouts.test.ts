@@ -248,7 +248,7 @@ describe("an input with a time-out", () => {
 
 const inputTypes = [...blocks.values()].filter(({ family }) => family === "input").map(({ type }) => type);
 
-test.each(inputTypes.filter((type) => type !== "payment input"))("%s goes on when its time is over", async (type) => {
+test.each(inputTypes.filter((type) => type !== "payment input"))("%s continues when its time is over", async (type) => {
   const items = [{ id: idOf("item"), content: "Yes", title: "Yes" }];
   const { sessionId, started } = await startWith(asking(tenMinutes, type, {}, { items }));
   expect(started.at("input.type")).toBe(type);

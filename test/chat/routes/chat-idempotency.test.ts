@@ -401,7 +401,7 @@ describe("a save whose connection breaks", () => {
     expect(await answersOf(started.text("resultId"))).toEqual(["Ana", "ana@example.com"]);
   });
 
-  test("that stays broken is reported as in doubt", async () => {
+  test("is reported as in doubt if it stays broken", async () => {
     const app = createApp({ ...api.deps, saves: { ...api.deps.saves, steps: { save: () => Promise.reject(broken) } } });
     const client = createClient({ handle: (request) => app.handle(request) });
     const started = await start(client, publicId);

@@ -101,7 +101,7 @@ inBrowser(
 );
 
 inLongRun(
-  "whatever an author opens and closes leaves no node and no listener behind, and nothing is asked for again",
+  "panels that an author opens and closes leave no node and no listener, and are not requested again",
   async ({ context, problems }) => {
     const page = await open(context, 20);
     const session = await context.newCDPSession(page);

@@ -145,7 +145,7 @@ inBrowser(
 );
 
 inLongRun(
-  "a chat that is tried goes on if the window gets narrower or wider, and begins again when it is asked for",
+  "a previewed chat continues if the window gets narrower or wider, and begins again on demand",
   async ({ page, context, problems }) => {
     await host.signIn(context);
     const { botId } = await host.publish(flow("Shall we, {{Name}}?", call));

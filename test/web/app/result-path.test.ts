@@ -43,7 +43,7 @@ test("a path has the blocks that were passed, and an edge only where no other le
 });
 
 inBrowser(
-  "a result leads to its path on the flow of its version, whatever was published since",
+  "a result leads to its path on the flow of its version, even after later publications",
   async ({ page, context, problems }) => {
     const survey = surveyFlow();
     const apart = (index: number) => ({ graphCoordinates: { x: 320 + index * 420, y: index === 1 ? 360 : 0 } });

@@ -53,7 +53,7 @@ async function expectStill(page: Page, frame: Locator, words: string): Promise<v
 }
 
 inBrowser(
-  "a page that is drawn smaller stays in its place, whatever in it has the focus or is scrolled into view",
+  "a page that is drawn smaller stays in its place when parts of it get the focus or are scrolled into view",
   async ({ page, context }) => {
     await host.signIn(context);
     const { botId } = await host.publish({ ...flow, settings: {} });

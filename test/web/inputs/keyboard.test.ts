@@ -87,7 +87,7 @@ inBrowser("a file that the service refuses stays, with the reason beside it", as
   expect(await page.locator("input[type=file]").getAttribute("aria-invalid")).toBe("true");
 });
 
-inBrowser("countries keep their codes, whatever the order of the browser's own language", async ({ page }) => {
+inBrowser("countries keep their codes in any order of the browser's language", async ({ page }) => {
   const flow = { ...askingFlow(inputs.phone), settings: { general: { language: "ar" } } };
   const { publicId } = await publish(api.client, { token: owner.token, workspaceId }, flow);
   await page.goto(`${server.url.origin}/${publicId}`);

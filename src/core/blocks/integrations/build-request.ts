@@ -27,7 +27,7 @@ export type BuiltRequest = {
   readonly body?: string;
   /** The parsed body where it is JSON, else the body. */
   readonly content?: unknown;
-  /** The author wrote JSON, and with its values it is none. */
+  /** The author wrote JSON, and with its values it is not JSON. */
   readonly isBroken?: true;
 };
 

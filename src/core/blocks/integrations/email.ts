@@ -142,7 +142,7 @@ function mailOf(options: Options, resultId: string, view: View): Mail | StepLog 
   };
 }
 
-/** The parts of a template between the commas and semicolons in it, but for those in references and quotes. */
+/** The parts of a template between the commas and semicolons in it, except for those in references and quotes. */
 function splitAtCommas(template: string): string[] {
   return template.match(/(?:\{\{=.*?=\}\}|\{\{.*?\}\}|"[^"]*"|[^,;])+/gs) ?? [];
 }

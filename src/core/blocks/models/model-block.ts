@@ -47,7 +47,7 @@ function startOf(action: string): BlockStart {
   };
 }
 
-/** The same of every action, but for the words of its parts. */
+/** The same for every action, except for the words of its parts. */
 const mappingSchema = Type.Object({
   responseMapping: Type.Optional(
     Type.Array(Type.Object({ item: Type.Optional(Type.String()), variableId: Type.Optional(Type.String()) })),

@@ -133,7 +133,7 @@ function prefilled(given: Given, view: View): Record<string, string> {
   return Object.fromEntries(all.filter(([key, value]) => key !== "" && value !== ""));
 }
 
-/** The origin of the server; undefined if the address is none of the web. */
+/** The origin of the server; undefined if the address is not one of the web. */
 function originOf(stored: string | undefined): string | undefined {
   const url = URL.parse(stored?.trim() || usualServer);
   return url && /^https?:$/.test(url.protocol) ? url.origin : undefined;

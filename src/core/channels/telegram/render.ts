@@ -8,7 +8,7 @@ import { chunked, inRows, shownTitles } from "../titles.ts";
 import { capabilities } from "./capabilities.ts";
 import { textBody } from "./entities.ts";
 
-/** Pictures of a question that are sent one by one; the choices of more stand in one list. */
+/** The most pictures of a question that are sent one by one; the choices of more are in one list. */
 const mostPictures = 10;
 /** A longer scale is answered by typing. */
 const longestScale = 11;

@@ -194,8 +194,8 @@ function clashOfText(change: Change, open: OpenDraft, { written, touches }: Foot
 }
 
 /**
- * Makes a change, or gives its conflict. In a thing that others removed and put back with other content, a change may
- * miss its place: that is a conflict with the set that put it back, and no fault of the change.
+ * Makes a change, or gives its conflict. In a thing that others removed and added again with other content, a change
+ * may miss its place: that is a conflict with the set that added it, and no fault of the change.
  */
 function makeOrClash(
   change: Change,

@@ -238,7 +238,7 @@ function matchVariables(
   const added: JsonObject[] = [];
   for (const variable of clip.variables) {
     const oldId = idOf(variable) ?? "";
-    // Within one bot, the id also decides which of two variables with one name was meant.
+    // Within one bot, the id also decides between two variables with one name.
     const id = own.get(oldId) === variable["name"] ? oldId : (byName.get(variable["name"]) ?? newId());
     ids.set(oldId, id);
     if (own.has(id) || byName.get(variable["name"]) === id) continue;

@@ -72,7 +72,7 @@ export function createAnswer(): (text: string, state: { readonly isWhole: boolea
   };
 }
 
-/** Blocks that nothing to come can change, but for definitions of links. */
+/** Blocks that no later text can change, except for definitions of links. */
 type Settled = {
   readonly blocks: readonly Block[];
   /** As they were read with these definitions. */

@@ -68,7 +68,7 @@ const closings = new Map([
 /** An operator with nothing on one of its sides. */
 function danglingOperator(text: string): string | undefined {
   const [, last] = /(\*\*|[-+*/%]|&&|\|\||\?\?|[=!]==?|[<>]=?)\s*$/.exec(text) ?? [];
-  // `++` and `--` stand behind their value.
+  // `++` and `--` follow their value.
   if (last !== undefined && !/(?:\+\+|--)\s*$/.test(text)) return last;
   const [, first] = /^\s*(\*\*|[*/%]|&&|\|\||\?\?|[=!]==?|[<>]=?)/.exec(text) ?? [];
   return first;

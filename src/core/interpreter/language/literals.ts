@@ -58,7 +58,7 @@ export function outsideLiterals(code: string): { readonly text: string; readonly
   return { text, isClosed: !scanner.isLiteralAt(code.length) };
 }
 
-/** A text as it is written within a literal. Letters and digits stay, but for the first character. */
+/** A text as it is written within a literal. Letters and digits stay, except for the first character. */
 export function escaped(text: string): string {
   return text.replaceAll(/^[\s\S]|[^A-Za-z0-9 ]/g, (character) => {
     const unit = character.charCodeAt(0);

@@ -6,7 +6,7 @@ import {
   storedOperator,
 } from "./comparison.ts";
 
-/** Comparisons of a row's cells with texts: all must hold, or any. One without a column is none. */
+/** Comparisons of a row's cells with texts: all must hold, or any. One without a column does not count. */
 export type RowFilter = {
   readonly logicalOperator?: string;
   readonly comparisons: readonly RowComparison[];

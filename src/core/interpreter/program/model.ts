@@ -128,7 +128,7 @@ export type ModelEcho = { readonly from: string; readonly data: unknown };
 
 export type ModelAnswer = {
   readonly text: string;
-  /** Empty, but for answers that ended with `tools`. */
+  /** Empty, except for answers that ended with `tools`. */
   readonly calls?: readonly ModelCall[];
   /**
    * `length`: the answer reached its length limit. `tools`: the model waits for the results of its calls. `filtered`:

@@ -69,8 +69,8 @@ function resultOfEntry(step: Step, [blockId, botId, given]: LinkedResult): strin
 }
 
 /**
- * The state of before with the entries of links since, whose results the next entries write, for a visitor who goes
- * back from `left`.
+ * The former state with the entries of links since, whose results the next entries write, for a visitor who goes back
+ * from `left`.
  */
 export function withEntriesLeft({ awaitsReport, ...state }: SessionState, left: SessionState): SessionState {
   const entered = new Set((state.linked ?? []).map(([, , resultId]) => resultId));

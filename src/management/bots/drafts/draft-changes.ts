@@ -72,7 +72,7 @@ export async function changeDraft(
     const isUnaware = !knowsEdits && since.some(hasEdit);
     const last = own.at(-1);
     if (last && isDone) {
-      // The texts of then are no longer known: the draft is to be read.
+      // The former texts are no longer known, so the draft is read again.
       if (isUnaware) throw conflictOf(bot, [], []);
       const before = others.filter(({ revision }) => revision < last.revision);
       return { revision: last.revision, updatedAt: last.createdAt, others: before.map(viewChangeSet) };

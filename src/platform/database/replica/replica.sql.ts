@@ -9,7 +9,7 @@ export async function findLogPosition(sql: Sql): Promise<LogPosition> {
   return row;
 }
 
-/** How many of these positions a stand-by has replayed, the earliest first; null for a server that is none. */
+/** How many of these positions a stand-by has replayed, the earliest first; null for a server that is not one. */
 export async function countReplayed(
   sql: Sql,
   positions: readonly string[],

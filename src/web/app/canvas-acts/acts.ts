@@ -197,7 +197,7 @@ export function createActs(context: ActContext) {
       const before = row?.kind === "item" ? idAfter(itemsIn(block), row.id) : undefined;
       run(addItem, { blockId, before });
     },
-    /** Chooses the cards that are meant, and everything that they lead to. Gives how many these are. */
+    /** Chooses the target cards, and everything that they lead to. Returns their number. */
     chooseAfter(): number {
       const groupId = chosen.groupOfRow(chosen.focused());
       const all = after(draft(), groupId === undefined ? chosen.cardIds() : [groupId]);

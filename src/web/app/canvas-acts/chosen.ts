@@ -14,12 +14,12 @@ export function createChosen({ bot: { editor }, view }: ActContext) {
   const { selection } = editor;
   const draft = () => editor.copy.view();
   const besideNow = () => selection.beside.value;
-  /** The block, or the item, that has the focus within its card; undefined if cards are meant. */
+  /** The block, or the item, that has the focus within its card; undefined if cards are the target. */
   const focused = () => {
     const thing = selection.focus.value;
     return thing && isInCard(thing) && besideNow().length === 0 ? thing : undefined;
   };
-  /** The blocks that are meant, in the order of the flow. */
+  /** The target blocks, in the order of the flow. */
   const blockIds = (): readonly string[] => {
     const several = new Set(selection.blocks.value);
     if (several.size > 1) {

@@ -14,7 +14,7 @@ import { showMenu } from "./menu/show-menu.ts";
 
 const steps = { move: 8, moveFar: 64 } as const;
 
-/** Keys of the actions on the canvas; moving about is the canvas's own. Returns whether a key was meant for it. */
+/** Keys of the actions on the canvas; moving about is the canvas's own. Returns whether it handled a key. */
 export function createKeys(acts: Acts, context: ActContext): (event: KeyboardEvent) => boolean {
   const { view, state, act } = context;
   const { selection } = view;

@@ -58,10 +58,7 @@ export type CodeEditorProps = {
   readonly insertRef?: { current: (() => void) | undefined } | undefined;
 };
 
-/**
- * Code with colours, completion and marks at what is not written as its language wants. Its styles stand in a shadow of
- * their own.
- */
+/** Code with colours, completion and marks at syntax errors. Its styles are in a shadow root of their own. */
 export function CodeEditor(props: CodeEditorProps) {
   const words = useWords(codeWords);
   const host = useRef<HTMLDivElement>(null);

@@ -92,7 +92,7 @@ function createNodes(before: DraftDocument, after: DraftDocument) {
   return { nodeOf, top: () => top, old, now };
 }
 
-/** A change that is about no edge. */
+/** A change that is not about an edge. */
 function note({ nodeOf, old, now }: Nodes, change: Change, fieldAt: FieldAt): void {
   const { of } = change;
   if (change.op === "add" || change.op === "remove") {

@@ -9,7 +9,7 @@ export type ShownValue = {
   readonly color?: string;
   /** The address of a picture that can be shown. */
   readonly picture?: string;
-  /** Where it has none of its own: `text` is what holds then, where that is known. */
+  /** If it has no value of its own, `text` is the value that applies, if known. */
   readonly isByDefault: boolean;
 };
 

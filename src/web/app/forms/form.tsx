@@ -26,7 +26,7 @@ export type FormProps = {
   readonly layout?: FormLayout | undefined;
   /** The part of it that is drawn: `["items", 2]`; absent: all. */
   readonly at?: Path;
-  /** Only these of its fields: the others stand in other forms. */
+  /** Only these of its fields: the others are in other forms. */
   readonly only?: readonly string[] | undefined;
   /** Whether keys that the schema does not know are drawn beside `only`. */
   readonly hasUnknown?: boolean | undefined;

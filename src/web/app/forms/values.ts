@@ -87,7 +87,7 @@ export function isOfType(schema: FieldSchema, value: unknown): boolean {
   }
 }
 
-/** A word that is none of a choice is a word all the same. */
+/** A word that is not one of a choice is still a word. */
 function isWord({ anyOf = [] }: FieldSchema, value: unknown): boolean {
   return typeof value === "string" && anyOf.every((choice) => choice.const !== undefined);
 }

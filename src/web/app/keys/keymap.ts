@@ -112,7 +112,7 @@ function partOf(place: Place | undefined): Parameters<typeof keyLines>[0] {
   return place === "comparison" ? "inComparison" : "inFlow";
 }
 
-/** Runs the command of a pressed key. Returns whether the key was meant for it. */
+/** Runs the command of a pressed key. Returns whether it handled the key. */
 export function runCommand<P extends Place>(event: KeyPress, place: P, handlers: Handlers<P>): boolean {
   if (isSilent(event)) return false;
   const isMeant = (name: string): name is CommandIn<P> => {
@@ -123,7 +123,7 @@ export function runCommand<P extends Place>(event: KeyPress, place: P, handlers:
   return command !== undefined && handlers[command](event) !== false;
 }
 
-/** Chooses the item of a menu by its keys, where no handler does it. Returns whether the key was meant for one. */
+/** Chooses the item of a menu by its keys, if no handler does it. Returns whether it handled one. */
 export function runItem(
   event: KeyPress,
   place: Place,

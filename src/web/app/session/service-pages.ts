@@ -9,7 +9,7 @@ export function useInstance() {
 }
 
 /**
- * The address of a page of the service that is none of the builder's: they are beside the API, which may be at another
+ * The address of a page of the service that is not the builder's: they are beside the API, which may be at another
  * port.
  */
 export function servicePage({ addresses }: Pick<Instance, "addresses">, path: "/docs" | "/admin/queues"): string {

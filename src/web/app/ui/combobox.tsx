@@ -111,7 +111,7 @@ function Box({
         take(entries[active]);
         break;
       case "Tab":
-        // A name that is typed is meant. The focus moves on as ever.
+        // A typed name is chosen. The focus moves on as usual.
         if (isOpen && wish !== "") take(entries[active]);
         return;
       case "Escape":

@@ -95,7 +95,7 @@ function fielded<Props extends Named>(Control: (props: Props) => VNode) {
 type WrittenProps<Box> = Named & {
   readonly value: string;
   readonly onInput?: ((value: string) => void) | undefined;
-  /** When it is left, or Enter is pressed: the value is meant. */
+  /** When it is left, or Enter is pressed, the value is chosen. */
   readonly onCommit?: ((value: string) => void) | undefined;
   readonly placeholder?: string | undefined;
   readonly isReadOnly?: boolean | undefined;

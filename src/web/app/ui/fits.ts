@@ -34,7 +34,7 @@ export function fittingNames<Named>(
 type Making<Named> = {
   readonly made: Named;
   readonly wish: string;
-  /** Whether the typed text is meant as it is. */
+  /** Whether the typed text itself is the choice. */
   readonly keepsTyped: boolean | undefined;
 };
 

@@ -136,10 +136,10 @@ export function Table<Row>({
   );
 }
 
-/** The cell of a box, too: a press beside the box was meant for it. */
+/** The cell of a box, too, because a press beside the box should hit it. */
 const own = "a, button, input, label, select, textarea, summary, [popover], dialog, .app-table-tick";
 
-/** Links and controls of a row keep their own presses, and the selection of a text is none. */
+/** Links and controls of a row keep their own presses, and the selection of a text does not count as one. */
 function pressLink(event: MouseEvent): void {
   const { target, button, ctrlKey, metaKey, shiftKey } = event;
   if (!(target instanceof Element) || button !== 0 || event.defaultPrevented) return;

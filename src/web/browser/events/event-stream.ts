@@ -34,7 +34,7 @@ async function unlessSilent<Result>(reading: Promise<Result>): Promise<Result> {
   const { promise: silence, reject } = Promise.withResolvers<never>();
   const end = (): void => reject(new Error("The connection is silent"));
   const timer = setTimeout(end, maxSilenceMs);
-  // A connection of another network, or of before a break, may never say that it is dead.
+  // A connection of another network, or from before a break, may never report that it is dead.
   addEventListener("online", end);
   try {
     return await Promise.race([reading, silence]);

@@ -158,8 +158,7 @@ function Combobox(props: FieldProps) {
 }
 
 /**
- * Asks for suggestions once the visitor pauses; false if the words are none that are asked for. Later words cancel
- * earlier ones.
+ * Asks for suggestions once the visitor pauses; false for words without suggestions. Later words cancel earlier ones.
  */
 function useSearch(blockId: string, onFound: (found: readonly Suggestion[]) => void): (words: string) => boolean {
   const ask = useContext(AskContext);

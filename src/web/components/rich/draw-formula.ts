@@ -4,8 +4,8 @@ import temml from "temml";
 const mostCharacters = 2_000;
 
 /**
- * Draws a formula as MathML, of which browsers have the fonts, into an element; false if it is none. Commands that
- * load or link anything are refused, and macros, which can multiply, end soon.
+ * Draws a formula as MathML, of which browsers have the fonts, into an element; false if it is not a formula. Commands
+ * that load or link anything are refused, and macros, which can multiply, end soon.
  */
 export function drawFormula(tex: string, element: HTMLElement, isBlock: boolean): boolean {
   element.replaceChildren();

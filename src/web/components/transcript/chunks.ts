@@ -10,7 +10,7 @@ export type Chunk = WithAvatar & {
   readonly entries: readonly Entry[];
 };
 
-/** A conversation in chunks, and these in stretches, which are full but for the last. */
+/** A conversation in chunks, and these in stretches, which are full except for the last. */
 export type Chunks = {
   readonly entries: readonly Entry[];
   readonly chunks: readonly Chunk[];

@@ -24,7 +24,7 @@ export type DocumentParts = {
   /** JSON for the page's script; undefined for pages without one. */
   readonly data: unknown;
   readonly card: PageCard;
-  /** Reloads the page after so many seconds where no script runs. */
+  /** Reloads the page after this many seconds if no script runs. */
   readonly refresh?: { readonly seconds: number; readonly path: string } | undefined;
   readonly children: ComponentChildren;
 };

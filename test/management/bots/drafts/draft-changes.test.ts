@@ -210,7 +210,7 @@ describe("change sets", () => {
     );
   });
 
-  test("that cannot be made are refused with their place, and nothing is written", async () => {
+  test("are refused with their place if they cannot be made, and nothing is written", async () => {
     const botId = await makeBot();
     const blockId = (await getBot(botId)).text("bot.groups.0.blocks.1.id");
     const issuesOf = async (...changes: Change[]) => {

@@ -160,7 +160,7 @@ type TextProps = Omit<InPlaceProps, "editing"> & {
   readonly onFocus: () => void;
 };
 
-/** So much lies above the first line: the letters are where they were on the row. */
+/** The distance above the first line, so that the letters stay where they were on the row. */
 const toolbarHeight = 40;
 
 /** A bubble's text: written as it is typed, as one act; Escape and a press elsewhere close it. */

@@ -15,7 +15,7 @@ export type KeyHandlers = {
   pan(): void;
 };
 
-/** The canvas's own keys. Tells whether one was meant for it. */
+/** The canvas's own keys. Returns whether it handled one. */
 export function onCanvasKey(event: KeyboardEvent, view: OpenView, { choosing, open, menu, pan }: KeyHandlers): boolean {
   const { camera } = view;
   return runCommand(event, "view", {

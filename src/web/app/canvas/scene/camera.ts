@@ -115,7 +115,7 @@ export function createCamera(
       const whole = boxFor(target);
       const free = freeOf(sizeNow(), frames.covers?.() ?? []);
       const zoom = Math.max(now().zoom, leastZoom);
-      // If a card does not fit, show the part of it that is meant, if any.
+      // If a card does not fit, show the wanted part of it, if any.
       const box = part && whole && whole.height > free.height / zoom ? part : whole;
       if (box && (zoom > now().zoom || !isInside(box, worldOf(free), 0))) center(box, free, zoom);
     },

@@ -109,7 +109,7 @@ function pictureIn(schema: FieldSchema | undefined, value: unknown): { readonly 
   return {};
 }
 
-/** The variables that it sets, but for one that its line names. */
+/** The variables that it sets, except for one that its line names. */
 function writtenBy(block: JsonObject, names: Names, line: string): string | undefined {
   const ids = new Set(
     referencesIn(block).flatMap(({ to, how, value }) => (to === "variable" && how === "write" ? [value] : [])),

@@ -23,7 +23,7 @@ const placesAt: Readonly<Record<Edge, (all: Point & Size, box: Size) => Partial<
 };
 
 /**
- * Boxes with equal gaps between them; the two outermost stay. If there is no room, gaps are none and those at the
+ * Boxes with equal gaps between them; the two outermost stay. If there is no room, there are no gaps, and those at the
  * end give way.
  */
 export function distributed(boxes: readonly Box[], axis: Axis): readonly Box[] {

@@ -18,7 +18,7 @@ export type Moment = { readonly revision: number; readonly at: string };
 
 type MomentProps = { readonly bot: OpenBot; readonly moment: Moment; readonly onClose: () => void };
 
-/** The draft of an earlier moment: the changes since, the flow of then, and the way back. */
+/** The draft of an earlier moment: the changes since, its flow, and the way back. */
 export function MomentDialog({ bot, moment: { revision, at }, onClose }: MomentProps) {
   const words = useWords(historyWords);
   const [isBusy, setBusy] = useState(false);

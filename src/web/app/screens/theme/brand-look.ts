@@ -4,7 +4,7 @@ import { type StyleName, styleNames } from "../../../../core/theme/styles.ts";
 import { valueAt } from "../../forms/index.ts";
 import { mainOf, styleOf, usualMain, withStyle } from "./look.ts";
 
-/** The brand that a theme was made of: whether it follows that, and the brand of then. */
+/** The brand that a theme was made of: whether the theme follows it, and the brand at that time. */
 export type FollowedBrand = { readonly style: StyleName; readonly of: string };
 
 /** The brand that a theme follows; undefined if it follows none. */

@@ -104,7 +104,7 @@ export function ErasePerson({ workspaceId, onErased, onClose }: ErasePersonProps
   }
 }
 
-/** A variable that is meant: its present name, then those of before. */
+/** A variable that a name refers to: its present name, then the former ones. */
 function Meant({ bot, names }: { readonly bot: string; readonly names: readonly string[] }) {
   return (
     <>

@@ -17,7 +17,7 @@ type Props = {
   readonly isRequired?: boolean;
   readonly describedBy: string | undefined;
   readonly isInvalid: boolean;
-  /** Whether it is what the form begins with, though other things stand before it. */
+  /** Whether the form begins with it, even if other elements precede it. */
   readonly isFirst?: boolean;
   /** Ids of what names it. */
   readonly labelledBy: string;
