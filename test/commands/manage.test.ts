@@ -114,7 +114,7 @@ test("a refused field is named once", async () => {
   expect([exitCode, stderr]).toEqual([1, "Input validation failed: isDryrun is not a known field.\n"]);
 });
 
-test("JSON that breaks is refused at its place", async () => {
+test("invalid JSON is refused with the place of its fault", async () => {
   for (const data of ['{"name": Tea}', " [1, 2"]) {
     const { stderr, exitCode } = await run(["api", "POST", "workspaces", "--data", data]);
     expect([exitCode, stderr]).toEqual([

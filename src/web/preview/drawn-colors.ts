@@ -75,7 +75,7 @@ const largeRatio = 3;
 
 /** The edge of a field: its fill or one of its lines, the most visible one. */
 function* edgeOf(box: Element): Generator<[DrawnName, Pair]> {
-  // One that has the focus has another line.
+  // A focused field has another line.
   if (box.matches(":focus-within")) return;
   const around = box.parentElement && groundOf(box.parentElement);
   const fill = groundOf(box);
@@ -119,7 +119,7 @@ export function watchDrawn(onDrawn: (pairs: DrawnPairs) => void): { look(): void
   return { look };
 }
 
-/** Dots that show that somebody writes move forever. */
+/** The dots of somebody who is writing never stop moving. */
 function isEnding({ playState, effect }: Animation): boolean {
   return playState === "running" && effect?.getComputedTiming().endTime !== Number.POSITIVE_INFINITY;
 }

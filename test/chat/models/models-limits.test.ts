@@ -170,7 +170,7 @@ describe("tools beyond their limits", () => {
 });
 
 describe("credentials", () => {
-  test("lose nothing of an answer under way if they are deleted meanwhile", async () => {
+  test("finish a running answer if they are deleted meanwhile", async () => {
     const credentialsId = await chats.makeCredentials("openai", { apiKey: plantedKey, baseUrl: chats.model.baseUrl });
     const path = `/api/v1/workspaces/${chats.workspaceId}/credentials/${credentialsId}`;
     const watched = chats.model.onAsked(() => chats.api.client.delete(`${path}?force=true`, { token: chats.token }));

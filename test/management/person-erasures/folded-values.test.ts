@@ -111,7 +111,7 @@ test("a person is found by an index among as many results as there are, also by 
   expect(plan).toContain("result_values_folded");
 });
 
-test("nothing that visitors said is sampled of the index", async () => {
+test("statistics of the index have no visitor's words", async () => {
   const sampled =
     await sql`select from pg_stats where tablename = 'result_values_folded' and most_common_vals::text like '%@%'`;
   expect(sampled).toHaveLength(0);

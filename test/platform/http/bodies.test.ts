@@ -32,7 +32,7 @@ async function expectRefused(
 }
 
 describe("a body that fits", () => {
-  test("is carried out", async () => {
+  test("is accepted", async () => {
     const answer = await api.client.post(path, { token: user.token, body: { name: "Support" } });
     expect(answer.text("workspace.name")).toBe("Support");
   });

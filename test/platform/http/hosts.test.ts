@@ -29,7 +29,7 @@ describe("with two hosts", () => {
     expect(answers(split, "chat", { Host: "bots.example.com" })).toBe(false);
   });
 
-  test("both answer what belongs to both, and other names answer everything", () => {
+  test("both answer shared paths, and other names answer all paths", () => {
     expect(answers(split, "both", { Host: "chat.example.com" })).toBe(true);
     expect(answers(split, "management", { Host: "10.0.0.7:3000" })).toBe(true);
     expect(answers(split, "chat", { Host: "10.0.0.7:3000" })).toBe(true);

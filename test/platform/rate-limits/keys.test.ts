@@ -20,7 +20,7 @@ function limitsOf(text: string) {
   return { start, size };
 }
 
-test("a flood of addresses fills no memory, and frees nobody who has used much", () => {
+test("a flood of addresses stays within the memory bound, and does not reset a heavy user's limit", () => {
   const { start, size } = limitsOf("address.starts=10/1m:20");
   for (let turn = 0; turn < 20; turn++) expect(start("203.0.113.7")).toBe(true);
   expect(start("203.0.113.7")).toBe(false);

@@ -35,7 +35,7 @@ export function holdKeys(): HeldKeys {
 }
 
 export type HeldKeys = {
-  /** They act again where the focus is; those before are dropped. */
+  /** Keys act at the focus again; held ones are dropped. */
   readonly release: () => void;
   /** The same, after the field got the focus: it has the typed text. */
   readonly give: () => void;

@@ -232,7 +232,7 @@ describe("duplicating a bot", () => {
 });
 
 describe("linked bots", () => {
-  test("are listed both ways, and links to nothing by name", async () => {
+  test("are listed both ways, and links to missing bots by name", async () => {
     const inner = await makeBot({ name: "Inner" });
     const links = flowOf([
       { id: "a", type: "Typebot link", options: { typebotId: inner, mergeResults: true } },
