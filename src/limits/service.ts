@@ -169,6 +169,8 @@ export const service = {
      * half minutes' work.
      */
     perTurn: 2_000,
+    /** Bots, and then results of one, that are looked at once for what an earlier release counted otherwise. */
+    recounted: { bots: 100, results: 5_000 },
     /** Answers, edges and steps of one result that are counted: a loop may make very many. */
     rowsPerResult: 5_000,
     /**

@@ -5,6 +5,7 @@ import { noteFoundUntil } from "../counts/count-state.sql.ts";
 import { noteCountedUntil } from "../counts/counts.sql.ts";
 import { findResultsToRead } from "../counts/result-values.sql.ts";
 import { createCounting } from "./count-results.ts";
+import { createSilenceSearch } from "./silence.ts";
 
 /** Results that one statement counts: those of one bot and quarter of an hour change the same rows of counts. */
 const batch = 250;
@@ -16,6 +17,7 @@ const unseenMs = 75_000;
 /** Keeps the counts of results. Results of earlier releases are treated like new ones. */
 export function insight(sql: Sql): CleanUp {
   const countSome = createCounting(sql);
+  const searchSilence = createSilenceSearch(sql);
   return {
     name: "insight",
     cron: "* * * * *",
@@ -26,11 +28,10 @@ export function insight(sql: Sql): CleanUp {
       const counted = await countSome(batch);
       if (counted > 0) return counted;
       const found = (await findResultsToRead(sql, "results")) + (await findResultsToRead(sql, "sessions"));
-      if (found === 0) {
-        await noteCountedUntil(sql, new Date(begun.getTime() - unseenMs));
-        await noteFoundUntil(sql, begun);
-      }
-      return found;
+      if (found > 0) return found;
+      await noteCountedUntil(sql, new Date(begun.getTime() - unseenMs));
+      await noteFoundUntil(sql, begun);
+      return await searchSilence();
     },
   };
 }
