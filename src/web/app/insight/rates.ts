@@ -11,7 +11,7 @@ export function passingOf({ reached, answered, left, silent }: Omit<BlockInsight
 }
 
 export function isQuestion({ type }: Pick<BlockInsight, "type">): boolean {
-  return type?.endsWith(" input") ?? false;
+  return type !== null && (type.endsWith(" input") || type === "cards");
 }
 
 /** The questions of the flow as a chat walks it, and those that the flow lacks. */

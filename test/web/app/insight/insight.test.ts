@@ -1,13 +1,17 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { brotliCompressSync } from "node:zlib";
-import { dropsOf, shareOf, silentOf } from "../../../../src/web/app/insight/rates.ts";
+import { dropsOf, questionsOf, shareOf, silentOf } from "../../../../src/web/app/insight/rates.ts";
 import { changeText, shortLengthText } from "../../../../src/web/app/insight/texts.ts";
 import { momentOf, readWindow, resultsAddress, writeWindow } from "../../../../src/web/app/insight/window.ts";
+import { namesOf } from "../../../../src/web/app/screens/insight/names.ts";
+import insightWords from "../../../../src/web/app/words/en/insight.json";
+import { useWords } from "../../../../src/web/app/words/index.ts";
 import { bundleApp } from "../../../../src/web/server/bundle-app.ts";
 import { type AppHost, openAppHost } from "../../../support/app-host.ts";
 import { axeProblems } from "../../../support/axe.ts";
 import { browserTests } from "../../../support/browser.ts";
 import { idOf } from "../../../support/builder-ids.ts";
+import { sizeOf } from "../../../support/campaigns.ts";
 import { asks, flowOf, says } from "../../../support/chat.ts";
 import { layoutProblems } from "../../../support/layout-problems.ts";
 import { putResult } from "../../../support/results.ts";
@@ -115,6 +119,18 @@ inBrowser(
     await page.getByLabel("Version", { exact: true }).selectOption("1");
     await page.getByRole("table", { name: "Questions" }).getByRole("row", { name: "Group 1" }).waitFor();
 
+    // Each of very many choices was chosen.
+    await importChoices(removed.botId, chosenOptions);
+    await countAll(host);
+    await page.reload();
+    const plan = page.getByRole("table", { name: "Answers to Group 0" });
+    await plan.waitFor();
+    expect(await plan.locator("tbody tr").count()).toBe(8);
+    await page.locator(".insight-choices").getByRole("button", { name: "Show more" }).click();
+    await page.getByRole("row", { name: "Option 150" }).waitFor();
+    expect(await plan.locator("tbody tr").count()).toBe(208);
+    expect(await layoutProblems(page)).toEqual([]);
+
     const many = Array.from({ length: 2_000 }, (_, group) =>
       Array.from({ length: 5 }, (_, at) => asks("text input", {}, { id: `q${group}-${at}` })),
     );
@@ -124,10 +140,28 @@ inBrowser(
     await page.goto(`${host.builder}/bots/${large.botId}/insight`);
     await page.getByRole("table", { name: "Questions" }).waitFor();
     expect(await page.locator("*").count()).toBeLessThan(2_500);
+    await page.goto(`${host.builder}/bots/${large.botId}?insight=on`);
+    await page.getByRole("group", { name: /1 opened, 0 never answered/ }).waitFor();
     expect(problems).toEqual([]);
   },
   calm,
 );
+
+const chosenOptions = sizeOf({ short: 300, long: 1_998 });
+
+/** Results of another service, of which each chose something else. */
+async function importChoices(botId: string, count: number): Promise<void> {
+  const options = Array.from({ length: count }, (_, index) => `Option ${index}`);
+  for (let at = 0; at < count; at += 100) {
+    const results = options.slice(at, at + 100).map((content) => ({
+      ...{ id: content, createdAt: hours(1), publicationNumber: 1, variables: [] },
+      answers: [{ blockId: "plan", content }],
+    }));
+    const body = { source: "https://elsewhere.example", results };
+    const sent = await host.api.client.post(`/api/v1/bots/${botId}/results/import`, { token: host.owner.token, body });
+    expect(sent.at("added")).toBe(results.length);
+  }
+}
 
 test("a drop is never counted twice: chats that never answered are those of the opening, and of no question", () => {
   const block = { groupId: "g", groupTitle: "G", type: "text input", answers: 0, good: 0, bad: 0, values: [] };
@@ -152,6 +186,29 @@ test("a drop is never counted twice: chats that never answered are those of the 
   const mixed = blocks.map((one) => ({ ...one, silent: one.silent / 4 }));
   expect(silentOf({ ...totals, blocks: mixed })).toBe(5);
   expect([shareOf(1, 0), shareOf(-1, 4), shareOf(9, 4)]).toEqual([0, 0, 1]);
+});
+
+test("questions of one group are told apart by their variables, by what the bot says, or by their place", () => {
+  const blocks = [says("Which one?"), asks("cards", {}, { id: "card" }), asks("text input", {}, { id: "why" })];
+  const named = asks("email input", { variableId: idOf("Email") }, { id: "mail" });
+  const flow = flowOf([...blocks, named], [asks("text input", {}, { id: "alone" })]);
+  const figures = { reached: 1, answered: 1, answers: 1, left: 0, silent: 0, good: 0, bad: 0, values: [] };
+  const shown = [
+    ["card", "cards", 0],
+    ["why", "text input", 0],
+    ["mail", "email input", 0],
+    ["alone", "text input", 1],
+  ] as const;
+  const known = shown.map(([blockId, type, group]) => ({
+    ...{ ...figures, blockId, type, groupId: idOf(`g${group}`), groupTitle: `Group ${group}` },
+  }));
+  const names = namesOf(flow, known, useWords(insightWords));
+  expect(questionsOf({ blocks: known }).standing.map(names)).toEqual([
+    "Group 0 · Which one?",
+    "Group 0 · Question 2",
+    "Group 0 · Email",
+    "Group 1",
+  ]);
 });
 
 test("lengths of time and changes are short, and few chats have no percentage", () => {

@@ -94,6 +94,8 @@ inBrowser(
     // A reader of the bot has its screen, too.
     await bots.getByRole("link", { name: "Shared" }).click();
     await page.getByText("1 of 1 never answered (100%)").waitFor();
+    await page.goto(`${host.builder}/bots/${shared.botId}?insight=on`);
+    await page.getByRole("group", { name: /1 opened, 1 never answered/ }).waitFor();
   },
   { reducedMotion: "reduce", viewport: { width: 1280, height: 800 } },
 );

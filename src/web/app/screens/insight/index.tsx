@@ -56,7 +56,8 @@ function BotInsight({ botId, window }: Shown) {
   const { value: bot } = useQuery(`bots/${botId}/for-bar`, async () => {
     return (await call("GET /api/v1/bots/:botId", { path })).bot;
   });
-  const names = useMemo(() => namesOf(bot, words), [bot, words]);
+  const blocks = insight.value?.blocks;
+  const names = useMemo(() => namesOf(bot, blocks ?? [], words), [bot, blocks, words]);
   const show = (next: Window) => go(insightAddress(botId, next), { isReplacing: true });
   return (
     <div class="insight-page">

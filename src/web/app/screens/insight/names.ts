@@ -1,4 +1,4 @@
-import type { BlockInsight } from "../../insight/rates.ts";
+import { type BlockInsight, isQuestion } from "../../insight/rates.ts";
 import type { WordsOf } from "../../words/index.ts";
 
 /** The name of a block on the screen. */
@@ -11,23 +11,47 @@ type Flow = {
 
 /**
  * Names a question by the variable that it fills and its group, as far as the draft has it; else by its group in the
- * shown version. Questions that no flow has differ by the end of their ids.
+ * shown version. Where a group asks several times, one without a variable is named by what the bot says before it, or by
+ * its place. Questions that no flow has differ by the end of their ids.
  */
-export function namesOf(flow: Flow | undefined, words: WordsOf<"insight">): Names {
-  const variables = new Map(flow?.variables.map(({ id, name }) => [id, name]));
-  const known = new Map<string, string>();
+export function namesOf(flow: Flow | undefined, shown: readonly BlockInsight[], words: WordsOf<"insight">): Names {
+  const { variables, sayings } = knownIn(flow);
+  const siblings = Map.groupBy(shown.filter(isQuestion), ({ groupId }) => groupId);
+  const ownName = ({ blockId, groupId }: BlockInsight): string | undefined => {
+    const variable = variables.get(blockId);
+    const asked = siblings.get(groupId) ?? [];
+    if (variable !== undefined || asked.length < 2) return variable;
+    const place = asked.findIndex((one) => one.blockId === blockId);
+    return place === -1 ? undefined : (sayings.get(blockId) ?? `${words.question} ${place + 1}`);
+  };
+  return (block) => {
+    const { blockId, groupTitle } = block;
+    if (groupTitle === null) return variables.get(blockId) ?? `${words.gone} · ${blockId.slice(-4)}`;
+    const own = ownName(block);
+    const group = groupTitle.trim();
+    if (own === undefined || own === group) return group === "" ? words.question : group;
+    return group === "" ? own : `${group} · ${own}`;
+  };
+}
+
+/** The variables that blocks fill, and what the bot says right before them. */
+function knownIn(flow: Flow | undefined) {
+  const names = new Map(flow?.variables.map(({ id, name }) => [id, name]));
+  const [variables, sayings] = [new Map<string, string>(), new Map<string, string>()];
   for (const { blocks } of flow?.groups ?? []) {
+    let said = "";
     for (const block of Array.isArray(blocks) ? blocks : []) {
-      const { id, options } = Object(block);
-      const name = variables.get(Object(options).variableId);
-      if (typeof id === "string" && typeof name === "string") known.set(id, name);
+      const { id, options, content } = Object(block);
+      const name = names.get(Object(options).variableId);
+      if (typeof id === "string" && typeof name === "string") variables.set(id, name);
+      if (typeof id === "string" && said !== "") sayings.set(id, said);
+      said = textIn(Object(content).richText, " ").trim();
     }
   }
-  return ({ blockId, groupTitle }) => {
-    const variable = known.get(blockId);
-    if (groupTitle === null) return variable ?? `${words.gone} · ${blockId.slice(-4)}`;
-    const group = groupTitle.trim();
-    if (variable === undefined || variable === group) return group === "" ? words.question : group;
-    return group === "" ? variable : `${group} · ${variable}`;
-  };
+  return { variables, sayings };
+}
+
+function textIn(nodes: unknown, between = ""): string {
+  if (!Array.isArray(nodes)) return "";
+  return nodes.map((node) => String(Object(node).text ?? "") + textIn(Object(node).children)).join(between);
 }
