@@ -57,7 +57,24 @@ const formats: Readonly<Record<Step, Intl.DateTimeFormatOptions>> = {
   month: { month: "short", year: "numeric" },
 };
 
-/** When a point of a series begins, on the wall clock of a zone. */
-export function pointText(from: string | Date, step: Step, timeZone: string): string {
-  return new Date(from).toLocaleString(language.value, { ...formats[step], timeZone });
+/** When a point of a series begins, on the wall clock of a zone; with the zone's distance from UTC where it is said. */
+export function pointText(from: string | Date, step: Step, timeZone: string, { withOffset = false } = {}): string {
+  const offset = withOffset ? ({ timeZoneName: "shortOffset" } as const) : {};
+  return new Date(from).toLocaleString(language.value, { ...formats[step], ...offset, timeZone });
+}
+
+/** When each point of a series begins: an hour that a clock shows twice says which of the two it is. */
+export function pointTexts(
+  points: readonly { readonly from: string }[],
+  step: Step,
+  timeZone: string,
+): readonly string[] {
+  const texts = points.map(({ from }) => pointText(from, step, timeZone));
+  if (step !== "hour") return texts;
+  const counts = Map.groupBy(texts, (text) => text);
+  return texts.map((text, index) =>
+    (counts.get(text)?.length ?? 0) > 1
+      ? pointText(points[index]?.from ?? "", step, timeZone, { withOffset: true })
+      : text,
+  );
 }
