@@ -1,0 +1,194 @@
+import type { DueSteps } from "../../../src/chat/due/due-steps.ts";
+import type { Dice } from "../../core/editing/dice.ts";
+import type { FakeStripe } from "../../fake-providers/stripe.ts";
+import type { TestApi } from "../../support/api.ts";
+import { start } from "../../support/chat.ts";
+import type { Answer } from "../../support/client.ts";
+import { moveClock } from "../../support/moved-clock.ts";
+import { waitFor } from "../../support/wait.ts";
+import { edgeOfPlan, type Moment, noCodeEdge, noMoneyEdge } from "./visited-flow.ts";
+
+/** An answer that stands, with the edge that its choice takes, and when it was sent and taken. */
+export type Given = {
+  readonly blockId: string;
+  readonly content: string;
+  readonly edgeId: string | undefined;
+  readonly sentAt: number;
+  readonly takenAt: number;
+};
+
+/** What one visitor saw and did, noted by themselves. */
+export type Visit = {
+  readonly resultId: string;
+  /** As the greeting says; undefined if it was brought from elsewhere without one. */
+  readonly version: number | undefined;
+  readonly moment: Moment;
+  readonly name: string;
+  readonly startSentAt: number;
+  readonly startedAt: number;
+  /** All blocks that were on the page at some time. */
+  readonly shown: Set<string>;
+  waitsAt: string | undefined;
+  isEnded: boolean;
+  hasAnswered: boolean;
+  readonly answers: Given[];
+  /** The edges that a time-out took. */
+  readonly timedOut: string[];
+  payments: number;
+  isGone: boolean;
+};
+
+export const webhookSecret = "whsec_planted_live_secret";
+const mostActs = 14;
+
+export type Visiting = {
+  readonly api: TestApi;
+  readonly due: DueSteps;
+  readonly stripe: FakeStripe;
+  readonly credentialsId: string;
+  readonly dice: Dice;
+  readonly moment: Moment;
+};
+
+export async function visit(around: Visiting, publicId: string): Promise<Visit> {
+  const { api, dice, moment } = around;
+  const { client, deps } = api;
+  const page = { revision: 1, secret: "" };
+  /** Seconds since the moment, besides what the machine takes. */
+  let waited = 0;
+  const now = () => Date.now() + waited * 1_000;
+  const pause = async (seconds: number) => {
+    waited += seconds;
+    await moveClock(deps.sql, (Date.parse(moment.at) - startSentAt) / 1_000 + waited);
+  };
+  await moveClock(deps.sql, (Date.parse(moment.at) - Date.now()) / 1_000);
+  const startSentAt = Date.now();
+  const started = await start(client, publicId);
+  const sessionId = started.text("sessionId");
+  const greeting = started.text("messages.0.content.plainText");
+  const seen: Visit = {
+    ...{ resultId: started.text("resultId"), version: Number(greeting.replace("Welcome ", "")), moment },
+    name: dice.pick(["Ada", "Cleo", "Dora", "Eve", "Bob"]) ?? "",
+    ...{ startSentAt, startedAt: Date.now(), shown: new Set<string>(), waitsAt: undefined, isEnded: false },
+    ...{ hasAnswered: false, answers: [], timedOut: [], payments: 0, isGone: false },
+  };
+  const note = (answer: Answer) => noteAnswer(seen, page, answer);
+  note(started);
+  const answer = async (content: string) => {
+    if (!seen.hasAnswered) await pause(4 + dice.below(50));
+    const [blockId, sentAt] = [seen.waitsAt ?? "", now()];
+    const body = { message: content, afterRevision: page.revision };
+    note(await client.post(`/api/v1/sessions/${sessionId}/continueChat`, { body }));
+    const edgeId = blockId === "plan" ? edgeOfPlan.get(content) : undefined;
+    seen.answers.push({ blockId, content, edgeId, sentAt, takenAt: now() });
+    seen.hasAnswered = true;
+  };
+  const goBack = async () => {
+    note(await client.post(`/api/v1/sessions/${sessionId}/goBack`));
+    seen.answers.pop();
+  };
+  const waitInVain = async () => {
+    seen.timedOut.push(seen.waitsAt === "code" ? noCodeEdge : noMoneyEdge);
+    await pause(61);
+    await settle(around);
+    const { steps, input } = Object((await client.get(`/api/v1/sessions/${sessionId}`)).at("session"));
+    noteStep(seen, page, { ...Object(steps.at(-1)), input });
+  };
+  const payLate = async () => {
+    const late = page.secret;
+    await waitInVain();
+    around.stripe.confirm(late);
+    const { body, signature } = around.stripe.report(intentOf(late), { secret: webhookSecret });
+    const path = `/api/v1/payments/stripe/${around.credentialsId}`;
+    await client.post(path, { rawBody: body, headers: { "stripe-signature": signature } });
+    await settle(around);
+    seen.payments++;
+  };
+  for (let acts = 0; acts < mostActs && !seen.isEnded; acts++) {
+    const roll = dice.below(100);
+    // Nobody goes back over what they paid; and what a person took back says their name, too, when they are erased.
+    const isFree = seen.payments === 0 && seen.timedOut.length === 0 && seen.name !== "Bob";
+    const canGoBack = isFree && seen.answers.length > 0;
+    if (seen.waitsAt === "code") {
+      if (roll < 18) await waitInVain();
+      else if (roll < 28 && canGoBack) await goBack();
+      else await answer("1234");
+    } else if (seen.waitsAt === "pay") {
+      if (roll < 20) await payLate();
+      else if (roll < 32) await waitInVain();
+      else if (roll < 45 && canGoBack) await goBack();
+      else {
+        around.stripe.confirm(page.secret);
+        await answer("Success");
+        seen.payments++;
+      }
+    } else if (roll < leavesAt(seen.waitsAt)) break;
+    else if (roll > 88 && canGoBack) await goBack();
+    else await answer(replyTo(seen, dice));
+  }
+  // Those two questions let nobody wait.
+  if (seen.waitsAt === "code" || seen.waitsAt === "pay") await waitInVain();
+  return seen;
+}
+
+/** How many of a hundred leave at a question. */
+function leavesAt(blockId: string | undefined): number {
+  return blockId === "name" ? 24 : blockId === "plan" ? 12 : 8;
+}
+
+function replyTo({ waitsAt, name }: Visit, dice: Dice): string {
+  switch (waitsAt) {
+    case "plan":
+      return dice.pick(["Free", "Pro", "Pro", "Pro", "Not now"]) ?? "";
+    case "mail":
+      return "somebody@example.com";
+    case "name":
+      return name;
+    case "size":
+      return dice.pick(["Small", "Large"]) ?? "";
+    case "stars":
+      return String(1 + dice.below(10));
+    default:
+      return "so";
+  }
+}
+
+type Page = { revision: number; secret: string };
+
+function noteAnswer(seen: Visit, page: Page, { status, body }: Answer): void {
+  if (status !== 200) throw new Error(`A visitor met ${status}: ${JSON.stringify(body)}`);
+  noteStep(seen, page, Object(body));
+}
+
+type Step = {
+  readonly revision: number;
+  readonly messages: readonly { readonly id: string }[];
+  readonly input?: unknown;
+};
+
+/** Notes what a step shows, and the secret of the payment that it asks for. */
+function noteStep(seen: Visit, page: Page, { revision, messages, input }: Step): void {
+  for (const { id } of messages) seen.shown.add(id);
+  const { id, runtimeOptions } = Object(input ?? {});
+  if (id !== undefined) seen.shown.add(id);
+  seen.waitsAt = id;
+  seen.isEnded = id === undefined;
+  page.revision = revision;
+  page.secret = Object(runtimeOptions ?? {}).paymentIntentSecret ?? "";
+}
+
+function intentOf(secret: string): string {
+  return secret.slice(0, secret.indexOf("_secret_"));
+}
+
+/** Waits until all that is due was taken. */
+async function settle({ api, due }: Visiting): Promise<void> {
+  await waitFor(async () => {
+    due.wake();
+    const rows = await api.deps.sql`
+      select
+      from due_steps
+      where held_until <= clock() or held_by is not null`;
+    return rows.length === 0;
+  });
+}
