@@ -7,6 +7,7 @@ import { measureEvents } from "./sections/events.ts";
 import { measureExports } from "./sections/exports.ts";
 import { measureGrowth } from "./sections/growth.ts";
 import { measureHostile } from "./sections/hostile.ts";
+import { measureInsight } from "./sections/insight.ts";
 import { measureLarge } from "./sections/large.ts";
 import { measureLimits } from "./sections/limits.ts";
 import { measureLists } from "./sections/lists.ts";
@@ -65,6 +66,7 @@ const sections: readonly Section[] = [
   { name: "builder", measure: measureBuilder, isRare: true },
   { name: "editing", measure: measureEditing, isRare: true },
   { name: "results", measure: measureResults, isRare: true },
+  { name: "insight", measure: measureInsight, isRare: true },
   { name: "soak", measure: measureSoak, isRare: true },
   { name: "timeline", measure: measureTimeline, isRare: true },
   { name: "ready", measure: measureReady, isRare: true },
