@@ -297,15 +297,23 @@ export async function sumPayments(
       sum(payments.amount)::double precision as units,
       count(*)::integer as count
     from payments
-    join results on results.shard = payments.shard
-      and results.id = payments.result_id
-      and not results.is_archived
-      and (${from}::timestamptz is null or results.created_at >= ${from})
-      and (${to}::timestamptz is null or results.created_at < ${to})
-      ${version === undefined ? sql`` : sql`and results.publication_number = ${version}`}
+    cross join lateral (
+      select
+      from results
+      where results.shard = payments.shard
+        and results.id = payments.result_id
+        and not results.is_archived
+        and (${from}::timestamptz is null or results.created_at >= ${from})
+        and (${to}::timestamptz is null or results.created_at < ${to})
+        ${version === undefined ? sql`` : sql`and results.publication_number = ${version}`}
+      -- Without it a plan may read the results of all bots to join them.
+      limit 1
+    ) as paid
     where payments.bot_id = ${botId}
       and payments.status = 'succeeded'
       and not payments.is_test
+      -- A first step's payment is made moments before its result is saved.
+      and (${from}::timestamptz is null or payments.created_at >= ${from}::timestamptz - interval '1 hour')
     group by payments.currency
     order by payments.currency`;
 }
