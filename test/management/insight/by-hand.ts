@@ -15,8 +15,6 @@ export function countByHand(visits: readonly Visit[]) {
   };
 }
 
-export type BlockByHand = ReturnType<typeof countBlock>;
-
 function countBlock(visits: readonly Visit[], id: string) {
   const given = visits.flatMap(({ resultId, answers }) =>
     answers.filter(({ blockId }) => blockId === id).map(({ content }) => ({ resultId, content })),

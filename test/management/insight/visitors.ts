@@ -8,7 +8,7 @@ import { moveClock } from "../../support/moved-clock.ts";
 import { waitFor } from "../../support/wait.ts";
 import { edgeOfPlan, type Moment, noCodeEdge, noMoneyEdge } from "./visited-flow.ts";
 
-/** An answer that stands, with the edge that its choice takes, and when it was sent and taken. */
+/** An answer that was not taken back, with the edge that its choice takes, and when it was sent and taken. */
 export type Given = {
   readonly blockId: string;
   readonly content: string;
@@ -17,7 +17,7 @@ export type Given = {
   readonly takenAt: number;
 };
 
-/** What one visitor saw and did, noted by themselves. */
+/** A visit, as its visitor notes it: what was seen and done. */
 export type Visit = {
   readonly resultId: string;
   /** As the greeting says; undefined if it was brought from elsewhere without one. */
@@ -41,7 +41,7 @@ export type Visit = {
 export const webhookSecret = "whsec_planted_live_secret";
 const mostActs = 14;
 
-export type Visiting = {
+type Visiting = {
   readonly api: TestApi;
   readonly due: DueSteps;
   readonly stripe: FakeStripe;

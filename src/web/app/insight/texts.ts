@@ -58,7 +58,7 @@ const formats: Readonly<Record<Step, Intl.DateTimeFormatOptions>> = {
 };
 
 /** When a point of a series begins, on the wall clock of a zone; with the zone's distance from UTC where it is said. */
-export function pointText(from: string | Date, step: Step, timeZone: string, { withOffset = false } = {}): string {
+function pointText(from: string | Date, step: Step, timeZone: string, { withOffset = false } = {}): string {
   const offset = withOffset ? ({ timeZoneName: "shortOffset" } as const) : {};
   return new Date(from).toLocaleString(language.value, { ...formats[step], ...offset, timeZone });
 }

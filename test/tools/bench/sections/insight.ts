@@ -10,7 +10,7 @@ import { fillResults } from "../rows.ts";
 /** A bot with ten times the results is not slower than this. */
 const mostRatio = 1.2;
 
-/** Of so many results one has a payment. */
+/** One in so many results has a payment. */
 const resultsPerPayment = 10;
 
 type Stored = { readonly botId: string; readonly workspaceId: string; readonly rows: number };

@@ -123,7 +123,7 @@ inBrowser(
       });
       expect(await cellsOf(page, "Chats a day")).toEqual(days);
     }
-    // The day of 25 hours, by hours: the one that comes twice is told apart.
+    // The day of 25 hours, by hours, of which one comes twice.
     await page.goto(`${host.builder}/bots/${bot.botId}/insight?from=2026-10-25&to=2026-10-25&zone=${zone}`);
     await page.getByText("As a table").click();
     const hours = page.getByRole("table", { name: "Chats an hour" });

@@ -188,7 +188,7 @@ test("a drop is never counted twice: chats that never answered are those of the 
   expect([shareOf(1, 0), shareOf(-1, 4), shareOf(9, 4)]).toEqual([0, 0, 1]);
 });
 
-test("questions of one group are told apart by their variables, by what the bot says, or by their place", () => {
+test("questions of one group differ by their variables, by what the bot says, or by their place", () => {
   const blocks = [says("Which one?"), asks("cards", {}, { id: "card" }), asks("text input", {}, { id: "why" })];
   const named = asks("email input", { variableId: idOf("Email") }, { id: "mail" });
   const flow = flowOf([...blocks, named], [asks("text input", {}, { id: "alone" })]);
