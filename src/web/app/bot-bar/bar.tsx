@@ -68,7 +68,7 @@ export function BotBar({ botId, part, bot, name, saved, saving, children }: BotB
       <nav aria-label={words.parts} ref={parts}>
         {tabs.map((tab) => (
           <Link key={tab.part} to={`/bots/${botId}${tab.path}`} isCurrent={tab.part === part} class="bot-bar-part">
-            {words[tab.part]}
+            <span data-words={words[tab.part]}>{words[tab.part]}</span>
           </Link>
         ))}
       </nav>

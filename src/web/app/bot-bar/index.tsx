@@ -35,9 +35,14 @@ export function BotFrame({ botId, part, isFilling = false, children }: BotFrameP
           </span>
         }
       >
-        <Link to={`/bots/${botId}/preview`} isCurrent={part === "preview"} class="app-button is-plain is-m">
+        <Link
+          to={`/bots/${botId}/preview`}
+          isCurrent={part === "preview"}
+          class="app-button is-plain is-m"
+          label={words.preview}
+        >
           <Icon name="play" />
-          {words.preview}
+          <span class="app-button-words">{words.preview}</span>
         </Link>
       </BotBar>
       <Notices />
