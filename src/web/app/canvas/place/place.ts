@@ -1,6 +1,6 @@
 import type { Box, CameraState, Point } from "../contract.ts";
 import { boxOf, fitted, margin } from "../scene/camera.ts";
-import { overlaps, unionOf } from "../scene/geometry.ts";
+import { overlaps, sizes, unionOf } from "../scene/geometry.ts";
 import type { OpenView } from "../view.ts";
 
 /** Below this size cards cannot be read: then the beginning is shown, as large as `near` says, and not all. */
@@ -21,7 +21,9 @@ export function placeFirst(view: OpenView): void {
   const { cardId, kept } = view.lookAt;
   const linked = cards.get(cardId ?? "")?.box;
   const before = kept && centered(kept, kept.zoom, size);
-  const all = fitted(bounds, size);
+  // In an empty flow the offer of a first group is beside its start.
+  const isEmpty = list.every(({ kind }) => kind === "event") && size.width >= 720;
+  const all = fitted(isEmpty ? { ...bounds, width: bounds.width + 96 + sizes.card } : bounds, size);
   if (linked) camera.state.value = beginningAt(linked, [linked], size);
   // The kept things may be gone, or have moved.
   else if (before && cardsIn(boxOf(before, size)).length > 0) camera.state.value = before;
