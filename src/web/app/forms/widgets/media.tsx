@@ -23,7 +23,16 @@ export function Media(props: WidgetProps) {
   const address = textOf(props.value);
   const below = (
     <>
-      {holds === "image" && isAddress(address) && <img class="app-form-picture" src={address} alt="" loading="lazy" />}
+      {holds === "image" && isAddress(address) && (
+        <img
+          key={address}
+          class="app-form-picture"
+          src={address}
+          alt=""
+          loading="lazy"
+          onError={({ currentTarget }) => (currentTarget.hidden = true)}
+        />
+      )}
       {context.upload && !context.isReadOnly && (
         <Upload
           holds={holds}

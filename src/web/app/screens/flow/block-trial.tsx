@@ -26,7 +26,17 @@ export function useTrial(bot: OpenBot, blockId: string, context: FormContext): F
     () =>
       function Trial({ asked, isMail }) {
         const block = useComputed(() => bot.editor.store.block(blockId).value?.block).value;
-        return block ? <TrialInForm {...{ bot, blockId, block, asked, isMail }} context={latest.current} /> : null;
+        const { title } = useWords(requestTrialWords);
+        if (!block) return null;
+        const trial = <TrialInForm {...{ bot, blockId, block, asked, isMail }} context={latest.current} />;
+        // With a button of its own it is a part of the form by itself.
+        if (asked !== undefined) return trial;
+        return (
+          <div class="app-form-trial">
+            {!isMail && <p>{title}</p>}
+            {trial}
+          </div>
+        );
       },
     [bot, blockId],
   );

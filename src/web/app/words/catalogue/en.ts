@@ -6,6 +6,7 @@ export const english: Catalogue = {
   choices: {
     AND: "All (and)",
     OR: "One of them (or)",
+    Color: "Colour",
     absolute: "Scrolls along",
     array: "List",
     boolean: "Yes or no",
