@@ -52,12 +52,18 @@ export function GhostRow({ acts, context }: GhostRowProps) {
       place={({ x, y, width, height }, { own }) =>
         isEnd
           ? { left: x + width * ghost.inset, top: y + height, width: width * (1 - ghost.inset - ghost.rim) }
-          : { left: x + width * (1 - ghost.rim) - own.width, top: y - own.height / 2 }
+          : { left: x + (width - own.width) / 2, top: y - own.height / 2 }
       }
     >
-      <button type="button" class="on-card-ghost" onClick={add}>
+      {/* Between two rows its sign alone hides the least of them. */}
+      <button
+        type="button"
+        class="on-card-ghost"
+        onClick={add}
+        {...(!isEnd && { "aria-label": addOption, title: addOption })}
+      >
         <Icon name="plus" size={14} />
-        {addOption}
+        {isEnd && addOption}
       </button>
     </Pinned>
   );
