@@ -309,6 +309,19 @@ inBrowser(
     await expectSoon(theme, { type: "Google", family: "Lora" });
     expect(await page.getByLabel("Another of Google’s").inputValue()).toBe("Lora");
     expect(await axeProblems(page)).toEqual([]);
+
+    // None is chosen any more, which is written at once, also in a brand.
+    await page.getByRole("radio", { name: "Default", exact: true }).check({ force: true });
+    await waitFor(async () => (await theme()) === undefined);
+    expect(await page.getByLabel("Another of Google’s").inputValue()).toBe("");
+    const at = `/api/v1/workspaces/${workspaceId}/brand`;
+    await api.client.put(at, { token, body: { brand: { name: "Bakery", font: { type: "Google", family: "Lora" } } } });
+    await page.goto(`${builder}/w/${workspaceId}/settings/brand`);
+    await page.getByRole("radio", { name: "Default", exact: true }).check({ force: true });
+    await page.getByRole("button", { name: "Save" }).click();
+    await waitFor(
+      async () => JSON.stringify((await api.client.get(at, { token })).at("brand")) === '{"name":"Bakery"}',
+    );
   },
   calm,
 );

@@ -20,7 +20,8 @@ type FontChoiceProps = {
   /** The font of the brand, where there is one to choose. */
   readonly ofBrand?: FontValue | undefined;
   readonly isDisabled: boolean;
-  readonly onChange: (font: FontValue) => void;
+  /** Undefined: none is chosen any more. */
+  readonly onChange: (font: FontValue | undefined) => void;
 };
 
 /** Fonts that every device has: nothing is loaded for them. */
@@ -57,6 +58,16 @@ export function FontChoice({ workspaceId, value, ofBrand, isDisabled, onChange }
     <fieldset class="font-choice" disabled={isDisabled}>
       <legend>{words.font}</legend>
       <div class="font-choice-list">
+        <label class="font-choice-one">
+          <input
+            type="radio"
+            name={name}
+            class="visually-hidden"
+            checked={font === undefined}
+            onChange={() => onChange(undefined)}
+          />
+          <span>{words.none}</span>
+        </label>
         {choices.map((choice) => (
           <label key={choice.id} class="font-choice-one">
             <input

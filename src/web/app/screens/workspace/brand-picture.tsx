@@ -1,7 +1,7 @@
 import { useRef, useState } from "preact/hooks";
 import { ApiFailure, upload } from "../../api/index.ts";
 import { sentenceOf } from "../../page-parts/submit.ts";
-import { Button, TextField } from "../../ui/index.ts";
+import { Button, Icon, TextField } from "../../ui/index.ts";
 import brandWords from "../../words/en/brand.json";
 import { useWords } from "../../words/index.ts";
 
@@ -45,7 +45,16 @@ export function BrandPicture({ workspaceId, label, ground, value, onChange }: Br
   return (
     <div class="brand-picture">
       <span class={`brand-picture-shown is-${ground}`} aria-hidden="true">
-        {isAddress && <img src={value} alt="" referrerpolicy="no-referrer" />}
+        <Icon name="image" size={20} />
+        {isAddress && (
+          <img
+            key={value}
+            src={value}
+            alt=""
+            referrerpolicy="no-referrer"
+            onError={({ currentTarget }) => (currentTarget.hidden = true)}
+          />
+        )}
       </span>
       <TextField
         label={label}

@@ -2,7 +2,7 @@ import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { Brand } from "../../../../core/interpreter/schemas/brand.ts";
 import { shownMain, styleNames, themeOfStyle } from "../../../../core/theme/styles.ts";
 import { ApiFailure } from "../../api/index.ts";
-import { FontChoice } from "../../page-parts/font-choice.tsx";
+import { FontChoice, type FontValue } from "../../page-parts/font-choice.tsx";
 import { Part } from "../../page-parts/sections.tsx";
 import { SmallPage } from "../../page-parts/small-page.tsx";
 import { QueryState } from "../../page-parts/states.tsx";
@@ -122,7 +122,7 @@ function BrandForm({ workspaceId, first }: BrandFormProps) {
           workspaceId={workspaceId}
           value={brand.font}
           isDisabled={false}
-          onChange={(font) => set({ font: { ...font } })}
+          onChange={(font) => write(withFontOf(latest.current, font))}
         />
         <Field label={words.roundness} help={words.roundnessHelp}>
           <Roundness
@@ -185,6 +185,10 @@ function Roundness({ value, onChange }: RoundnessProps) {
 
 function withRoundness({ roundness: _, ...brand }: Brand, roundness: number | undefined): Brand {
   return { ...brand, ...(roundness !== undefined && { roundness }) };
+}
+
+function withFontOf({ font: _, ...brand }: Brand, font: FontValue | undefined): Brand {
+  return { ...brand, ...(font && { font: { ...font } }) };
 }
 
 function withFont(theme: ReturnType<typeof themeOfStyle>, { font }: Brand) {
