@@ -98,9 +98,10 @@ export function Bar({
         label={words.again}
         size="s"
         icon="refresh-cw"
+        class="preview-again"
         isDisabled={!mayRepeat || isBusy}
         onPress={onAgain}
-        attributes={{ title: words.againHint }}
+        attributes={{ title: words.againHint, "aria-label": words.again }}
       />
       <Menu
         label={`${words.kind}: ${words.kinds[look.kind]}, ${words[look.size]}`}
