@@ -205,7 +205,7 @@ describe("a test call", () => {
     answer = (_, response) => response.writeHead(404).end("nothing here");
     const failed = await post(path(await makeBot([calls({ url: server.url() })])));
     expect([failed.at("statusCode"), failed.at("data")]).toEqual([404, "nothing here"]);
-    answer = (_, response) => response.end("x".repeat(200_000));
+    answer = (_, response) => response.end("x".repeat(2_000_000));
     const long = await post(path(await makeBot([calls({ url: server.url() })])));
     expect([long.at("isCut"), String(long.at("data")).length]).toEqual([true, 100_000]);
   });

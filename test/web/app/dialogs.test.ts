@@ -50,6 +50,9 @@ inBrowser(
       await showScreen(page, host.origin, { screen, isSame: true });
       writes.length = 0;
       const { fields, isOpen } = await typed(page);
+      // As much as nobody types, pasted into whatever has the focus: nothing is sent, and no dialog is left.
+      await page.keyboard.insertText("letter ".repeat(1_500));
+      expect([screen.name, await page.locator("dialog[open]").count()]).toEqual([screen.name, isOpen ? 1 : 0]);
       outcomes.set(
         screen.name,
         fields.some((value) => value.includes(sentence)) ? "typed" : isOpen ? "open" : "closed",
