@@ -13,7 +13,7 @@ const restMs = 400;
 /** Stores the place and the folded cards of a view from now on. Returns the function that ends that. */
 export function storePlace(view: OpenView, botId: string): () => void {
   let timer = 0;
-  let left = 0;
+  let left: number | undefined;
   const write = (): void => {
     clearTimeout(timer);
     timer = 0;
@@ -25,7 +25,8 @@ export function storePlace(view: OpenView, botId: string): () => void {
     if (element?.isConnected) ({ left } = element.getBoundingClientRect());
     // A panel beside the canvas takes some of its width, and is not there when one comes back: the middle is that of
     // the canvas without one.
-    const middle = [x + Math.max(width, innerWidth - left) / 2 / zoom, y + height / 2, zoom];
+    const whole = left === undefined ? width : Math.max(width, innerWidth - left);
+    const middle = [x + whole / 2 / zoom, y + height / 2, zoom];
     const at = middle.map((value) => Math.round(value * 1e4) / 1e4);
     keep(keyOfPlace(botId), [...at, ...folded.slice(0, mostFolded)].join("\n"));
     noteUse(botId);
