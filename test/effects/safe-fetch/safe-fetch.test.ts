@@ -314,6 +314,18 @@ describe("the inner network", () => {
     expect(server.requests).toHaveLength(0);
   });
 
+  test.each(["127.0.0.1", "::1", "169.254.169.254"])(
+    "cannot be called by a name that the operator listed, if it leads to %s",
+    async (address) => {
+      const server = await says("secret");
+      const resolve = async () => [{ address, family: address.includes(":") ? 6 : 4 }];
+      const safeFetch = createSafeFetch({ resolve, allowedHosts: ["crm.internal"] });
+
+      expect(await outcomeOf(safeFetch(get(server.url("/", "crm.internal"))))).toBeInstanceOf(RefusedCall);
+      expect(server.requests).toHaveLength(0);
+    },
+  );
+
   test("cannot be called by a name of the system's own", async () => {
     const server = await says("secret");
 
