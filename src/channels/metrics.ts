@@ -7,6 +7,8 @@ export type ChannelMetrics = {
   count(channel: string, kind: string, outcome: string, amount?: number): void;
   /** An attempt to send a message. */
   attempted(channel: string, attempt: { readonly outcome: string; readonly isInDoubt: boolean }): void;
+  /** A file of a contact was stored (`kept`), or not taken (`lost`). */
+  media(channel: string, outcome: "kept" | "lost"): void;
   /** The seconds in which a webhook was answered. */
   answered(seconds: number): void;
   /** The seconds from a message's arrival until its step was saved. */
@@ -33,6 +35,12 @@ export function createChannelMetrics(): ChannelMetrics {
     labelNames: ["channel"],
     registers: [registry],
   });
+  const media = new Counter({
+    name: "parley_channel_media_total",
+    help: "Files that contacts sent and that were asked for, by channel and outcome: kept or lost.",
+    labelNames: ["channel", "outcome"],
+    registers: [registry],
+  });
   const webhooks = new Histogram({
     name: "parley_channel_webhook_seconds",
     help: "The time in which calls of messengers were stored and answered.",
@@ -52,6 +60,7 @@ export function createChannelMetrics(): ChannelMetrics {
       attempts.inc({ channel, outcome });
       if (isInDoubt) doubts.inc({ channel });
     },
+    media: (channel, outcome) => media.inc({ channel, outcome }),
     answered: (seconds) => webhooks.observe(seconds),
     stepped: (seconds) => turns.observe(seconds),
   };

@@ -19,6 +19,19 @@ export const channels = {
     /** One sending, and one sign. */
     sendMs: 10_000,
     signMs: 5_000,
+    /** A file on its way, in either direction; those of contacts that a process fetches at once, and tries for each. */
+    mediaMs: 60_000,
+    /** A file as a provider takes it at most, with what is said of it. */
+    uploadBytes: 51 * 1024 * 1024,
+    mediaAtOnce: 10,
+    mediaTries: 3,
+    /** A file that lies with a provider is sent by its id for so long: one of ours never changes, others may. */
+    ownMediaDays: 30,
+    mediaSeconds: 3_600,
+    /** An address by which a contact opens a private file. */
+    openAddressDays: 30,
+    /** Files that follow each other within this time are one answer, where a question takes several. */
+    filesGatherMs: 3_000,
     /** A message that failed is tried so often, for so long, with pauses of at most five minutes. */
     retries: 12,
     retryHours: 24,

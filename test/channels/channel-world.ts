@@ -5,7 +5,8 @@ import type { Config } from "../../src/config.ts";
 import type { ProviderMessage } from "../../src/core/channels/channel.ts";
 import { signatureHeaders } from "../../src/core/channels/webhook/index.ts";
 import { isPublicAddress } from "../../src/core/flow/outgoing-rules.ts";
-import { createSafeFetch } from "../../src/effects/safe-fetch/safe-fetch.ts";
+import { createSafeFetch, resolveBySystem } from "../../src/effects/safe-fetch/safe-fetch.ts";
+import { createSafeStream } from "../../src/effects/safe-fetch/safe-fetch-stream.ts";
 import { startPollLoop } from "../../src/platform/concurrency/poll-loop.ts";
 import type { Sql } from "../../src/platform/database/sql.ts";
 import { newId } from "../../src/platform/ids.ts";
@@ -92,8 +93,8 @@ export async function createChannelWorld(options: ChannelWorldOptions = {}): Pro
     run: async () => undefined,
     sign: (_held, contactId, message) => void signs.push({ contactId, message }),
   };
-  holding = startHolding(api.deps, {
-    outbound: options.isSending ? outboundOf(api.deps) : silent,
+  holding = startHolding(withFiles(api.deps, telegramUrl), {
+    outbound: options.isSending ? outboundOf(withFiles(api.deps, telegramUrl)) : silent,
     ...(options.leaseSql && { leaseSql: options.leaseSql(api.deps.sql) }),
   });
   // As the due poll of a node does.
@@ -186,7 +187,25 @@ export function programOf(api: TestApi, connectionId: string, secret: string): P
   };
 }
 
+/** Every host of `.example` is this machine, and its loopback address counts as public. */
+function withFiles(deps: TestApi["deps"], telegramUrl: string | undefined): TestApi["deps"] {
+  const safeStream = createSafeStream({
+    permits: (address, rules) => address === "127.0.0.1" || isPublicAddress(address, rules),
+    resolve: async (host) =>
+      host.endsWith(".example") ? [{ address: "127.0.0.1", family: 4 }] : resolveBySystem(host),
+    ...(telegramUrl !== undefined && { channelServers: new Set([new URL(telegramUrl).origin]) }),
+  });
+  return { ...deps, safeStream };
+}
+
 let updates = 1_000;
+
+/** An update of Telegram with something else than a text: a photo, a document, a voice. */
+export function partUpdate(chatId: number, part: object) {
+  const { update_id, message } = textUpdate(chatId, "");
+  const { text: _, ...rest } = message;
+  return { update_id, message: { ...rest, ...part } };
+}
 
 /** An update of Telegram with a text of a person. */
 export function textUpdate(chatId: number, text: string, more: { readonly updateId?: number } = {}) {

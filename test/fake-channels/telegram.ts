@@ -1,6 +1,7 @@
 import { createServer, type Server, type ServerResponse } from "node:http";
 import { isJsonObject, type JsonObject } from "../../src/core/interpreter/flow.ts";
 import { createScripts, type Script, type ShownMessage } from "./recorder.ts";
+import { createFakeFiles, type FakeFiles, parametersOf } from "./telegram-files.ts";
 
 /**
  * A Bot API of Telegram, by https://core.telegram.org/bots/api (read on 2026-11-29): it refuses what that page forbids,
@@ -18,8 +19,11 @@ export type FakeTelegram = {
   /** The token is known no more, as after `/revoke`. */
   revoke(): void;
   script(script: Script): void;
+  readonly files: FakeFiles;
   /** Somebody writes to the bot, presses a button below a message, or blocks it: an update. Returns its id. */
   write(from: FakePerson, text: string, more?: JsonObject): Promise<number>;
+  /** Somebody sends something else: a photo, a file, an album's part. */
+  send(from: FakePerson, part: JsonObject): Promise<number>;
   press(from: FakePerson, messageId: string, data: string): Promise<number>;
   block(from: FakePerson, isBlocked: boolean): Promise<number>;
   /** Sends an update again, as the provider does until it is answered 200. */
@@ -40,20 +44,25 @@ export type FakePerson = {
 
 type Answer = { readonly status: number; readonly body: JsonObject };
 
+const mediaKeys = ["photo", "video", "audio", "animation", "document"];
 const texts = { message: 4_096, caption: 1_024, callbackData: 64, notice: 200, draft: 4_096 };
 
 export async function startFakeTelegram({
   token = "123456:fake-token-of-a-bot-for-tests",
   username = "fake_bot",
+  reach,
 }: {
   readonly token?: string;
   readonly username?: string;
+  /** Where the address of a file really is, so that it is fetched; absent: it is taken as it is. */
+  readonly reach?: (url: string) => string | undefined;
 } = {}): Promise<FakeTelegram> {
   const shown: ShownMessage[] = [];
   const signs: { method: string; body: JsonObject }[] = [];
   const calls: { method: string; status: number }[] = [];
   const answered: number[] = [];
   const scripts = createScripts();
+  const files = createFakeFiles({ ...(reach && { reach }) });
   const updates: { readonly id: number; readonly update: JsonObject }[] = [];
   const botId = Number(token.split(":")[0]);
   let isRevoked = false;
@@ -78,12 +87,24 @@ export async function startFakeTelegram({
     return id;
   };
 
-  const show = (method: string, body: JsonObject): Answer => {
+  const show = (method: string, body: JsonObject, parts: JsonObject = {}): Answer => {
     const id = nextMessageId++;
     const chat = String(body["chat_id"]);
-    const text = String(body["text"] ?? body["caption"] ?? body["photo"] ?? body["video"] ?? body["audio"] ?? "");
+    const file = mediaKeys.map((key) => body[key]).find((one) => one !== undefined);
+    const text = String(body["text"] ?? body["caption"] ?? (isJsonObject(file) ? file["name"] : file) ?? "");
     shown.push({ chat, method, id: String(id), text, body });
-    return ok({ message_id: id, date: 0, chat: { id: body["chat_id"], type: "private" }, text });
+    return ok({ message_id: id, date: 0, chat: { id: body["chat_id"], type: "private" }, text, ...parts });
+  };
+  const showFile = async (method: string, key: string, body: JsonObject): Promise<Answer> => {
+    const { caption } = body;
+    const problem =
+      caption === undefined
+        ? keyboardProblem(body["reply_markup"])
+        : textProblem(body, "caption", texts.caption, "caption");
+    if (problem) return problem;
+    const taken = await files.take(key, body);
+    if ("parts" in taken) return show(method, body, taken.parts);
+    return taken.problem === "Request Entity Too Large" ? failure(413, taken.problem) : refused(taken.problem);
   };
   const sign = (method: string, body: JsonObject): Answer => {
     signs.push({ method, body });
@@ -126,10 +147,11 @@ export async function startFakeTelegram({
       return ok(left().map(({ update }) => update));
     },
     sendMessage: (body) => textProblem(body, "text", texts.message, "message") ?? show("sendMessage", body),
-    sendPhoto: (body) => mediaProblem(body, "photo") ?? show("sendPhoto", body),
-    sendVideo: (body) => mediaProblem(body, "video") ?? show("sendVideo", body),
-    sendAudio: (body) => mediaProblem(body, "audio") ?? show("sendAudio", body),
-    sendDocument: (body) => mediaProblem(body, "document") ?? show("sendDocument", body),
+    sendPhoto: (body) => showFile("sendPhoto", "photo", body),
+    sendVideo: (body) => showFile("sendVideo", "video", body),
+    sendAudio: (body) => showFile("sendAudio", "audio", body),
+    sendAnimation: (body) => showFile("sendAnimation", "animation", body),
+    sendDocument: (body) => showFile("sendDocument", "document", body),
     sendChatAction: (body) => sign("sendChatAction", body),
     sendMessageDraft: (body) => textProblem(body, "text", texts.draft, "message") ?? sign("sendMessageDraft", body),
     answerCallbackQuery(body) {
@@ -146,7 +168,10 @@ export async function startFakeTelegram({
       shown[at] = { ...message, body: { ...message.body, reply_markup: body["reply_markup"] } };
       return sign("editMessageReplyMarkup", body);
     },
-    getFile: () => refused("Bad Request: invalid file_id"),
+    getFile(body) {
+      const found = files.getFile(body);
+      return typeof found === "string" ? refused(found) : ok(found);
+    },
   };
 
   const answerTo = async (method: string, givenToken: string, body: JsonObject): Promise<Answer> => {
@@ -159,10 +184,14 @@ export async function startFakeTelegram({
   };
 
   const server = createServer(async (request, response) => {
+    const [, fileToken, path = ""] = /^\/file\/bot([^/]+)\/(.+)$/.exec(request.url ?? "") ?? [];
+    if (fileToken !== undefined) {
+      if (fileToken === token && !isRevoked) await files.serve(decodeURIComponent(path), response);
+      else write(response, failure(401, "Unauthorized"));
+      return;
+    }
     const [, givenToken = "", method = ""] = /^\/bot([^/]+)\/(\w+)$/.exec(request.url ?? "") ?? [];
-    const chunks: Buffer[] = [];
-    for await (const chunk of request) chunks.push(chunk);
-    const body = jsonIn(Buffer.concat(chunks).toString());
+    const body = await parametersOf(request);
     const act = scripts.take({ method, chat: String(body["chat_id"] ?? "") });
     if (act?.kind === "refuse") {
       calls.push({ method, status: 0 });
@@ -205,6 +234,11 @@ export async function startFakeTelegram({
       isRevoked = true;
     },
     script: scripts.add,
+    files,
+    send(from, part) {
+      const message = { message_id: nextMessageId++, date: now(), chat: chatOf(from), from: senderOf(from) };
+      return happen({ message: { ...message, ...part } });
+    },
     write(from, text, more = {}) {
       const command = /^\/[a-z0-9_]{1,32}/i.exec(text)?.[0];
       const entities = command && { entities: [{ type: "bot_command", offset: 0, length: command.length }] };
@@ -301,25 +335,6 @@ function keyboardProblem(markup: unknown): Answer | undefined {
       return refused("Bad Request: BUTTON_URL_INVALID");
   }
   return undefined;
-}
-
-function mediaProblem(body: JsonObject, key: string): Answer | undefined {
-  const file = body[key];
-  if (typeof file !== "string" || file === "") return refused(`Bad Request: there is no ${key} in the request`);
-  // It fetches addresses itself, which a fake on this machine does not.
-  if (!/^https?:\/\//.test(file)) return refused("Bad Request: wrong remote file identifier specified");
-  const caption = body["caption"];
-  if (caption !== undefined) return textProblem(body, "caption", texts.caption, "caption");
-  return keyboardProblem(body["reply_markup"]);
-}
-
-function jsonIn(text: string): JsonObject {
-  try {
-    const parsed: unknown = JSON.parse(text || "{}");
-    return isJsonObject(parsed) ? parsed : {};
-  } catch {
-    return {};
-  }
 }
 
 function write(response: ServerResponse, { status, body }: { status: number; body: unknown }, headers = {}): void {

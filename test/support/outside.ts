@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from "node:net";
 import { isPublicAddress } from "../../src/core/flow/outgoing-rules.ts";
 import { createSafeFetch, type SafeFetchOptions } from "../../src/effects/safe-fetch/safe-fetch.ts";
+import { createSafeStream } from "../../src/effects/safe-fetch/safe-fetch-stream.ts";
 
 /** A server of somebody else, on the loopback address. */
 export type OutsideServer = {
@@ -48,6 +49,15 @@ export async function startOutside(answer: Answer): Promise<OutsideServer> {
 /** Outgoing calls in which the loopback address counts as public, and every name leads there. */
 export function outsideFetch(options: SafeFetchOptions = {}) {
   return createSafeFetch({
+    permits: (found, rules) => found === "127.0.0.1" || isPublicAddress(found, rules),
+    resolve: async () => [{ address: "127.0.0.1", family: 4 }],
+    ...options,
+  });
+}
+
+/** The same for calls whose answers are read as they arrive. */
+export function outsideStream(options: SafeFetchOptions = {}) {
+  return createSafeStream({
     permits: (found, rules) => found === "127.0.0.1" || isPublicAddress(found, rules),
     resolve: async () => [{ address: "127.0.0.1", family: 4 }],
     ...options,

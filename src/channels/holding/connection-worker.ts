@@ -8,6 +8,7 @@ import { type PollLoop, startPollLoop } from "../../platform/concurrency/poll-lo
 import { within } from "../../platform/concurrency/within.ts";
 import { isOutage } from "../../platform/database/primary/outage.ts";
 import type { ChannelDependencies } from "../dependencies.ts";
+import { createContactFiles } from "../files/contact-files.ts";
 import type { HeldConnection } from "../held-connection.ts";
 import { createInbound } from "../inbound/inbound.ts";
 import { startPolling } from "../inbound/poll.ts";
@@ -39,6 +40,8 @@ export type WorkerParts = {
   readonly outbound: Outbound;
   readonly bots: BotChooser;
   readonly places: FairShare<"workspace">;
+  /** Files of contacts that are fetched at the same time. */
+  readonly filePlaces: FairShare<"workspace">;
   readonly optOuts: OptOuts;
   readonly holder: string;
 };
@@ -47,7 +50,7 @@ const maxPauseMs = 4_000;
 const firstPauseMs = 250;
 
 export function startWorker(
-  { deps, outbound, bots, places, optOuts, holder }: WorkerParts,
+  { deps, outbound, bots, places, filePlaces, optOuts, holder }: WorkerParts,
   { connection, use, mayAct }: { readonly connection: OpenConnection; readonly use: LeaseUse; mayAct(): boolean },
 ): ConnectionWorker {
   const { clock, log } = deps;
@@ -60,8 +63,9 @@ export function startWorker(
   };
   const isPolling = connection.isPolled;
   const sign = (contactId: string, message: ProviderMessage): void => outbound.sign(held, contactId, message);
+  const files = createContactFiles(deps, connection, { places: filePlaces, lost: use.signal });
   const inbound = createInbound(
-    { deps, connection, held, bots, sign },
+    { deps, connection, held, bots, sign, files },
     {
       ...{ places, optOuts, isInOrder: isPolling },
       onStep: () => wakeOutbound(),

@@ -1,6 +1,7 @@
 import { limits } from "../../limits/index.ts";
 import { type OpenConnection, openConnection } from "../../management/channels/open-connections.ts";
 import { createOptOuts } from "../../management/channels/opt-outs.ts";
+import type { Clock } from "../../platform/concurrency/clock.ts";
 import { createFairShare } from "../../platform/concurrency/fair-share.ts";
 import { createLeases } from "../../platform/concurrency/leases.ts";
 import { startPollLoop } from "../../platform/concurrency/poll-loop.ts";
@@ -52,6 +53,15 @@ const mostRung = 1_000;
 /** The most of a workspace's messages that may wait in this process for their turn: all of them, for long. */
 const waiting = 1_000_000;
 
+/** One workspace alone leaves a third of the places to others. */
+function placesOf(total: number, clock: Clock) {
+  const shares = { workspace: 2 / 3 };
+  return createFairShare({
+    ...{ total, shares, clock, maxWaiting: waiting },
+    maxWaitMs: limits.channels.triedSeconds * 1_000,
+  });
+}
+
 /**
  * Holds connections together with the other processes: one process a connection, which takes in and sends for it. It
  * takes free ones when it is woken, up to its share, and leaves them when they have been idle for a while, are disabled
@@ -80,14 +90,8 @@ export function startHolding(deps: ChannelDependencies, options: HoldingOptions)
     ...{ deps, outbound, holder },
     bots: createBotChooser(sql),
     optOuts: createOptOuts(sql),
-    // One workspace alone leaves a third of the places to others.
-    places: createFairShare({
-      total: limits.channels.turnsAtOnce,
-      shares: { workspace: 2 / 3 },
-      maxWaiting: waiting,
-      maxWaitMs: limits.channels.triedSeconds * 1_000,
-      clock,
-    }),
+    places: placesOf(limits.channels.turnsAtOnce, clock),
+    filePlaces: placesOf(limits.channels.mediaAtOnce, clock),
   };
   let isStopping = false;
   let mayTake = false;

@@ -3,10 +3,12 @@ import type { ChatDependencies } from "../../chat/steps/dependencies.ts";
 import type { ProviderCall, SendVerdict } from "../../core/channels/channel.ts";
 import type { StepLog } from "../../core/interpreter/program/outcome.ts";
 import { type CallOutcome, callProvider } from "../../effects/channels/call.ts";
+import type { SizedBody } from "../../effects/safe-fetch/safe-fetch-exchange.ts";
 import { backgroundClock, type Clock } from "../../platform/concurrency/clock.ts";
 import type { Sql } from "../../platform/database/sql.ts";
 import type { Log } from "../../platform/observing/log.ts";
 import type { HeldConnection } from "../held-connection.ts";
+import { createMediaSource, type MediaSource } from "./media-source.ts";
 import type { Next } from "./verdicts.ts";
 
 export type OutboundDependencies = {
@@ -22,8 +24,10 @@ export type OutboundDependencies = {
   call(
     held: HeldConnection,
     call: ProviderCall,
-    options: { readonly timeoutMs: number; readonly signal: AbortSignal },
+    options: { readonly timeoutMs: number; readonly upload?: SizedBody; readonly signal: AbortSignal },
   ): Promise<CallOutcome>;
+  /** The files of messages. */
+  readonly media: MediaSource;
   addLogs(entries: {
     readonly resultId: string;
     readonly botId: string;
@@ -35,13 +39,14 @@ export type OutboundDependencies = {
 
 /** The parts that a serving process has for it. */
 export function outboundDependencies(
-  deps: Pick<ChatDependencies, "sql" | "log" | "safeFetch" | "config">,
+  deps: Pick<ChatDependencies, "sql" | "log" | "safeFetch" | "safeStream" | "storage" | "ports" | "config">,
 ): OutboundDependencies {
   const { sql, log, safeFetch, config } = deps;
   return {
     ...{ sql, log, clock: backgroundClock, wallClock: Date.now, random: Math.random },
     call: ({ channel, workspaceId }, call, options) =>
       callProvider({ safeFetch, servers: config }, channel, call, { workspaceId, ...options }),
+    media: createMediaSource(deps, Date.now),
     addLogs: (entries) => appendLogs(sql, entries),
   };
 }

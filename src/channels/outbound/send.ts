@@ -1,10 +1,11 @@
-import type { ProviderMessage, SendVerdict } from "../../core/channels/channel.ts";
+import type { ProviderMessage, SendVerdict, Upload } from "../../core/channels/channel.ts";
 import { withoutKeys } from "../../core/credentials/without-keys.ts";
 import { type JsonObject, textAt } from "../../core/interpreter/flow.ts";
 import type { StepLog } from "../../core/interpreter/program/outcome.ts";
 import { limits } from "../../limits/index.ts";
 import type { HeldConnection } from "../held-connection.ts";
 import type { OutboundDependencies } from "./dependencies.ts";
+import { linkOf, type Prepared, prepareMessage } from "./media.ts";
 import { connectionTexts, renderPlainQuestion } from "./render-step.ts";
 import {
   dropPending,
@@ -36,11 +37,13 @@ export type Sent =
  *
  *     pending ─ its contact wants none, or has blocked the bot ─→ dropped, with all that this contact is owed
  *     pending ─ (a) marked, while the connection is held ───────→ sending
+ *     pending ─ its file fits no form of the provider ──────────→ its address goes in its place
  *     sending ─ (b) the provider accepts it ─ (c) marked ───────→ accepted
  *     sending ─ it may have been accepted: in doubt ────────────→ pending again, or failed where that is set
  *     sending ─ it fails for a while ───────────────────────────→ pending, later
  *     sending ─ the provider takes nothing of the connection ───→ pending; all messages of the connection wait
- *     sending ─ this file, or this question, is refused ────────→ pending, as a link or as a text with numbers, once
+ *     sending ─ this file, or this question, is refused ────────→ pending: the file itself in place of its address, its
+ *                                                                 address as a text, a question as a text with numbers
  *     sending ─ it fails for good, or was tried for a day ──────→ failed; an unreachable contact's rest is dropped
  *
  * One that is found as `sending` was left behind by a process that died between (a) and (c): it is in doubt.
@@ -59,29 +62,81 @@ export async function sendHead(deps: OutboundDependencies, held: HeldConnection,
     const error = { class: "content", code: "", detail: "Its content was erased" } as const;
     return (await markFailed(sql, by, { ...head, error, dropsRest: false })) ? { kind: "next" } : { kind: "lost" };
   }
-  if (!held.mayAct() || !(await markSending(sql, by, head))) return { kind: "lost" };
+  if (!held.mayAct()) return { kind: "lost" };
+  const prepared = await prepareMessage(deps, held, head, head.message);
+  if (prepared.kind === "ready") return await sendPrepared(deps, held, head, prepared);
+  const message = linkMessage(held, head);
+  const next = { ...prepared, kind: message ? "simpler" : "failed", as: "link", dropsRest: false } as const;
+  if (!message) return await apply(deps, held, head, next);
+  const asLink = await prepareMessage(deps, held, head, message);
+  if (asLink.kind !== "ready") return { kind: "lost" };
+  await note(deps, held, head, next);
+  return await sendPrepared(deps, held, { ...head, message, errorClass: "media" }, asLink, message);
+}
+
+type Ready = Extract<Prepared, { kind: "ready" }>;
+
+/** `stored`: the form in which the message is kept from now on. */
+async function sendPrepared(
+  deps: OutboundDependencies,
+  held: HeldConnection,
+  head: Head,
+  prepared: Ready,
+  stored?: ProviderMessage,
+): Promise<Sent> {
+  try {
+    return await attempt(deps, held, head, prepared, stored);
+  } finally {
+    await prepared.done();
+  }
+}
+
+async function attempt(
+  deps: OutboundDependencies,
+  held: HeldConnection,
+  head: Head,
+  prepared: Ready,
+  stored: ProviderMessage | undefined,
+): Promise<Sent> {
+  const { sql } = deps;
+  const by = holderOf(held);
+  if (!held.mayAct() || !(await markSending(sql, by, head, stored))) return { kind: "lost" };
   if (!held.mayAct()) {
     // Where it is being left the connection is still held, and the message in no doubt.
     if (!held.lost.aborted) await markPending(sql, by, { id: head.id, inMs: 0, error: null, isUncounted: true });
     return { kind: "lost" };
   }
-  const outcome = await deps.call(held, callFor(deps, held, { message: head.message, to: head.address, id: head.id }), {
-    timeoutMs: limits.channels.sendMs,
+  const { message, upload } = prepared;
+  const { mediaMs, sendMs } = limits.channels;
+  const outcome = await deps.call(held, callFor(deps, held, { message, to: head.address, id: head.id, upload }), {
+    // A provider that fetches a file, or is sent one, takes its time.
+    timeoutMs: message.mediaKey === undefined ? sendMs : mediaMs,
+    ...(upload && { upload: upload.content }),
     signal: held.lost,
   });
   // A connection that is being left is still held: the outcome of the call counts.
   if (held.lost.aborted) return { kind: "lost" };
-  if (outcome.kind === "busy") {
-    const inMs = backOffMs(0, deps.random());
-    const error = { class: "busy", code: "", detail: "This service had no room for the call" } as const;
-    const isMarked = await markPending(sql, by, { id: head.id, inMs, error, isUncounted: true });
-    return isMarked ? { kind: "contactWaits", ms: inMs } : { kind: "lost" };
-  }
+  if (outcome.kind === "busy") return withoutRoom(deps, by, head);
   const verdict: SendVerdict =
     outcome.kind === "refused"
       ? { kind: "failed", class: "account", code: "address", detail: outcome.why }
       : held.channel.readAnswer(outcome.answer);
-  return settle(deps, held, head, verdict);
+  if (verdict.kind === "accepted" && verdict.mediaId !== undefined) {
+    await prepared
+      .accepted(verdict.mediaId)
+      .catch((cause: unknown) => deps.log.warn("a file is not remembered", { cause }));
+  }
+  const isRefused = verdict.kind === "failed" && (verdict.class === "media" || verdict.class === "content");
+  if (isRefused && (await prepared.refused()))
+    return settle(deps, held, head, { kind: "retry", afterMs: 0, scope: "contact" });
+  return settle(deps, held, head, verdict, { mayUpload: prepared.isByAddress === true });
+}
+
+async function withoutRoom(deps: OutboundDependencies, by: Holder, head: Head): Promise<Sent> {
+  const inMs = backOffMs(0, deps.random());
+  const error = { class: "busy", code: "", detail: "This service had no room for the call" } as const;
+  const isMarked = await markPending(deps.sql, by, { id: head.id, inMs, error, isUncounted: true });
+  return isMarked ? { kind: "contactWaits", ms: inMs } : { kind: "lost" };
 }
 
 function holderOf({ id: connectionId, holder, workspaceId, channel }: HeldConnection): Holder {
@@ -92,9 +147,19 @@ function holderOf({ id: connectionId, holder, workspaceId, channel }: HeldConnec
 export function callFor(
   { wallClock }: Pick<OutboundDependencies, "wallClock">,
   { channel, settings, secrets, previousSecrets }: HeldConnection,
-  { message, to, id }: { readonly message: ProviderMessage; readonly to: Head["address"]; readonly id: string },
+  {
+    message,
+    to,
+    id,
+    upload,
+  }: {
+    readonly message: ProviderMessage;
+    readonly to: Head["address"];
+    readonly id: string;
+    readonly upload?: Upload | undefined;
+  },
 ) {
-  const call = channel.call(message, { address: to, messageId: id }, { settings, secrets });
+  const call = channel.call(message, { address: to, messageId: id }, { settings, secrets }, upload);
   if (!channel.stamp) return call;
   const inUse = previousSecrets ? [secrets, previousSecrets] : [secrets];
   const at = { messageId: id, seconds: Math.floor(wallClock() / 1_000) };
@@ -106,9 +171,10 @@ async function settle(
   held: HeldConnection,
   head: Head,
   verdict: SendVerdict,
+  { mayUpload = false }: { readonly mayUpload?: boolean } = {},
 ): Promise<Sent> {
   const inDoubt = textAt(held.settings, "inDoubt") === "skip" ? "skip" : "resend";
-  const attempted: Attempted = { ...head, hasMedia: linkOf(head.message) !== undefined };
+  const attempted: Attempted = { ...head, hasMedia: linkOf(head.message) !== undefined, mayUpload };
   if (verdict.kind === "doubt") {
     deps.log.warn("a message of a messenger is in doubt", { channel: held.channel.type, connection: held.id });
   }
@@ -136,7 +202,7 @@ async function apply(deps: OutboundDependencies, held: HeldConnection, head: Hea
       return orLost(await markPending(sql, by, { id, inMs: 0, error }));
     }
     case "simpler": {
-      const message = next.as === "link" ? linkMessage(held, head) : await numberedQuestion(deps, held, head);
+      const message = await simplerForm(deps, held, head, next.as);
       if (message) return orLost(await markPending(sql, by, { id, inMs: 0, error: next.error, message }));
       return orLost(await markFailed(sql, by, { ...head, error: next.error, dropsRest: false }));
     }
@@ -155,9 +221,20 @@ async function apply(deps: OutboundDependencies, held: HeldConnection, head: Hea
   }
 }
 
-/** The address of a message's file. */
-function linkOf(message: ProviderMessage | null): string | undefined {
-  return message?.mediaKey === undefined ? undefined : textAt(message.body, message.mediaKey);
+async function simplerForm(
+  deps: OutboundDependencies,
+  held: HeldConnection,
+  head: Head,
+  as: Extract<Next, { kind: "simpler" }>["as"],
+): Promise<ProviderMessage | undefined> {
+  switch (as) {
+    case "file":
+      return head.message ? { ...head.message, isUpload: true } : undefined;
+    case "link":
+      return linkMessage(held, head);
+    case "numbers":
+      return await numberedQuestion(deps, held, head);
+  }
 }
 
 function linkMessage({ channel, settings }: HeldConnection, head: Head): ProviderMessage | undefined {
@@ -187,6 +264,8 @@ async function numberedQuestion(
 async function note({ addLogs }: OutboundDependencies, { channel }: HeldConnection, head: Head, next: Next) {
   const { resultId, botId } = head;
   if (resultId === null || botId === null || (next.kind !== "failed" && next.kind !== "simpler")) return;
+  // The same picture, whoever carries it.
+  if (next.kind === "simpler" && next.as === "file") return;
   const { error } = next;
   const log: StepLog = {
     status: next.kind === "failed" ? "error" : "warning",

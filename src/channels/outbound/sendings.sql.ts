@@ -149,15 +149,17 @@ export async function pauseLeft(sql: Sql, connectionId: string): Promise<number>
   return row?.leftMs ?? 0;
 }
 
-/** Marks a message as being sent, before the call. False where the connection is not held any more. */
+/** Marks a message as being sent, before the call; `message`: in another form from now on. False where the connection is not held any more. */
 export async function markSending(
   sql: Sql,
   by: Holder,
   { id, attempts }: Pick<Head, "id" | "attempts">,
+  message?: ProviderMessage,
 ): Promise<boolean> {
   const rows = await sql`
     update channel_sendings
-    set state = 'sending', attempts = attempts + 1, attempted_at = clock()
+    set state = 'sending', attempts = attempts + 1, attempted_at = clock(),
+      message = coalesce(${message === undefined ? null : JSON.stringify(message)}::text::json, message)
     where shard = ${shardOf(by.connectionId)}
       and id = ${id}
       and state = 'pending'

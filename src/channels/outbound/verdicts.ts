@@ -7,8 +7,8 @@ export type Next =
   | { readonly kind: "accepted"; readonly providerId: string }
   /** Once more, by itself. `isUncounted`: nothing was tried. */
   | { readonly kind: "again"; readonly inMs: number; readonly error: SendError | null; readonly isUncounted?: true }
-  /** Once more in a simpler form: the address of a file as a link, a question as a text with numbers. */
-  | { readonly kind: "simpler"; readonly as: "link" | "numbers"; readonly error: SendError }
+  /** Once more otherwise: a file in place of its address, its address as a link, a question as a text with numbers. */
+  | { readonly kind: "simpler"; readonly as: "file" | "link" | "numbers"; readonly error: SendError }
   /** Once more at another address. */
   | { readonly kind: "moved"; readonly to: Address }
   /** The connection sends nothing for a while. `isRefused`: its provider takes nothing of it. */
@@ -17,6 +17,8 @@ export type Next =
 
 export type Attempted = Pick<Head, "ageMs" | "attempts" | "hasChoices" | "errorClass" | "isGroup"> & {
   readonly hasMedia: boolean;
+  /** Whether the provider was left to fetch its file, and may be sent it. */
+  readonly mayUpload: boolean;
 };
 
 /**
@@ -76,6 +78,7 @@ function afterFailure(
     case "unreachable":
       return { kind: "failed", error, dropsRest: true };
     case "media":
+      if (sending.mayUpload) return { kind: "simpler", as: "file", error };
       return sending.hasMedia ? { kind: "simpler", as: "link", error } : failed(error);
     case "content":
       return sending.hasChoices && sending.errorClass !== "content"

@@ -1,5 +1,5 @@
 import type { Content, ProviderMessage } from "../../core/channels/channel.ts";
-import { isOfferedTitle, namesItem, type Told, toldBy } from "../../core/channels/replies.ts";
+import { isOfferedTitle, namesItem, toldBy } from "../../core/channels/replies.ts";
 import { type Word, wordIn } from "../../core/channels/words.ts";
 import { textAt, valueAt } from "../../core/interpreter/flow.ts";
 import type { MessageBody } from "../../core/interpreter/program/message.ts";
@@ -8,6 +8,7 @@ import { shardOf } from "../../platform/ids.ts";
 import { findLastResult } from "./bots.sql.ts";
 import type { Decision } from "./decision.ts";
 import type { TurnEnd } from "./end-turn.sql.ts";
+import { keepUnasked, replyWithFiles } from "./file-replies.ts";
 import type { TurnPlace } from "./received-events.sql.ts";
 import { setBlocked } from "./rows.sql.ts";
 import { findPressed, type PressedSending } from "./taps.sql.ts";
@@ -39,6 +40,8 @@ export type Plan =
       readonly merged: readonly QueuedRow[];
       readonly decision: Decision;
     }
+  /** Its file is fetched once more, after a pause. */
+  | { readonly kind: "again"; readonly row: QueuedRow }
   /** The question is shown otherwise. */
   | {
       readonly kind: "shown";
@@ -259,7 +262,17 @@ async function replied(tools: TurnTools, facts: TurnFacts, { rows, head, content
   const isCommand = gathered.content.kind === "command";
   const commands = isCommand ? await listCommands(deps.sql, { id: chat.id, shard: shardOf(chat.id) }) : [];
   const told = toldBy(gathered.content, { input, commands: new Set(commands), titleCharacters });
-  const message = spoken(told);
+  if (content.kind === "media" && told.kind === "file") {
+    const reply = await replyWithFiles(tools, facts, { rows, head, chat, input, as: told.as });
+    if (reply.kind === "wait" || reply.kind === "again") return reply;
+    if (reply.kind === "reply") return step(tools, facts, { ...reply, open });
+    const notices = noticesOf(tools, facts, textsIn(connection).mediaFailed);
+    return ended([reply.row], "done", "media_failed", { notices });
+  }
+  if (content.kind === "media" && settingsOf(connection).keepMedia) {
+    await keepUnasked(tools, facts, { row: head, content, chat });
+  }
+  const message = told.kind === "reply" ? told.message : undefined;
   if (message === undefined) {
     const isNew = facts.unsupportedSessionId !== chat.id;
     const notices = isNew ? noticesOf(tools, facts, textsIn(connection).unsupported) : [];
@@ -274,12 +287,6 @@ const lookMs = 1_000;
 /** Whether what a contact writes answers an input. A payment is answered by its provider. */
 function takesReply(input: unknown): boolean {
   return input !== undefined && textAt(input, "type") !== "payment input";
-}
-
-function spoken(told: Told): MessageBody | undefined {
-  if (told.kind === "reply") return told.message;
-  // The words with a file count, where the file itself is not taken.
-  return told.kind === "file" && told.text !== "" ? told.text : undefined;
 }
 
 type Gathered = { readonly row: QueuedRow; readonly merged: readonly QueuedRow[]; readonly content: Content };

@@ -29,6 +29,7 @@ export type TurnOutcome =
  *
  *     waiting ─ it answers nothing, or belongs to the connection ─→ done or dropped, with the reason
  *     waiting ─ it is to be answered ─────────────────────────────→ decided: written down whole; gathered ones are merged
+ *     waiting ─ its file does not arrive ─────────────────────────→ waiting, and tried twice more; then done, without it
  *     waiting ─ the chat waits for something else ────────────────→ waiting, for a minute at most
  *     decided ─ its step was taken, now or by a process that died ─→ done, with the step; the contact has its chat
  *     decided ─ its chat has ended meanwhile ─────────────────────→ decided once more, as a start
@@ -68,6 +69,11 @@ async function carryOut(
       return plan;
     case "end":
       return await endWith(tools, facts, { end: plan.end, rows });
+    case "again": {
+      const { row } = plan;
+      const seconds = await postpone(tools, row);
+      return { kind: "wait", ms: seconds * 1_000 };
+    }
     case "shown": {
       const { rowId, sending, press } = plan;
       const isSaved = await saveChoiceState(deps.sql, { sending, rowId, choices: press.choices });
@@ -214,6 +220,12 @@ async function later(
     error instanceof AppError && ["idempotency.key_reused", "workspace.suspended"].includes(error.code)
   );
   if (isOver && mayFail) return await failed(tools, facts, { row, decision, merged });
+  const seconds = await postpone(tools, row);
+  return { kind: "wait", ms: seconds * 1_000, gone: merged };
+}
+
+/** Has a row wait for its next attempt, each time twice as long. */
+async function postpone({ deps }: TurnTools, row: QueuedRow): Promise<number> {
   const seconds = Math.min(
     limits.channels.lastPauseSeconds,
     limits.channels.firstPauseSeconds * 2 ** Math.min(row.attempts, 20),
@@ -221,7 +233,7 @@ async function later(
   row.attempts++;
   row.notBeforeAt = deps.clock.now() + seconds * 1_000;
   await postponeRow(deps.sql, row.id, { seconds }).catch(deps.outage.failed);
-  return { kind: "wait", ms: seconds * 1_000, gone: merged };
+  return seconds;
 }
 
 /** The chat is over: the message starts another one, once. */

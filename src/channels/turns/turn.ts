@@ -7,6 +7,7 @@ import type { ChatContact } from "../../core/interpreter/program/contact.ts";
 import type { OpenConnection } from "../../management/channels/open-connections.ts";
 import { newId, shardOf } from "../../platform/ids.ts";
 import type { ChannelDependencies } from "../dependencies.ts";
+import type { ContactFiles } from "../files/contact-files.ts";
 import type { HeldConnection } from "../held-connection.ts";
 import type { BotChooser } from "./bots.ts";
 import type { Decision } from "./decision.ts";
@@ -34,6 +35,8 @@ export type QueuedRow = {
   readonly arrivedAt: number;
   /** Milliseconds from its being written until its holder saw it; from its arrival where that is not known. */
   readonly lateMs: number;
+  /** The address of its file, once that is stored; empty for one that did not arrive, where nothing asks for it. */
+  fileUrl?: string;
 };
 
 /** The connection for which turns are taken, and the ways out of them. */
@@ -42,6 +45,7 @@ export type TurnTools = {
   readonly connection: OpenConnection;
   readonly held: HeldConnection;
   readonly bots: BotChooser;
+  readonly files: ContactFiles;
   /** Shows a sign to a contact: best effort. */
   sign(contactId: string, message: ProviderMessage): void;
 };

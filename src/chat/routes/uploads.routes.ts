@@ -1,7 +1,15 @@
 import { Type } from "@sinclair/typebox";
+import { AppError } from "../../errors.ts";
 import { limits } from "../../limits/index.ts";
 import { fileResponse } from "../../management/files/file-response.ts";
-import { listResultFiles, openPublicFile, openResultFile, tryStorage } from "../../management/files/files.ts";
+import {
+  listResultFiles,
+  openAnyFile,
+  openPublicFile,
+  openResultFile,
+  tryStorage,
+} from "../../management/files/files.ts";
+import { readOpenAddress } from "../../management/files/open-addresses.ts";
 import { receiveUpload } from "../../management/files/upload-content.ts";
 import { needsNoToken, needsToken } from "../../management/operations/authentication.ts";
 import { type Operation, operationFor } from "../../management/operations/operation.ts";
@@ -289,12 +297,18 @@ export const uploadOperations: Operation[] = [
   }),
 ];
 
-/** Public files, for everyone with their address. */
+/** Public files, for everyone with their address, and private ones for who has one that opens them for a while. */
 export const filePage: Page<ChatDependencies> = {
   path: "/api/files/:fileName",
   host: "chat",
   isReadAnywhere: true,
   async respond(deps, request, { params: { fileName } }) {
-    return fileResponse(await openPublicFile(deps, String(fileName)), request, { isPublic: true });
+    const name = String(fileName);
+    const given = { query: new URL(request.url).searchParams, now: Date.now() };
+    const state = await readOpenAddress(deps.sql, name, given);
+    if (state === undefined) return fileResponse(await openPublicFile(deps, name), request, { isPublic: true });
+    if (state === "over") return new Response(null, { status: 410, headers: { "Cache-Control": "no-store" } });
+    if (state === "unknown") throw new AppError("file.not_found");
+    return fileResponse(await openAnyFile(deps, name), request, { isPublic: false });
   },
 };

@@ -36,8 +36,10 @@ export type Channel<Settings extends TObject = TObject, Secrets extends TObject 
   render(piece: Piece, context: RenderContext): Rendered;
   /** The plain words of a message, for people who read the conversation. */
   wordsOf(message: ProviderMessage): ProviderWords;
-  /** The request that sends a message. */
-  call(message: ProviderMessage, to: Target, connection: Connection<Settings, Secrets>): ProviderCall;
+  /** The request that sends a message; with `upload` the file itself goes along, in place of its address. */
+  call(message: ProviderMessage, to: Target, connection: Connection<Settings, Secrets>, upload?: Upload): ProviderCall;
+  /** The form in which a message with a file is sent, by what the file is. Absent: the channel takes addresses alone. */
+  fitMedia?(message: ProviderMessage, file: MediaFacts): FittedMedia;
   /**
    * Headers that a call gets as it leaves, since they hold its time: a signature by each of the secrets in use. Absent:
    * none.
@@ -210,12 +212,33 @@ export type ProviderMessage = {
   readonly body: JsonObject;
   /** The key of `body` that holds a file's address: the file itself is sent in its place where it fits. */
   readonly mediaKey?: string;
+  /** Its provider could not read the file by its address, and is sent the file. */
+  readonly isUpload?: true;
   /** Whether it is about something else than a contact: a press, which has an id of its own. */
   readonly isForNobody?: true;
 };
 
 /** A message in plain words; `choices`: the titles of its buttons. */
 export type ProviderWords = { readonly text: string; readonly choices: readonly string[] };
+
+/** A file that goes along with a message. */
+export type Upload = { readonly name: string; readonly type: string };
+
+/** A file of a message, as its bytes and its server say. */
+export type MediaFacts = {
+  /** By its first bytes. */
+  readonly type: string;
+  /** As its server says, where it is on another one. */
+  readonly declaredType?: string | undefined;
+  readonly bytes?: number | undefined;
+  /** The size of a picture, where it is known. */
+  readonly size?: { readonly width: number; readonly height: number } | undefined;
+};
+
+/** `byAddress`: its provider takes it from its address. `link`: no form holds it. */
+export type FittedMedia =
+  | { readonly kind: "fits"; readonly message: ProviderMessage; readonly byAddress: boolean }
+  | { readonly kind: "link"; readonly why: string };
 
 /** Whom a message is for. */
 export type Target = { readonly address: Address; readonly messageId: string };
@@ -227,6 +250,11 @@ export type ProviderCall = {
   readonly path: string;
   readonly headers: readonly (readonly [name: string, value: string])[];
   readonly body?: string;
+  /** A form with these fields and a file, in place of `body`. */
+  readonly form?: {
+    readonly fields: readonly (readonly [name: string, value: string])[];
+    readonly file: Upload & { readonly field: string };
+  };
 };
 
 export type ProviderAnswer = {
@@ -251,7 +279,8 @@ export type FailureClass =
 
 /** `doubt`: the message may have been sent, or not. `moved`: the contact has another address now. */
 export type SendVerdict =
-  | { readonly kind: "accepted"; readonly providerId: string }
+  /** `mediaId`: by which its file can be sent again. */
+  | { readonly kind: "accepted"; readonly providerId: string; readonly mediaId?: string }
   | { readonly kind: "retry"; readonly afterMs?: number; readonly scope: "contact" | "connection" }
   | { readonly kind: "failed"; readonly class: FailureClass; readonly code: string; readonly detail: string }
   | { readonly kind: "moved"; readonly to: Address }

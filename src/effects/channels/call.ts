@@ -1,8 +1,9 @@
 import type { Channel, ProviderAnswer, ProviderCall, ProviderSetting } from "../../core/channels/channel.ts";
 import { RefusedCall } from "../../core/flow/outgoing-rules.ts";
+import { limits } from "../../limits/index.ts";
 import { noHops } from "../safe-fetch/hops.ts";
 import type { OutgoingRequest, SafeFetch } from "../safe-fetch/safe-fetch.ts";
-import { BusyCall, FailedCall } from "../safe-fetch/safe-fetch-exchange.ts";
+import { BusyCall, FailedCall, type SizedBody } from "../safe-fetch/safe-fetch-exchange.ts";
 
 /** The way to providers: whose servers are where, by the operator's settings. */
 export type ChannelWay = { readonly safeFetch: SafeFetch; readonly servers: Readonly<Record<ProviderSetting, string>> };
@@ -11,6 +12,8 @@ export type CallOptions = {
   readonly workspaceId: string;
   /** For all of it. */
   readonly timeoutMs: number;
+  /** The file of a call with a form. */
+  readonly upload?: SizedBody;
   /** Breaks it off. */
   readonly signal?: AbortSignal;
 };
@@ -29,13 +32,15 @@ export async function callProvider(
   { safeFetch, servers }: ChannelWay,
   channel: Pick<Channel, "server">,
   call: ProviderCall,
-  { workspaceId, timeoutMs, signal }: CallOptions,
+  { workspaceId, timeoutMs, upload, signal }: CallOptions,
 ): Promise<CallOutcome> {
   try {
+    const form = call.form && upload && formWith(call.form, upload);
     const { status, text, retryAfter } = await safeFetch({
-      ...placeOf(servers, channel, call.path),
+      ...placeOfServer(servers, channel, call.path),
       method: call.method,
-      headers: call.headers,
+      headers: [...call.headers, ...(form ? [["Content-Type", form.contentType] as const] : [])],
+      ...(form && { upload: form.body, maxSentBytes: limits.channels.uploadBytes }),
       ...(call.body !== undefined && { body: call.body }),
       timeoutMs,
       hops: { ...noHops, workspaceId },
@@ -51,7 +56,38 @@ export async function callProvider(
   }
 }
 
-function placeOf(
+/** A form with a file, which is read as it is sent. */
+export function formWith(
+  { fields, file }: NonNullable<ProviderCall["form"]>,
+  content: SizedBody,
+): { readonly contentType: string; readonly body: SizedBody } {
+  const boundary = `parley-${crypto.randomUUID()}`;
+  const parts = fields.map(
+    ([name, value]) => `--${boundary}\r\nContent-Disposition: form-data; name="${quoted(name)}"\r\n\r\n${value}\r\n`,
+  );
+  const place = `Content-Disposition: form-data; name="${quoted(file.field)}"; filename="${quoted(file.name)}"`;
+  const head = Buffer.from(`${parts.join("")}--${boundary}\r\n${place}\r\nContent-Type: ${file.type}\r\n\r\n`);
+  const end = Buffer.from(`\r\n--${boundary}--\r\n`);
+  return {
+    contentType: `multipart/form-data; boundary=${boundary}`,
+    body: {
+      bytes: head.byteLength + content.bytes + end.byteLength,
+      async *open() {
+        yield head;
+        yield* content.open();
+        yield end;
+      },
+    },
+  };
+}
+
+/** As browsers write names in forms. */
+function quoted(name: string): string {
+  return name.replaceAll(/["\r\n]/g, (sign) => encodeURIComponent(sign));
+}
+
+/** The address of a path at the channel's provider, whose server the operator names. */
+export function placeOfServer(
   servers: ChannelWay["servers"],
   { server }: Pick<Channel, "server">,
   path: string,

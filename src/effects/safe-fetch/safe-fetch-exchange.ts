@@ -1,6 +1,7 @@
 import { type IncomingHttpHeaders, type IncomingMessage, request as requestPlain } from "node:http";
 import { request as requestSecure } from "node:https";
 import { isIP, type LookupFunction } from "node:net";
+import { pipeline, Readable } from "node:stream";
 import { type AddressRule, hostOf, notPublic, RefusedCall, requirePermitted } from "../../core/flow/outgoing-rules.ts";
 import type { Agent } from "./connection-pool.ts";
 import type { Pace } from "./long-answers.ts";
@@ -14,7 +15,12 @@ export type Hop = {
   readonly method: string;
   readonly headers: Headers;
   readonly body: string | Uint8Array | undefined;
+  /** Sent in place of `body`. */
+  readonly upload?: SizedBody | undefined;
 };
+
+/** A body that is read while it is sent, and whose length is known before. Each request opens it for itself. */
+export type SizedBody = { readonly bytes: number; open(): AsyncIterable<Uint8Array> };
 
 /** A server's response; its body is unchanged, and empty if it is a redirect. */
 export type RawAnswer = {
@@ -151,11 +157,18 @@ export function portOf({ port, protocol }: URL): number {
 /** Sends it, or fails the call when a header's name or value is invalid. */
 export function send(
   request: ReturnType<typeof requestPlain>,
-  { headers, body }: Hop,
+  { headers, body, upload }: Hop,
   fail: (error: unknown) => void,
 ): void {
   try {
     for (const [name, value] of headers) request.setHeader(name, value);
+    if (upload) {
+      request.setHeader("Content-Length", upload.bytes);
+      pipeline(Readable.from(upload.open(), { objectMode: false }), request, (error) => {
+        if (error) fail(error);
+      });
+      return;
+    }
     if (body !== undefined) request.setHeader("Content-Length", Buffer.byteLength(body));
     request.end(body);
   } catch (error) {

@@ -4,7 +4,7 @@ import { percentDecoded } from "../../platform/http/percent-decoded.ts";
 import type { Hops } from "./hops.ts";
 import type { HttpProxy } from "./proxy-tunnel.ts";
 import { acceptedEncodings } from "./safe-fetch-body.ts";
-import { FailedCall, type Headers, type Hop, type RawAnswer } from "./safe-fetch-exchange.ts";
+import { FailedCall, type Headers, type Hop, type RawAnswer, type SizedBody } from "./safe-fetch-exchange.ts";
 
 /** The chain of chats that call each other is too long for another call. */
 export class EndlessCall extends RefusedCall {}
@@ -15,6 +15,10 @@ export type OutgoingRequest = {
   readonly method: string;
   readonly headers: Headers;
   readonly body?: string;
+  /** Sent in place of `body`, without a kept connection. */
+  readonly upload?: SizedBody;
+  /** Limit of the body; absent: the limit of any outgoing call. */
+  readonly maxSentBytes?: number;
   /** Names, in lower case, of headers that must not go to another origin. */
   readonly secretHeaders?: ReadonlySet<string>;
   /** Whether the body must not go to another origin. */
@@ -45,13 +49,22 @@ export type OutgoingRequest = {
 /** The parts of a call's first request. */
 export type FirstRequest = Pick<OutgoingRequest, "url" | "method" | "headers" | "hops" | "trusted"> & {
   readonly body?: string | Uint8Array;
+  readonly upload?: SizedBody;
   /** Limit of the body; absent: the limit of any outgoing call. */
   readonly maxSentBytes?: number;
 };
 
 /** The first request of a call. */
 export function firstHop(
-  { url: address, method: named, headers: given, body, hops, maxSentBytes = limits.outgoing.bytes }: FirstRequest,
+  {
+    url: address,
+    method: named,
+    headers: given,
+    body,
+    upload,
+    hops,
+    maxSentBytes = limits.outgoing.bytes,
+  }: FirstRequest,
   trustedOrigins: ReadonlySet<string> | undefined,
 ): Hop {
   if (hops.count > limits.outgoing.hops) {
@@ -60,7 +73,8 @@ export function firstHop(
   const method = named.toUpperCase();
   if (!token.test(method)) throw new FailedCall("answer", "This is not an HTTP method");
   if (method === "CONNECT" || method === "TRACK") throw new FailedCall("answer", `${method} requests are not made`);
-  if (body !== undefined && Buffer.byteLength(body) > maxSentBytes) {
+  const sentBytes = upload?.bytes ?? (body === undefined ? 0 : Buffer.byteLength(body));
+  if (sentBytes > maxSentBytes) {
     throw new FailedCall("answer", `The request is larger than ${maxSentBytes} bytes`);
   }
   const url = readTarget(address, undefined, trustedOrigins);
@@ -76,7 +90,7 @@ export function firstHop(
   if (!headers.has("accept-encoding")) added.push(["Accept-Encoding", acceptedEncodings]);
   if (body !== undefined && !headers.has("content-type")) added.push(["Content-Type", "text/plain;charset=UTF-8"]);
   if (url.username !== "" && !headers.has("authorization")) added.push(["Authorization", basicOf(url)]);
-  return { url, method, headers: [...headers.values(), ...added], body };
+  return { url, method, headers: [...headers.values(), ...added], body, upload };
 }
 
 /**
@@ -84,7 +98,7 @@ export function firstHop(
  * A trusted server may redirect to itself; any other target must be public.
  */
 export function nextHop(
-  { url, method, headers, body }: Hop,
+  { url, method, headers, body, upload }: Hop,
   { status, location }: RawAnswer & { location: string },
   {
     secretHeaders,
@@ -109,6 +123,7 @@ export function nextHop(
     method: becomesGet ? "GET" : method,
     headers: kept,
     body: becomesGet ? undefined : body,
+    upload: becomesGet ? undefined : upload,
   };
 }
 

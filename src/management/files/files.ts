@@ -27,6 +27,11 @@ export async function openPublicFile(deps: FileDependencies, fileName: string): 
   return openFile(deps, file);
 }
 
+/** A public or private file, for who has an address that opens it. */
+export async function openAnyFile(deps: FileDependencies, fileName: string): Promise<OpenFile> {
+  return openFile(deps, await requireFile(deps, fileName));
+}
+
 /** A file of a result, public or private. */
 export async function openResultFile(
   deps: FileDependencies,

@@ -17,7 +17,7 @@ import { connectTelegram, connectWebhookChannel } from "../../support/channels.t
 import { publish } from "../../support/chat.ts";
 import { testKey } from "../../support/events.ts";
 import { moveClock } from "../../support/moved-clock.ts";
-import { outsideFetch } from "../../support/outside.ts";
+import { outsideFetch, outsideStream } from "../../support/outside.ts";
 import { createThreads } from "../../support/threads.ts";
 
 /** A service with a fake Telegram and a fake service behind the webhook channel, and a clock that the test moves. */
@@ -67,9 +67,14 @@ export type Sending = {
   readonly providerId: string | null;
 };
 
-export async function createOutboundWorld(): Promise<OutboundWorld> {
+/** `reach`: where the fake Telegram finds addresses of files, which it takes as they are otherwise. */
+export async function createOutboundWorld({
+  reach,
+}: {
+  readonly reach?: (url: string) => string | undefined;
+} = {}): Promise<OutboundWorld> {
   const [telegram, webhook, threads] = [
-    await startFakeTelegram(),
+    await startFakeTelegram({ ...(reach && { reach }) }),
     await startFakeWebhook(),
     createThreads({ count: 1 }),
   ];
@@ -129,7 +134,10 @@ export async function createOutboundWorld(): Promise<OutboundWorld> {
         lost: lost.signal,
         mayAct: () => !lost.signal.aborted,
       };
-      const outboundDeps: OutboundDependencies = { ...outboundDependencies(deps), clock, random: () => 0.5 };
+      const outboundDeps: OutboundDependencies = {
+        ...outboundDependencies({ ...deps, safeStream: outsideStream() }),
+        ...{ clock, random: () => 0.5 },
+      };
       const outbound = createOutbound(outboundDeps);
       return {
         ...{ held, outbound },

@@ -3,7 +3,7 @@ import { type Attempted, backOffMs, nextAfter } from "../../../src/channels/outb
 import { limits } from "../../../src/limits/index.ts";
 
 const fresh: Attempted = {
-  ...{ ageMs: 0, attempts: 0, hasChoices: false, hasMedia: false, errorClass: null, isGroup: false },
+  ...{ ageMs: 0, attempts: 0, hasChoices: false, hasMedia: false, mayUpload: false, errorClass: null, isGroup: false },
 };
 const resend = { inDoubt: "resend", chance: 0.5 } as const;
 const failed = (of: "auth" | "pair" | "window" | "content" | "media") =>

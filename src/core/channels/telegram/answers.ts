@@ -22,9 +22,22 @@ export function readAnswer(answer: ProviderAnswer): SendVerdict {
 
 function accepted(body: unknown): SendVerdict {
   const id = valueAt(body, "result", "message_id");
-  if (typeof id === "number") return { kind: "accepted", providerId: String(id) };
+  if (typeof id === "number") {
+    const mediaId = mediaIn(valueAt(body, "result"));
+    return { kind: "accepted", providerId: String(id), ...(mediaId !== undefined && { mediaId }) };
+  }
   // Signs are answered with `true` alone.
   return valueAt(body, "result") === true ? { kind: "accepted", providerId: "" } : { kind: "doubt" };
+}
+
+/** The id of the file in a message. An animation is a document, too; of a picture's sizes the largest is last. */
+function mediaIn(message: unknown): string | undefined {
+  const photos = valueAt(message, "photo");
+  const files = [
+    ...["animation", "video", "audio", "voice", "document"].map((key) => valueAt(message, key)),
+    Array.isArray(photos) ? photos.at(-1) : undefined,
+  ];
+  return files.map((file) => textAt(file, "file_id")).find((id) => id !== undefined);
 }
 
 const ofMedia =

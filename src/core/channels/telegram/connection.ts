@@ -1,6 +1,6 @@
 import { Type } from "@sinclair/typebox";
 import { helped, titled } from "../../interpreter/schemas/field-marks.ts";
-import type { Connection, ProviderCall } from "../channel.ts";
+import type { Connection, ProviderCall, Upload } from "../channel.ts";
 import { commonSettings } from "../settings.ts";
 
 /** The fields that a connection stores openly. */
@@ -60,6 +60,19 @@ export const secrets = Type.Object({
 });
 
 export type OfTelegram = Connection<typeof settings, typeof secrets>;
+
+/** The token is in the path. A file is a part of a form, in which all that is no text is JSON. */
+export function uploadOf(
+  method: string,
+  body: Readonly<Record<string, unknown>>,
+  { secrets }: OfTelegram,
+  file: Upload & { readonly field: string },
+): ProviderCall {
+  const fields = Object.entries(body)
+    .filter(([name, value]) => name !== file.field && value !== undefined)
+    .map(([name, value]) => [name, typeof value === "string" ? value : JSON.stringify(value)] as const);
+  return { method: "POST", path: `/bot${secrets.botToken}/${method}`, headers: [], form: { fields, file } };
+}
 
 /** The token is in the path. */
 export function callOf(method: string, body: Readonly<Record<string, unknown>>, { secrets }: OfTelegram): ProviderCall {

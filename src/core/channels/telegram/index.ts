@@ -4,7 +4,8 @@ import { defineChannel } from "../channel.ts";
 import { isSameSecret } from "../secrets.ts";
 import { readAnswer } from "./answers.ts";
 import { capabilities, pace } from "./capabilities.ts";
-import { callOf, secrets, settings } from "./connection.ts";
+import { callOf, secrets, settings, uploadOf } from "./connection.ts";
+import { fitMedia } from "./media.ts";
 import { plans } from "./plans.ts";
 import { allowedUpdates, read } from "./read.ts";
 import { render } from "./render.ts";
@@ -31,9 +32,12 @@ export const telegram = defineChannel({
   read,
   render,
   wordsOf,
-  call({ method, body, isForNobody }, { address }, connection) {
-    return callOf(method, { ...(!isForNobody && { chat_id: Number(address.value) }), ...body }, connection);
+  call({ method, body, mediaKey, isForNobody }, { address }, connection, upload) {
+    const whole = { ...(!isForNobody && { chat_id: Number(address.value) }), ...body };
+    if (upload === undefined || mediaKey === undefined) return callOf(method, whole, connection);
+    return uploadOf(method, whole, connection, { ...upload, field: mediaKey });
   },
+  fitMedia,
   readAnswer,
   signs: {
     typing: () => ({ method: "sendChatAction", body: { action: "typing" } }),

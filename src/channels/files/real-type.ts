@@ -1,0 +1,86 @@
+import { extensionOf } from "../../core/blocks/inputs/files/mime-types.ts";
+import { contentOf } from "../../management/files/file-content.ts";
+import { cleanType, unknownType } from "../../management/files/upload-rules.ts";
+
+/** So much of a file's beginning tells its type, and the size of a picture. */
+export const headBytes = 64 * 1024;
+
+/** Types that a file's first bytes do not tell apart: the one that was said counts, if it is of the same kind. */
+const containers: readonly {
+  readonly marks: readonly string[];
+  readonly at?: number;
+  readonly own: string;
+  readonly said: RegExp;
+}[] = [
+  { marks: ["%PDF-"], own: "application/pdf", said: /^application\/pdf$/ },
+  {
+    marks: ["PK\x03\x04"],
+    own: "application/zip",
+    said: /^application\/(zip|epub\+zip|vnd\.(openxmlformats-officedocument|oasis\.opendocument|android)[\w.-]*)$/,
+  },
+  { marks: ["\xd0\xcf\x11\xe0"], own: unknownType, said: /^application\/(msword|vnd\.ms-[\w.-]+)$/ },
+  { marks: ["\x1f\x8b"], own: "application/gzip", said: /^application\/(gzip|x-tgsticker)$/ },
+  { marks: ["II*\0", "MM\0*"], own: "image/tiff", said: /^image\/tiff$/ },
+  {
+    marks: ["ftypheic", "ftypheix", "ftyphevc", "ftypmif1"],
+    at: 4,
+    own: "image/heic",
+    said: /^image\/hei[cf]$/,
+  },
+  { marks: ["ftyp"], at: 4, own: "video/mp4", said: /^(audio|video)\/(mp4|x-m4a|m4a|3gpp2?|quicktime|x-m4v)$/ },
+  { marks: ["\x1aE\xdf\xa3"], own: "video/x-matroska", said: /^(audio|video)\/(webm|x-matroska)$/ },
+  { marks: ["<!doctype html", "<html>", "<html "], own: "text/html", said: /^text\/html$/ },
+];
+
+/** Endings of types that first bytes tell: a file whose bytes tell nothing is none of them. */
+const toldEndings = new Set(
+  "png jpg jpeg gif webp avif svg bmp tif tiff heic heif wav m4a mp4 m4v mov 3gp ogg oga ogv opus flac mp3 aac webm pdf zip docx xlsx pptx odt ods odp doc xls ppt gz html htm".split(
+    " ",
+  ),
+);
+
+/** The type of a file by its first bytes; what its sender says counts only where they do not tell. */
+export function realType(head: Uint8Array, declared: string | undefined): string {
+  const said = cleanType(declared);
+  const start = Buffer.from(head.subarray(0, 512)).toString("latin1");
+  const trimmed = start.trimStart().toLowerCase();
+  const container = containers.find(({ marks, at = 0, own }) =>
+    marks.some((mark) => (own === "text/html" ? trimmed.startsWith(mark) : start.startsWith(mark, at))),
+  );
+  // Two letters alone tell a picture from no text.
+  if (container?.said.test(said) || (said === "image/bmp" && start.startsWith("BM"))) return said;
+  const found = contentOf(head)?.type ?? container?.own;
+  if (found !== undefined) return found;
+  // A picture whose bytes are none is something else.
+  return /^(image|audio|video|font)\//.test(said) || container !== undefined || toldTypes.test(said)
+    ? unknownType
+    : said;
+}
+
+const toldTypes = /^(application\/(pdf|zip|gzip|msword|vnd\.)|text\/html)/;
+
+/** A name whose ending may be believed: of the file's real type, or of a type that no bytes tell. */
+export function realName(name: string | undefined, { type, kind }: { type: string; kind: string }): string {
+  const known = extensionOf(type);
+  const given = (name ?? "").trim();
+  if (given === "") return known === undefined ? kind : `${kind}.${known}`;
+  const ending = /\.([a-z0-9]{1,10})$/i.exec(given)?.[1]?.toLowerCase();
+  if (type !== unknownType || ending === undefined || !toldEndings.has(ending)) return given;
+  return `${given}.bin`;
+}
+
+/** The width and height of a PNG or a JPEG by its first bytes; undefined where they do not tell. */
+export function pictureSize(head: Uint8Array): { readonly width: number; readonly height: number } | undefined {
+  const bytes = Buffer.from(head.buffer, head.byteOffset, head.byteLength);
+  if (bytes.length >= 24 && bytes.readUInt32BE(0) === 0x89504e47) {
+    return { width: bytes.readUInt32BE(16), height: bytes.readUInt32BE(20) };
+  }
+  if (bytes.length < 4 || bytes.readUInt16BE(0) !== 0xffd8) return undefined;
+  for (let at = 2; at + 9 < bytes.length && bytes[at] === 0xff; ) {
+    const marker = bytes[at + 1] ?? 0;
+    const isFrame = marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker);
+    if (isFrame) return { width: bytes.readUInt16BE(at + 7), height: bytes.readUInt16BE(at + 5) };
+    at += 2 + bytes.readUInt16BE(at + 2);
+  }
+  return undefined;
+}

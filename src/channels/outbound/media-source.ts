@@ -1,0 +1,53 @@
+import { type OpenedFile, openFile, type RemoteFile } from "../../effects/channels/open-file.ts";
+import { limits } from "../../limits/index.ts";
+import type { ChannelDependencies } from "../dependencies.ts";
+import { type ChatPlace, findOpenAddress, findOwnFile } from "../files/own-files.ts";
+import type { HeldConnection } from "../held-connection.ts";
+
+export type MediaFile = RemoteFile & {
+  readonly name: string | undefined;
+  /** Whether this service stores it: it never changes, and its provider may not reach it. */
+  readonly isOwn: boolean;
+};
+
+type Opened = { readonly kind: "open"; readonly file: MediaFile } | Exclude<OpenedFile, { kind: "open" }>;
+
+/** The files that bots show. */
+export type MediaSource = {
+  /** Opens a file: one of ours from the storage, any other by its address. */
+  open(
+    held: HeldConnection,
+    url: string,
+    options: { readonly place: ChatPlace; readonly maxBytes: number; readonly signal: AbortSignal },
+  ): Promise<Opened>;
+  /** An address by which a contact opens a private file of the chat; undefined: the address is as good as any. */
+  openAddressOf(url: string, place: ChatPlace): Promise<string | undefined>;
+  /** Where files lie while they are sent. */
+  readonly folder: string;
+};
+
+type Tools = Pick<ChannelDependencies, "sql" | "config" | "ports" | "storage" | "safeStream">;
+
+export function createMediaSource(tools: Tools, wallClock: () => number): MediaSource {
+  const { storage, safeStream } = tools;
+  return {
+    folder: storage.arrivals,
+    openAddressOf: (url, place) => findOpenAddress(tools, url, { place, now: wallClock() }),
+    async open({ workspaceId, secrets }, url, { place, maxBytes, signal }) {
+      const own = await findOwnFile(tools, url, place);
+      if (own === null) return { kind: "gone", why: "It is not there, or of another chat" };
+      if (own) {
+        const content = own.bytes > maxBytes ? new Blob([]) : await storage.read(own.id, undefined);
+        if (content === undefined) return { kind: "gone", why: "The storage does not have it" };
+        const body = content instanceof Blob ? content.stream() : content;
+        return { kind: "open", file: { ...own, body, isOwn: true } };
+      }
+      const texts = Object.values(secrets).filter((one) => typeof one === "string");
+      const options = { workspaceId, maxBytes, signal, secrets: texts, timeoutMs: limits.channels.mediaMs };
+      const opened = await openFile(safeStream, { url }, options);
+      if (opened.kind !== "open") return opened;
+      const name = URL.parse(url)?.pathname.split("/").at(-1);
+      return { kind: "open", file: { ...opened.file, name: name === "" ? undefined : name, isOwn: false } };
+    },
+  };
+}

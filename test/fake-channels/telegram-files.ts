@@ -1,0 +1,200 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { isJsonObject, type JsonObject } from "../../src/core/interpreter/flow.ts";
+import { contentOf } from "../../src/management/files/file-content.ts";
+
+/** A file that somebody sends to the bot: its bytes are made as they are read. */
+export type FakeFile = {
+  readonly bytes: number;
+  /** Absent: zeros behind `head`. */
+  readonly head?: Uint8Array;
+  readonly name?: string;
+  readonly type?: string;
+  /** The path that `getFile` names; absent: one of its own. */
+  readonly path?: string;
+  /** Its address leads there, as of a server in between. */
+  readonly redirect?: string;
+  /** Links to it are over: each is good for so many requests less. */
+  readonly isExpired?: () => boolean;
+  /** Called before each piece with how many bytes have left. */
+  readonly onPiece?: (sent: number) => void;
+};
+
+/** A file that the bot has sent, by what it was. */
+export type SentFile = { readonly type: string; readonly bytes: number; readonly name: string; readonly as: string };
+
+const megabyte = 1_048_576;
+
+/** As https://core.telegram.org/bots/api#sending-files says it, read on 2026-11-30. */
+const most = {
+  upload: { photo: 10 * megabyte, other: 50 * megabyte },
+  address: { photo: 5 * megabyte, other: 20 * megabyte },
+  download: 20 * megabyte,
+};
+
+export type FakeFiles = {
+  /** Every file that came with a message, or was fetched for one. */
+  readonly sent: readonly SentFile[];
+  /** Makes a file that a person sends: its id. */
+  add(file: FakeFile): string;
+  getFile(body: JsonObject): JsonObject | string;
+  /** Serves `/file/bot<token>/<path>`. */
+  serve(path: string, response: ServerResponse): Promise<void>;
+  /** The file of a message: what is wrong with it, or the parts of the message that name it. */
+  take(as: string, body: JsonObject): Promise<{ readonly problem: string } | { readonly parts: JsonObject }>;
+};
+
+/** `reach`: where an address really is; absent: addresses are taken as they are. */
+export function createFakeFiles({ reach }: { readonly reach?: (url: string) => string | undefined }): FakeFiles {
+  const files: FakeFile[] = [];
+  const sent: SentFile[] = [];
+  const known = new Map<string, SentFile>();
+  const pathOf = (index: number): string => files[index]?.path ?? `documents/file_${index}`;
+
+  const keep = (file: SentFile): JsonObject => {
+    sent.push(file);
+    const fileId = `F${known.size}-${file.as}`;
+    known.set(fileId, file);
+    return partsOf(file.as, { file_id: fileId, file_size: file.bytes });
+  };
+  return {
+    sent,
+    add(file) {
+      files.push(file);
+      return `in-${files.length - 1}`;
+    },
+    getFile({ file_id: id }) {
+      const index = Number(/^in-(\d+)$/.exec(String(id))?.[1]);
+      const file = files[index];
+      if (!file) return "Bad Request: invalid file_id";
+      if (file.bytes > most.download) return "Bad Request: file is too big";
+      return { file_id: String(id), file_unique_id: `u${index}`, file_size: file.bytes, file_path: pathOf(index) };
+    },
+    async serve(path, response) {
+      const file = files.find((_, index) => pathOf(index) === path);
+      if (!file || file.isExpired?.()) {
+        response.writeHead(404).end();
+        return;
+      }
+      if (file.redirect !== undefined) {
+        response.writeHead(302, { Location: file.redirect }).end();
+        return;
+      }
+      response.writeHead(200, { "Content-Type": "application/octet-stream", "Content-Length": String(file.bytes) });
+      await writePieces(response, file);
+    },
+    async take(as, body) {
+      const given = body[as];
+      if (isJsonObject(given)) {
+        const file = uploadedIn(given);
+        if (file === undefined) return { problem: `Bad Request: there is no ${as} in the request` };
+        return judged(as, file, most.upload) ?? { parts: keep({ ...file, as }) };
+      }
+      if (typeof given !== "string" || given === "") {
+        return { problem: `Bad Request: there is no ${as} in the request` };
+      }
+      const before = known.get(given);
+      // An id is of the type of file that it was given for.
+      if (before) {
+        if (before.as === as) return { parts: partsOf(as, { file_id: given, file_size: before.bytes }) };
+        return { problem: `Bad Request: type of file mismatch` };
+      }
+      if (!/^https?:\/\//.test(given)) {
+        return { problem: "Bad Request: wrong remote file identifier specified: Wrong string length" };
+      }
+      if (reach === undefined) return { parts: keep({ type: "", bytes: 0, name: given, as }) };
+      const found = await fetchFile(reach(given));
+      if (found === undefined) return { problem: "Bad Request: failed to get HTTP URL content" };
+      if (as === "document" && !/^application\/(pdf|zip)$/.test(found.type)) {
+        return { problem: "Bad Request: wrong type of the web page content" };
+      }
+      return judged(as, { ...found, name: given }, most.address) ?? { parts: keep({ ...found, name: given, as }) };
+    },
+  };
+}
+
+async function writePieces(response: ServerResponse, { bytes, head = new Uint8Array(), onPiece }: FakeFile) {
+  const piece = 64 * 1024;
+  for (let at = 0; at < bytes; at += piece) {
+    onPiece?.(at);
+    const content = Buffer.alloc(Math.min(piece, bytes - at));
+    if (at === 0) content.set(head.subarray(0, content.byteLength));
+    if (response.destroyed) return;
+    if (!response.write(content)) {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      response.once("drain", resolve).once("close", resolve);
+      await promise;
+      response.off("drain", resolve).off("close", resolve);
+    }
+  }
+  response.end();
+}
+
+type Found = { readonly type: string; readonly bytes: number };
+
+async function fetchFile(url: string | undefined): Promise<Found | undefined> {
+  if (url === undefined) return undefined;
+  const response = await fetch(url, { redirect: "follow" }).catch(() => undefined);
+  if (!response?.ok) return undefined;
+  const bytes = new Uint8Array(await response.arrayBuffer());
+  const said = response.headers.get("content-type")?.split(";")[0] ?? "";
+  // It reads what the server says, and the bytes.
+  return { type: said === "" ? (contentOf(bytes)?.type ?? "") : said, bytes: bytes.byteLength };
+}
+
+function judged(
+  as: string,
+  { type, bytes }: Found & { readonly name: string },
+  limits: { readonly photo: number; readonly other: number },
+): { readonly problem: string } | undefined {
+  if (bytes === 0) return { problem: "Bad Request: file must be non-empty" };
+  if (bytes > (as === "photo" ? limits.photo : limits.other)) {
+    return { problem: as === "photo" ? "Bad Request: photo_too_big" : "Request Entity Too Large" };
+  }
+  if (as === "photo" && !/^image\/(jpeg|png)$/.test(type)) return { problem: "Bad Request: IMAGE_PROCESS_FAILED" };
+  const wanted = { video: /^video\/mp4$/, audio: /^audio\/(mpeg|mp4)$/, animation: /^(image\/gif|video\/mp4)$/ }[as];
+  return wanted && !wanted.test(type) ? { problem: `Bad Request: wrong type of the ${as}` } : undefined;
+}
+
+/** Photos have sizes, the largest last. An animation is a document, too. */
+function partsOf(as: string, file: JsonObject): JsonObject {
+  if (as === "photo") return { photo: [{ ...file, file_id: `small-${file["file_id"]}` }, file] };
+  return as === "animation" ? { animation: file, document: file } : { [as]: file };
+}
+
+function uploadedIn(given: JsonObject): (Found & { readonly name: string }) | undefined {
+  const { uploaded, type, name } = given;
+  return typeof uploaded === "number" ? { bytes: uploaded, type: String(type), name: String(name) } : undefined;
+}
+
+/** A call's parameters: JSON, or a form whose file is given by its real type and length. */
+export async function parametersOf(request: IncomingMessage): Promise<JsonObject> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk);
+  const body = Buffer.concat(chunks);
+  const type = request.headers["content-type"] ?? "";
+  if (!type.startsWith("multipart/form-data")) return jsonIn(body.toString());
+  const form = await new Response(body, { headers: { "Content-Type": type } }).formData();
+  const parts = [...form.entries()].map(async ([name, value]) => {
+    const file: unknown = value;
+    if (!(file instanceof File)) return [name, scalarIn(String(value))];
+    const bytes = new Uint8Array(await file.arrayBuffer());
+    const found = contentOf(bytes.subarray(0, 4_096))?.type ?? "application/octet-stream";
+    return [name, { uploaded: bytes.byteLength, type: found, name: file.name }];
+  });
+  return Object.fromEntries(await Promise.all(parts));
+}
+
+/** In a form all is text: objects are JSON, and numbers their figures. */
+function scalarIn(text: string): unknown {
+  if (/^-?\d{1,15}$/.test(text)) return Number(text);
+  return /^[[{]/.test(text) ? JSON.parse(text) : text;
+}
+
+function jsonIn(text: string): JsonObject {
+  try {
+    const parsed: unknown = JSON.parse(text || "{}");
+    return isJsonObject(parsed) ? parsed : {};
+  } catch {
+    return {};
+  }
+}
