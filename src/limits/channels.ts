@@ -61,6 +61,9 @@ export const channels = {
     pollMs: 250,
     /** Contacts of a process whose messages are answered at the same time. */
     turnsAtOnce: 50,
+    /** Messages that wait in the memory of a process; and of each connection, however many others have. */
+    waitingAtOnce: 20_000,
+    waitingAtLeast: 200,
     /** Messages of a contact that wait for their turn; further ones are dropped. */
     waitingPerContact: 500,
     /** Messages that a contact is still owed; its own wait while there are more. */
@@ -82,6 +85,10 @@ export const channels = {
     bots: 100,
     /** Waiting messages of a contact that are counted. */
     shownUnsent: 1_000,
+    /** What waits while a workspace is suspended is over after so long. */
+    suspendedHours: 24,
+    /** A connection that was not registered by then was left behind by a process that died. */
+    leftMinutes: 5,
     /** Rows of messages stay so long without their content, and contacts of whom nothing else is left. */
     rowDays: 90,
     contactDays: 400,

@@ -1,20 +1,41 @@
 import { existsSync } from "node:fs";
-import { open, readFile, rm, writeFile } from "node:fs/promises";
+import { open, readFile, realpath, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Config } from "../config.ts";
+import type { Sql } from "./database/sql.ts";
 import { newId } from "./ids.ts";
+import { databaseMark } from "./instance-mark.sql.ts";
 import { codeOf } from "./thrown.ts";
 
 /**
  * What tells this instance from one that runs on a copy of its database: the address of its chats and, beside an
- * embedded database, an id that lies in DATA_DIR. Nodes of one instance have the same.
+ * embedded database, an id that lies in DATA_DIR; where neither is there, the server of the database. Nodes of one
+ * instance have the same.
  */
 export async function instanceMark(
+  sql: Sql,
   config: Pick<Config, "CHAT_URL" | "PUBLIC_URL" | "DATABASE_URL" | "DATA_DIR">,
 ): Promise<string> {
   const address = (config.CHAT_URL ?? config.PUBLIC_URL ?? "").replace(/\/$/, "");
-  if (config.DATABASE_URL !== undefined) return address;
-  return `${address} ${await loadOrCreateId(join(config.DATA_DIR, "instance-id"))}`.trim();
+  if (config.DATABASE_URL !== undefined) return address === "" ? await databaseMark(sql) : address;
+  return `${address} ${await ownId(config.DATA_DIR)}`.trim();
+}
+
+/** The id of a folder. One that was copied elsewhere is another instance: it gets another. */
+async function ownId(folder: string): Promise<string> {
+  const path = join(folder, "instance-id");
+  const placePath = join(folder, "instance-place");
+  const id = await loadOrCreateId(path);
+  const place = await realpath(folder);
+  const known = await readFile(placePath, "utf8").catch((error: unknown) => {
+    if (codeOf(error) !== "ENOENT") throw error;
+    return undefined;
+  });
+  if (known === place) return id;
+  const own = known === undefined ? id : newId();
+  await writeFile(path, own, { mode: 0o600 });
+  await writeFile(placePath, place, { mode: 0o600 });
+  return own;
 }
 
 async function loadOrCreateId(path: string): Promise<string> {

@@ -6,11 +6,13 @@ import { deleteOldSignIns } from "../management/access/sign-ins.sql.ts";
 import { deleteOldSets } from "../management/bots/drafts/bot-changes.sql.ts";
 import { deleteOldPresences } from "../management/bots/drafts/presences.sql.ts";
 import { markMovingChats } from "../management/bots/versions/moves/moving-chats.sql.ts";
+import { deleteForgottenContacts } from "../management/channels/forgotten-contacts.ts";
 import {
-  deleteForgottenContacts,
   deleteOldMessages,
+  dropSuspended,
   eraseOldContent,
   removeDeletedConnections,
+  removeLeftBehind,
 } from "../management/channels/old-messages.sql.ts";
 import { removeOldDeliveries } from "../management/events/delivery/queue.sql.ts";
 import { deleteLeftListeners } from "../management/events/listeners/listeners.sql.ts";
@@ -98,6 +100,16 @@ export function oldRows(sql: Sql): readonly CleanUp[] {
     },
     { name: "deleted-connections", cron: "*/10 * * * *", removeSome: () => removeDeletedConnections(sql, limit) },
     { name: "old-channel-content", cron: "12 * * * *", removeSome: () => eraseOldContent(sql, limit) },
+    {
+      name: "suspended-channel-messages",
+      cron: "22 * * * *",
+      removeSome: () => dropSuspended(sql, { hours: limits.channels.suspendedHours, limit }),
+    },
+    {
+      name: "unregistered-connections",
+      cron: "*/10 * * * *",
+      removeSome: () => removeLeftBehind(sql, { minutes: limits.channels.leftMinutes }),
+    },
     {
       name: "old-channel-messages",
       cron: "40 4 * * *",

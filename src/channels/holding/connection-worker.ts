@@ -10,7 +10,7 @@ import { isOutage } from "../../platform/database/primary/outage.ts";
 import type { ChannelDependencies } from "../dependencies.ts";
 import { createContactFiles } from "../files/contact-files.ts";
 import type { HeldConnection } from "../held-connection.ts";
-import { createInbound } from "../inbound/inbound.ts";
+import { createInbound, type WaitingRoom } from "../inbound/inbound.ts";
 import { startPolling } from "../inbound/poll.ts";
 import type { Outbound } from "../outbound/outbound.ts";
 import type { BotChooser } from "../turns/bots.ts";
@@ -42,6 +42,7 @@ export type WorkerParts = {
   readonly places: FairShare<"workspace">;
   /** Files of contacts that are fetched at the same time. */
   readonly filePlaces: FairShare<"workspace">;
+  readonly room: WaitingRoom;
   readonly optOuts: OptOuts;
   readonly holder: string;
 };
@@ -50,7 +51,7 @@ const maxPauseMs = 4_000;
 const firstPauseMs = 250;
 
 export function startWorker(
-  { deps, outbound, bots, places, filePlaces, optOuts, holder }: WorkerParts,
+  { deps, outbound, bots, places, filePlaces, room, optOuts, holder }: WorkerParts,
   { connection, use, mayAct }: { readonly connection: OpenConnection; readonly use: LeaseUse; mayAct(): boolean },
 ): ConnectionWorker {
   const { clock, log } = deps;
@@ -67,7 +68,7 @@ export function startWorker(
   const inbound = createInbound(
     { deps, connection, held, bots, sign, files },
     {
-      ...{ places, optOuts, isInOrder: isPolling },
+      ...{ places, optOuts, room, isInOrder: isPolling },
       onStep: () => wakeOutbound(),
     },
   );

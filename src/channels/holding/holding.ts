@@ -90,6 +90,7 @@ export function startHolding(deps: ChannelDependencies, options: HoldingOptions)
     ...{ deps, outbound, holder },
     bots: createBotChooser(sql),
     optOuts: createOptOuts(sql),
+    room: { waiting: 0 },
     places: placesOf(limits.channels.turnsAtOnce, clock),
     filePlaces: placesOf(limits.channels.mediaAtOnce, clock),
   };

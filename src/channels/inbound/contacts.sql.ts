@@ -157,6 +157,16 @@ export async function mergeContacts(
         and results.contact_id = ${newer.id}
         and exists (select from both_there)
     ),
+    their_events as (
+      update event_deliveries d
+      set order_key = ${older}
+      from event_endpoints p
+      join channel_connections c on c.workspace_id = p.workspace_id
+      where c.id = ${connectionId}
+        and d.endpoint_id = p.id
+        and d.order_key = ${newer.id}
+        and exists (select from both_there)
+    ),
     addresses as (
       update channel_addresses set contact_id = ${older} where contact_id = ${newer.id} and exists (select from both_there)
     ),

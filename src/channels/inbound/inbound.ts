@@ -24,6 +24,9 @@ export type Inbound = {
   stop(): Promise<void>;
 };
 
+/** Counts the messages of all connections of a process that wait in its memory. */
+export type WaitingRoom = { waiting: number };
+
 type Queue = {
   readonly contactId: string;
   readonly rows: QueuedRow[];
@@ -41,11 +44,14 @@ export function createInbound(
   {
     places,
     optOuts,
+    room,
     isInOrder,
     onStep,
   }: {
     readonly places: FairShare<"workspace">;
     readonly optOuts: OptOuts;
+    /** What waits in this process for its turn. */
+    readonly room: WaitingRoom;
     /** Whether what comes in is stored in its order: none is late. */
     readonly isInOrder: boolean;
     onStep(): void;
@@ -106,6 +112,7 @@ export function createInbound(
         continue;
       }
       known.add(row.id);
+      room.waiting++;
       queues.set(contactId, queue);
       given.add(queue);
       const queued: QueuedRow = {
@@ -170,7 +177,7 @@ export function createInbound(
       takeTurn(tools, queue.contactId, [...queue.rows]),
     );
     const gone = outcome.kind === "ended" ? outcome.rowIds : (outcome.gone ?? []);
-    for (const id of gone) known.delete(id);
+    for (const id of gone) if (known.delete(id)) room.waiting--;
     const left = queue.rows.filter(({ id }) => !gone.includes(id));
     queue.rows.splice(0, queue.rows.length, ...left);
     if (outcome.kind === "ended") {
@@ -192,10 +199,14 @@ export function createInbound(
   return {
     async run() {
       if (!mayAct()) return undefined;
-      const rows = await listWaiting(sql, connection.id, { known: [...known], limit: batch });
+      // The others stay in the database until some of these have ended.
+      const { waitingAtLeast, waitingAtOnce } = limits.channels;
+      const limit = Math.min(batch, Math.max(waitingAtLeast - known.size, waitingAtOnce - room.waiting));
+      if (limit <= 0) return limits.channels.pollMs;
+      const rows = await listWaiting(sql, connection.id, { known: [...known], limit });
       const { ready, restMs } = settled(rows);
       if (ready.length > 0) await enqueue(ready);
-      return rows.length === batch && ready.length > 0 ? 0 : restMs;
+      return rows.length === limit && ready.length > 0 ? 0 : restMs;
     },
     isBusy: () => known.size > 0,
     isAnswering: (contactId) => queues.get(contactId)?.isRunning === true,
@@ -203,6 +214,8 @@ export function createInbound(
       isStopping = true;
       for (const queue of queues.values()) queue.stopTimer();
       await Promise.all(running);
+      room.waiting -= known.size;
+      known.clear();
     },
   };
 }

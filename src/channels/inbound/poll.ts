@@ -30,7 +30,7 @@ export function startPolling({
   onStored(): void;
 }): { stop(): Promise<void> } {
   const { sql, clock, log, outage } = deps;
-  const { channel, id: connectionId, workspaceId, settings, secrets } = connection;
+  const { channel, id: connectionId, workspaceId, externalId, display, settings, secrets } = connection;
   const { poll } = channel;
   if (!poll) return { stop: async () => {} };
   const stopping = new AbortController();
@@ -53,7 +53,7 @@ export function startPolling({
     const updates = outcome.kind === "answer" ? poll.updatesIn(outcome.answer) : undefined;
     if (updates === undefined) return undefined;
     if (updates.length === 0) return { last: after };
-    const events = updates.flatMap(({ payload }) => channel.read(payload));
+    const events = updates.flatMap(({ payload }) => channel.read(payload, { externalId, display }));
     const rows = rowsOf(events.filter(isInbox), place);
     const lastUpdateId = Math.max(...updates.map(({ id }) => id));
     if (!(await storePolled(sql, connectionId, { rows, holder, lastUpdateId }))) return undefined;

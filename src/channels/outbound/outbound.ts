@@ -25,6 +25,8 @@ type Run = {
   readonly pace: ConnectionPace;
   /** Contacts whose messages are being sent. */
   readonly active: Map<string, Promise<void>>;
+  /** Messages that are being sent: one may be another contact's by now, when two have become one. */
+  readonly underWay: Set<string>;
   /** Contacts that wait after a failure, until which time of the clock. */
   readonly waiting: Map<string, number>;
   pausedUntil: number;
@@ -45,6 +47,7 @@ export function createOutbound(deps: OutboundDependencies): Outbound {
     const made: Run = {
       pace: createConnectionPace(held.channel, deps.clock),
       active: new Map(),
+      underWay: new Set(),
       waiting: new Map(),
       pausedUntil: 0,
       isAsked: false,
@@ -186,6 +189,7 @@ async function startContacts(deps: OutboundDependencies, held: HeldConnection, r
   if (pausedMs > 0) return pausedMs;
   let soonestMs = Number.POSITIVE_INFINITY;
   for (const head of heads) {
+    if (run.underWay.has(head.id)) continue;
     const waitMs = Math.max(head.waitMs, run.pace.waitMs(head), restMs(run, head, clock.now()));
     if (waitMs > 0 || run.active.size >= limits.channels.sendsAtOnce) {
       // One without a place is looked for again as soon as another contact has ended.
@@ -223,12 +227,14 @@ async function sendInOrder(deps: OutboundDependencies, held: HeldConnection, run
   const { clock, sql } = deps;
   let head: Head | undefined = first;
   while (head) {
-    const sent: Sent = await sendHead(deps, held, head);
+    const { id } = head;
+    run.underWay.add(id);
+    const sent: Sent = await sendHead(deps, held, head).finally(() => run.underWay.delete(id));
     if (sent.kind === "lost") return;
     if (sent.kind === "connectionWaits") run.pausedUntil = clock.now() + sent.ms;
     if (sent.kind !== "next") return;
     [head] = await listHeads(sql, held.id, { only: head.contactId, limit: 1 });
-    if (!head) return;
+    if (!head || run.underWay.has(head.id)) return;
     const waitMs = Math.max(head.waitMs, run.pace.waitMs(head), run.pausedUntil - clock.now());
     if (waitMs > 0) return;
     run.pace.take(head);

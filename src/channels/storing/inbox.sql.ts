@@ -1,4 +1,6 @@
+import type { Address } from "../../core/channels/channel.ts";
 import { limits } from "../../limits/index.ts";
+import { channelEvents } from "../../management/events/channel-events.sql.ts";
 import { bulk, text, uuid } from "../../platform/database/bulk.ts";
 import type { Sql } from "../../platform/database/sql.ts";
 import { shardOf } from "../../platform/ids.ts";
@@ -114,6 +116,58 @@ export async function storePolled(
     )
     select exists (select from lease) as is_held`;
   return row.isHeld;
+}
+
+const addressRows = bulk<Address>({ kind: text(({ kind }) => kind), value: text(({ value }) => value) });
+
+/**
+ * The contact of these addresses wants no more messages: what waits for it is dropped. Of somebody who has not written
+ * before it is remembered by the hashes of the addresses.
+ */
+export async function optOutByAddresses(
+  sql: Sql,
+  { connectionId, workspaceId, channel }: { connectionId: string; workspaceId: string; channel: string },
+  { addresses, hashes }: { readonly addresses: readonly Address[]; readonly hashes: readonly string[] },
+): Promise<void> {
+  await sql`
+    with known as (
+      select distinct a.contact_id as id
+      from ${addressRows(sql, addresses)} as i
+      join channel_addresses a on a.connection_id = ${connectionId} and a.kind = i.kind and a.value = i.value
+    ),
+    opted as (
+      update channel_contacts c
+      set opted_out_at = clock()
+      from known
+      where c.id = known.id
+        and c.opted_out_at is null
+      returning c.id
+    ),
+    dropped as (
+      update channel_sendings o
+      set state = 'dropped', error_class = 'opted_out', settled_at = clock()
+      from opted
+      where o.connection_id = ${connectionId}
+        and o.contact_id = opted.id
+        and o.state = 'pending'
+        and o.source <> 'notice'
+    )
+    ${channelEvents(sql, {
+      type: "contact.opted_out",
+      from: sql`opted`,
+      workspaceId: sql`${workspaceId}::uuid`,
+      orderKey: sql`opted.id`,
+      content: {
+        connectionId: sql`${connectionId}::text`,
+        channel: sql`${channel}::text`,
+        contactId: sql`opted.id::text`,
+      },
+    })}
+    insert into channel_opt_outs (connection_id, hash)
+    select ${connectionId}, decode(hash, 'hex')
+    from unnest(${[...hashes]}::text[]) as hash
+    where not exists (select from known)
+    on conflict do nothing`;
 }
 
 /** The number of the last update that is stored. */

@@ -5,6 +5,7 @@ import { parseUntrustedJson } from "../../core/interpreter/language/untrusted-js
 import { AppError } from "../../errors.ts";
 import { limits } from "../../limits/index.ts";
 import { createOpenConnections, type OpenConnection } from "../../management/channels/open-connections.ts";
+import { createOptOuts } from "../../management/channels/opt-outs.ts";
 import type { Clock } from "../../platform/concurrency/clock.ts";
 import { within } from "../../platform/concurrency/within.ts";
 import type { OutageWatch } from "../../platform/database/outages/outage-watch.ts";
@@ -16,6 +17,7 @@ import type { Admission } from "../../platform/rate-limits/rate-limits.ts";
 import type { Secrets } from "../../platform/secrets.ts";
 import type { ChannelMetrics } from "../metrics.ts";
 import { noteRefusals, storeInbound } from "./inbox.sql.ts";
+import { keepOptOuts } from "./opt-outs.ts";
 import { type InboxEvent, rowsOf, type StatusEvent } from "./stored-events.ts";
 
 /** Takes the calls of messengers. */
@@ -43,6 +45,7 @@ type Parts = {
 export function createReceiver(deps: Parts): Receiver {
   const { sql, clock, log } = deps;
   const known = createOpenConnections(deps);
+  const optOuts = createOptOuts(sql);
   /** Refused calls that are not written down yet: a refused call costs its signature. */
   const refused = new Map<string, number>();
 
@@ -83,6 +86,7 @@ export function createReceiver(deps: Parts): Receiver {
       const events = eventsIn(connection, body);
       if (events.length > limits.channels.updatesPerCall) throw new AppError("request.too_large");
       await store(deps, connection, events);
+      if (!connection.isEnabled) await orUnavailable(keepOptOuts({ sql, optOuts }, connection, events));
       deps.onInbound(connectionId);
       deps.channelMetrics.answered((clock.now() - startedAt) / 1_000);
       return undefined;
@@ -108,10 +112,10 @@ function verify(
 const utf8 = new TextDecoder();
 
 /** All that a call reports. Signed nonsense is an event, too: repeated for days it would help nobody. */
-function eventsIn({ channel }: OpenConnection, body: Uint8Array): readonly ChannelEvent[] {
+function eventsIn({ channel, externalId, display }: OpenConnection, body: Uint8Array): readonly ChannelEvent[] {
   const text = utf8.decode(body);
   const parsed = parseUntrustedJson(text);
-  return parsed ? channel.read(parsed.value) : [unreadable(text, "It is not JSON.")];
+  return parsed ? channel.read(parsed.value, { externalId, display }) : [unreadable(text, "It is not JSON.")];
 }
 
 async function store(deps: Parts, connection: OpenConnection, events: readonly ChannelEvent[]): Promise<void> {

@@ -10,6 +10,8 @@ export type TurnEnd = TurnPlace & {
   readonly rows: readonly ReceivedRow[];
   readonly state: "done" | "dropped";
   readonly reason: string | null;
+  /** Only rows of which nobody has decided meanwhile what is done with them: a step may have been taken. */
+  readonly isUndecided?: boolean;
   /** The step that was taken. */
   readonly step?: { readonly sessionId: string; readonly revision: number };
   /** The chat that goes on now. `expiryHours` absent: as before. */
@@ -50,6 +52,7 @@ export async function endTurn(sql: Sql, end: TurnEnd): Promise<boolean> {
       where shard = ${shard}
         and id = any(${rows.map(({ id }) => id)}::uuid[])
         and state = 'waiting'
+        and (decision is null or not ${end.isUndecided === true})
       returning id
     )
     ${ends === undefined ? sql`` : endedSession(sql, ends)}

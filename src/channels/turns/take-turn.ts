@@ -107,9 +107,12 @@ async function endWith(
   facts: TurnFacts,
   { end, rows }: { readonly end: RowsEnd; readonly rows: readonly QueuedRow[] },
 ): Promise<TurnOutcome> {
-  await endTurn(tools.deps.sql, { ...placeOf(tools, facts.id), ...end });
   const { state, reason } = end;
   const rowIds = end.rows.map(({ id }) => id);
+  const isUndecided = rows.every((row) => row.decision === undefined || !rowIds.includes(row.id));
+  const isEnded = await endTurn(tools.deps.sql, { ...placeOf(tools, facts.id), ...end, isUndecided });
+  // Those that another process has decided are read once more, with what it decided.
+  if (!isEnded) return { kind: "ended", rowIds, isStep: false };
   count(tools, rows, rowIds, state === "dropped" ? `dropped:${reason}` : "done");
   return { kind: "ended", rowIds, isStep: end.notices.length > 0 };
 }

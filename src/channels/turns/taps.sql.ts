@@ -50,7 +50,7 @@ export async function saveChoiceState(
     with ended as (
       update channel_inbox
       set state = 'done', reason = 'shown', session_id = ${sending.sessionId}, revision = ${sending.revision}
-      where shard = ${shardOf(rowId)} and id = ${rowId} and state = 'waiting'
+      where shard = ${shardOf(rowId)} and id = ${rowId} and state = 'waiting' and decision is null
       returning shard
     )
     update channel_sendings o

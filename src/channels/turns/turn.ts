@@ -1,6 +1,6 @@
 import type { ChannelEvent, ContactFacts, ProviderMessage } from "../../core/channels/channel.ts";
 import { plainText } from "../../core/channels/marked-text.ts";
-import { type CommonSettings, commonSettingsOf } from "../../core/channels/settings.ts";
+import { type CommonSettings, commonSettingsOf, wordsIn } from "../../core/channels/settings.ts";
 import { type Texts, textsOf } from "../../core/channels/texts.ts";
 import type { Words } from "../../core/channels/words.ts";
 import type { ChatContact } from "../../core/interpreter/program/contact.ts";
@@ -59,13 +59,7 @@ export function textsIn({ settings }: OpenConnection): Texts {
 }
 
 export function wordsOf({ channel, settings }: OpenConnection): Words {
-  const { restartWords, stopWords, startWords } = commonSettingsOf(settings);
-  const { restart = [], stop = [], start = [] } = channel.commandWords ?? {};
-  return {
-    restart: [...restartWords, ...restart],
-    stop: [...stopWords, ...stop],
-    start: [...startWords, ...start],
-  };
+  return wordsIn(channel, settings);
 }
 
 /** Milliseconds since a row came, as of the reading of its contact. */

@@ -30,8 +30,11 @@ export type Channel<Settings extends TObject = TObject, Secrets extends TObject 
   readonly capabilities: Capabilities;
   /** Judges a call to the connection's webhook, before anything of it is read. */
   verify(request: WebhookRequest, secrets: Static<Secrets>): WebhookVerdict;
-  /** Reads a verified call. Every update gives an event, even if it cannot be read. */
-  read(payload: unknown): readonly ChannelEvent[];
+  /**
+   * Reads a verified call. Every update gives an event, even if it cannot be read. `self`: whom the connection speaks
+   * for, so that it knows what a group says to it.
+   */
+  read(payload: unknown, self?: Self): readonly ChannelEvent[];
   /** Turns a piece of a step into messages. None: this channel says nothing for it. */
   render(piece: Piece, context: RenderContext): Rendered;
   /** The plain words of a message, for people who read the conversation. */
@@ -89,6 +92,9 @@ export type Capabilities = {
   };
   readonly formatting: "spans" | "none";
 };
+
+/** An account as its provider knows it, and as people see it. */
+export type Self = { readonly externalId: string; readonly display: string | null };
 
 /** A call as it came. */
 export type WebhookRequest = {

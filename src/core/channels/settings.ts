@@ -1,6 +1,8 @@
 import { type Static, type TSchema, Type } from "@sinclair/typebox";
 import { titled } from "../interpreter/schemas/field-marks.ts";
+import type { Channel } from "./channel.ts";
 import { TextsSchema } from "./texts.ts";
+import type { Words } from "./words.ts";
 
 const word = { minLength: 1, maxLength: 50 };
 const words = (title: string, description: string, preset: readonly string[]) =>
@@ -85,6 +87,20 @@ export const commonSettings = {
     }),
   ),
 } as const;
+
+/** The words of a connection: those of its settings, and commands of its channel's apps. */
+export function wordsIn(
+  { commandWords }: Pick<Channel, "commandWords">,
+  stored: Parameters<typeof commonSettingsOf>[0],
+): Words {
+  const { restartWords, stopWords, startWords } = commonSettingsOf(stored);
+  const { restart = [], stop = [], start = [] } = commandWords ?? {};
+  return {
+    restart: [...restartWords, ...restart],
+    stop: [...stopWords, ...stop],
+    start: [...startWords, ...start],
+  };
+}
 
 const schema = Type.Object(commonSettings);
 export type CommonSettings = Required<Omit<Static<typeof schema>, "texts">> & Pick<Static<typeof schema>, "texts">;

@@ -97,7 +97,7 @@ export async function enableChannelConnection(
 
 async function enable(deps: ManagementDependencies, row: ConnectionRow): Promise<ConnectionRow> {
   const display = await register(deps, row);
-  const mark = await instanceMark(deps.config);
+  const mark = await instanceMark(deps.sql, deps.config);
   const place = { workspaceId: row.workspaceId, connectionId: row.id };
   const enabled = await enableConnection(deps.sql, place, { mark, display });
   if (!enabled) throw new AppError("channel_connection.not_found");

@@ -34,6 +34,7 @@ import {
   removeUnregistered,
   updateConnection,
 } from "./connections.sql.ts";
+import { removeLeftBehind } from "./old-messages.sql.ts";
 import {
   checkAtProvider,
   placeOf,
@@ -131,6 +132,7 @@ export async function connectChannel(
     sealed,
     bots,
   };
+  await removeLeftBehind(deps.sql, { minutes: limits.channels.leftMinutes });
   const inserted = await insertConnection(deps.sql, { ...row, hint: hintsOf(channel, secrets) }, { most }).catch(
     (error: unknown) => {
       if (violatedConstraint(error) !== "channel_connections_external") throw error;
@@ -145,7 +147,7 @@ export async function connectChannel(
     await removeUnregistered(deps.sql, here);
     throw error;
   }
-  const mark = await instanceMark(deps.config);
+  const mark = await instanceMark(deps.sql, deps.config);
   const connection = await enableConnection(deps.sql, here, { mark, display });
   if (!connection) throw new AppError("channel_connection.not_found");
   return { connection: viewOf(deps, connection, requestOrigin), madeSecrets: madeOnly(channel, secrets) };

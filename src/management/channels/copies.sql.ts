@@ -29,6 +29,11 @@ export async function silenceMoved(sql: Sql, mark: string): Promise<number> {
       and enabled_for is distinct from ${mark}`);
 }
 
+/** Connections of an instance without an address had an empty mark: they are this one's from now on. */
+export async function adoptUnmarked(sql: Sql, mark: string): Promise<void> {
+  await sql`update channel_connections set enabled_for = ${mark} where enabled_for = ''`;
+}
+
 /** Whether it talks, or will as soon as its workspace is restored. */
 function talking(sql: Sql) {
   return sql`(is_enabled or disabled_reason = 'workspace_deleted')`;

@@ -1,7 +1,8 @@
 import type { Config } from "../../config.ts";
 import type { Sql } from "../../platform/database/sql.ts";
+import { isOfDatabase } from "../../platform/instance-mark.sql.ts";
 import { instanceMark, noteRestoredHere, takeRestoredNote } from "../../platform/instance-mark.ts";
-import { silenceAll, silenceMoved } from "./copies.sql.ts";
+import { adoptUnmarked, silenceAll, silenceMoved } from "./copies.sql.ts";
 
 /** Notes that a database was restored into this folder: the next start takes its connections out of use. */
 export const noteRestored = noteRestoredHere;
@@ -16,7 +17,9 @@ export async function silenceCopies(
 ): Promise<{ readonly count: number; readonly reason: "restored" | "moved" }> {
   const isRestored = await takeRestoredNote(config.DATA_DIR, () => silenceAll(sql, "restored"));
   if (isRestored !== undefined && isRestored > 0) return { count: isRestored, reason: "restored" };
-  return { count: await silenceMoved(sql, await instanceMark(config)), reason: "moved" };
+  const mark = await instanceMark(sql, config);
+  if (isOfDatabase(mark)) await adoptUnmarked(sql, mark);
+  return { count: await silenceMoved(sql, mark), reason: "moved" };
 }
 
 export function silencedNote(count: number): string {

@@ -82,51 +82,69 @@ const usualDays = 30;
  * rows stay a while, by which a message that comes again is known. Returns how many lost it.
  */
 export async function eraseOldContent(sql: Sql, limit: number): Promise<number> {
-  const spans = await sql<{ days: number }[]>`
-    select coalesce((settings ->> 'contentDays')::integer, ${usualDays}) as days
-    from channel_connections
-    union
-    select ${usualDays}::integer`;
-  let count = 0;
-  for (const { days } of spans) {
-    const isUsual = days === usualDays;
-    const ofThese = sql`
-      ${isUsual ? sql`not in` : sql`in`} (
-        select id
-        from channel_connections
-        where coalesce((settings ->> 'contentDays')::integer, ${usualDays}) ${isUsual ? sql`<>` : sql`=`} ${days}
-      )`;
-    count += await countOf(sql`
-      update channel_inbox
-      set content = null,
-        decision = null
-      where (shard, id) in (
-        select shard, id
-        from channel_inbox
-        where content is not null
-          and received_at <= clock() - make_interval(days => ${days})
-          and connection_id ${ofThese}
-        order by received_at
+  const came = await countOf(sql`
+    update channel_inbox
+    set content = null,
+      decision = null
+    where (shard, id) in (
+      select old.shard, old.id
+      from (${contentDays(sql, sql`channel_inbox`, sql`content is not null`)}) as c
+      cross join lateral (
+        select i.shard, i.id
+        from channel_inbox i
+        where i.connection_id = c.id
+          and i.content is not null
+          and i.received_at <= clock() - make_interval(days => c.days)
+        order by i.received_at
         limit ${limit}
-      )`);
-    count += await countOf(sql`
-      update channel_sendings
-      set message = null,
-        choices = null,
-        error_detail = null,
-        error_class = case when state in ('pending', 'sending') then 'stale' else error_class end,
-        state = case when state in ('pending', 'sending') then 'dropped' else state end
-      where (shard, id) in (
-        select shard, id
-        from channel_sendings
-        where message is not null
-          and created_at <= clock() - make_interval(days => ${days})
-          and connection_id ${ofThese}
-        order by created_at
+      ) as old
+      limit ${limit}
+    )`);
+  const went = await countOf(sql`
+    update channel_sendings
+    set message = null,
+      choices = null,
+      error_detail = null,
+      error_class = case when state in ('pending', 'sending') then 'stale' else error_class end,
+      state = case when state in ('pending', 'sending') then 'dropped' else state end
+    where (shard, id) in (
+      select old.shard, old.id
+      from (${contentDays(sql, sql`channel_sendings`, sql`message is not null`)}) as c
+      cross join lateral (
+        select o.shard, o.id
+        from channel_sendings o
+        where o.connection_id = c.id
+          and o.message is not null
+          and o.created_at <= clock() - make_interval(days => c.days)
+        order by o.created_at
         limit ${limit}
-      )`);
-  }
-  return count;
+      ) as old
+      limit ${limit}
+    )`);
+  return came + went;
+}
+
+/** The connections of a table's content, also those that are gone, and after how many days it is erased. */
+function contentDays(sql: Sql, table: ReturnType<Sql>, hasContent: ReturnType<Sql>) {
+  return sql`
+    with recursive found (id) as (
+      (select connection_id from ${table} where ${hasContent} order by connection_id limit 1)
+      union all
+      select (
+        select connection_id
+        from ${table}
+        where ${hasContent}
+          and connection_id > found.id
+        order by connection_id
+        limit 1
+      )
+      from found
+      where found.id is not null
+    )
+    select found.id, coalesce((known.settings ->> 'contentDays')::integer, ${usualDays}) as days
+    from found
+    left join channel_connections known on known.id = found.id
+    where found.id is not null`;
 }
 
 /** Removes rows of messages of so many days ago whose content is gone. Returns how many. */
@@ -154,10 +172,110 @@ export async function deleteOldMessages(sql: Sql, { days, limit }: { days: numbe
   return came + went;
 }
 
-/** Removes contacts who were silent for so many days, and of whom no message is left. Returns how many. */
-export async function deleteForgottenContacts(
+/**
+ * Drops what waits for longer than a day at connections of suspended workspaces: nobody waits for an answer any more.
+ * Returns how much.
+ */
+export async function dropSuspended(sql: Sql, { hours, limit }: { hours: number; limit: number }): Promise<number> {
+  const connections = sql`
+    channel_connections c
+    join workspaces w on w.id = c.workspace_id and w.is_suspended`;
+  const came = await countOf(sql`
+    update channel_inbox
+    set state = 'dropped',
+      reason = 'suspended'
+    where (shard, id) in (
+      select late.shard, late.id
+      from ${connections}
+      cross join lateral (
+        select i.shard, i.id
+        from channel_inbox i
+        where i.connection_id = c.id
+          and i.state = 'waiting'
+          and i.received_at <= clock() - make_interval(hours => ${hours})
+        limit ${limit}
+      ) as late
+      limit ${limit}
+    )`);
+  const went = await countOf(sql`
+    update channel_sendings
+    set state = 'dropped',
+      error_class = 'suspended',
+      settled_at = clock()
+    where (shard, id) in (
+      select late.shard, late.id
+      from ${connections}
+      cross join lateral (
+        select o.shard, o.id
+        from channel_sendings o
+        where o.connection_id = c.id
+          and o.state in ('pending', 'sending')
+          and o.created_at <= clock() - make_interval(hours => ${hours})
+        limit ${limit}
+      ) as late
+      limit ${limit}
+    )`);
+  return came + went;
+}
+
+/** Removes connections that a process left behind which died before it had registered them. Returns how many. */
+export async function removeLeftBehind(sql: Sql, { minutes }: { minutes: number }): Promise<number> {
+  return countOf(sql`
+    delete from channel_connections
+    where not is_enabled
+      and disabled_reason = 'unregistered'
+      and created_at <= clock() - make_interval(mins => ${minutes})`);
+}
+
+export type ForgottenContact = {
+  readonly id: string;
+  readonly connectionId: string;
+  readonly addresses: readonly { readonly kind: string; readonly value: string }[];
+};
+
+type Age = { readonly days: number; readonly limit: number };
+
+/** Contacts who wanted no more messages, were silent for so many days, and of whom no message is left. */
+export async function listForgottenOptOuts(sql: Sql, { days, limit }: Age): Promise<ForgottenContact[]> {
+  return sql<ForgottenContact[]>`
+    select
+      c.id,
+      c.connection_id,
+      coalesce(
+        (select json_agg(json_build_object('kind', a.kind, 'value', a.value)) from channel_addresses a where a.contact_id = c.id),
+        '[]'
+      ) as addresses
+    from channel_contacts c
+    where c.opted_out_at is not null
+      and ${isForgotten(sql, days)}
+    order by c.id
+    limit ${limit}`;
+}
+
+/** Remembers that whoever has these addresses wants no more messages. `hashes` are hexadecimal. */
+export async function rememberOptOuts(sql: Sql, connectionId: string, hashes: readonly string[]): Promise<void> {
+  await sql`
+    insert into channel_opt_outs (connection_id, hash)
+    select ${connectionId}, decode(hash, 'hex')
+    from unnest(${[...hashes]}::text[]) as hash
+    on conflict do nothing`;
+}
+
+function isForgotten(sql: Sql, days: number) {
+  return sql`(
+    coalesce(c.last_inbound_at, c.created_at) <= clock() - make_interval(days => ${days})
+    and not exists (select from channel_inbox i where i.contact_id = c.id)
+    and not exists (select from channel_sendings s where s.contact_id = c.id)
+  )`;
+}
+
+/**
+ * Removes contacts who were silent for so many days, and of whom no message is left; of those who wanted no more
+ * messages `remembered` alone. Returns how many.
+ */
+export async function deleteSilentContacts(
   sql: Sql,
-  { days, limit }: { days: number; limit: number },
+  { days, limit, remembered }: Age & { readonly remembered: readonly string[] },
 ): Promise<number> {
   return countOf(sql`
     with gone as (
@@ -169,10 +287,8 @@ export async function deleteForgottenContacts(
           select c.id
           from channel_contacts c
           where c.connection_id = channel_connections.id
-            and coalesce(c.last_inbound_at, c.created_at) <= clock() - make_interval(days => ${days})
-            and c.opted_out_at is null
-            and not exists (select from channel_inbox i where i.contact_id = c.id)
-            and not exists (select from channel_sendings s where s.contact_id = c.id)
+            and (c.opted_out_at is null or c.id = any(${[...remembered]}::uuid[]))
+            and ${isForgotten(sql, days)}
           order by coalesce(c.last_inbound_at, c.created_at)
           limit ${limit}
         ) as silent

@@ -8,12 +8,54 @@ type Part = ReturnType<Sql>;
 export function freeConnections(sql: Sql, columns: Part = sql``): Part {
   return sql`
         select ${columns}
-        from channel_connections c
+        from (${connectionsWithWork(sql)}) as work
+        join channel_connections c on c.id = work.id
         join workspaces w on w.id = c.workspace_id
         left join channel_leases l on l.connection_id = c.id
         where ${mayRun(sql)}
           and not ${isLeased(sql)}
           and (${isAlwaysDue(sql)} or ${hasInbox(sql)} or ${hasOutbox(sql)})`;
+}
+
+/**
+ * Connections that may have something to do, whoever holds them: found by what waits, since most of many have nothing.
+ * The next one of a table is found by its index, however much waits at the one before.
+ */
+function connectionsWithWork(sql: Sql): Part {
+  return sql`
+          select id
+          from channel_connections
+          where is_enabled
+            and deleted_at is null
+            and coalesce(settings ->> 'transport', '') = 'poll'
+          union
+          ${connectionsIn(sql, sql`channel_inbox`, sql`state = 'waiting'`)}
+          union
+          ${connectionsIn(sql, sql`channel_steps`, sql`true`)}
+          union
+          ${connectionsIn(sql, sql`channel_sendings`, sql`state in ('pending', 'sending')`)}`;
+}
+
+function connectionsIn(sql: Sql, table: Part, isWaiting: Part): Part {
+  return sql`(
+            with recursive found (id) as (
+              (select connection_id from ${table} where ${isWaiting} order by connection_id limit 1)
+              union all
+              select (
+                select connection_id
+                from ${table}
+                where ${isWaiting}
+                  and connection_id > found.id
+                order by connection_id
+                limit 1
+              )
+              from found
+              where found.id is not null
+            )
+            select id
+            from found
+            where id is not null
+          )`;
 }
 
 /** Whether the connection `c` of the workspace `w` takes in and sends. */

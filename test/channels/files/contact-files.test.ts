@@ -86,8 +86,10 @@ const fileOf = (head: Uint8Array, more: Partial<FakeFile> = {}): FakeFile => ({
 });
 const reasons = async ({ account }: Chat) =>
   (await world.inbox(account.connectionId)).map(({ state, reason }) => reason ?? state).slice(1);
-const answers = ({ resultId }: Chat) => world.api.deps.sql<{ content: string; attached: string[] }[]>`
-  select content, attached_file_urls as attached from answers where result_id = ${resultId} order by position`;
+const answers = async ({ resultId }: Chat): Promise<{ content: string; attached: string[] }[]> => [
+  ...(await world.api.deps.sql<{ content: string; attached: string[] }[]>`
+    select content, attached_file_urls as attached from answers where result_id = ${resultId} order by position`),
+];
 const files = async ({ botId, resultId }: Chat) => {
   const { token } = world.owner;
   const answer = await world.api.client.get(`/api/v1/bots/${botId}/results/${resultId}/files`, { token });

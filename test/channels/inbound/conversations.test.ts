@@ -159,6 +159,12 @@ describe("two contacts who are one", () => {
     const ids = await sql<{ id: string }[]>`
       select contact_id as id from channel_addresses where connection_id = ${connectionId} order by value desc`;
     const [older = "", id = ""] = ids.map((row) => row.id);
+    await sql`
+      insert into event_endpoints (id, workspace_id, url, event_types, secret)
+      values (${newId()}, ${world.workspaceId}, 'https://example.com/', array['message.sent'], '')`;
+    await sql`
+      insert into event_deliveries (id, endpoint_id, type, order_key, content)
+      select new_id(), e.id, 'message.sent', ${id}, '{}' from event_endpoints e where e.workspace_id = ${world.workspaceId}`;
     const newer = { id, name: null, username: null, language: null, sessionId: null };
     await mergeContacts(sql, { connectionId, older, newer });
 
@@ -167,6 +173,8 @@ describe("two contacts who are one", () => {
       from channel_contacts
       where connection_id = ${connectionId}`;
     expect(left).toEqual({ wantsNone: true });
+    // By the contact that is left an erasure finds them.
+    expect(await sql`select from event_deliveries where order_key = ${older}`).toHaveLength(1);
     expect(await sql`select from results where bot_id = ${bot.botId} and contact_id = ${older}`).toHaveLength(2);
   });
 });

@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, expect, test } from "bun:test";
 import type { HeldConnection } from "../../../src/channels/held-connection.ts";
+import { mergeContacts } from "../../../src/channels/inbound/contacts.sql.ts";
 import { outboundDependencies } from "../../../src/channels/outbound/dependencies.ts";
 import { createOutbound, type Outbound } from "../../../src/channels/outbound/outbound.ts";
 import { newId } from "../../../src/platform/ids.ts";
@@ -174,4 +175,22 @@ test("a message that was accepted while its lease ran out is not sent again wher
   await drain();
 
   expect(texts(contact)).toEqual(["One", "Two", "Three"]);
+});
+
+test("a message under way whose contact becomes one with another is sent once", async () => {
+  const { connectionId, contact } = await telegramChat(three);
+  const older = await world.contact(connectionId, "telegram");
+  const held = await world.hold(connectionId);
+  const gate = Promise.withResolvers<void>();
+  world.telegram.script({ method: "sendMessage", act: { kind: "slow", until: gate.promise } });
+  const running = held.outbound.run(held.held);
+  await waitFor(() => texts(contact).length === 1);
+  const newer = { id: contact.id, name: null, username: null, language: null, sessionId: null };
+  await mergeContacts(world.api.deps.sql, { connectionId, older: older.id, newer });
+  held.outbound.run(held.held).catch(() => {});
+  gate.resolve();
+  await running;
+  await held.drain();
+
+  expect([...texts(contact), ...texts(older)]).toEqual(["One"]);
 });

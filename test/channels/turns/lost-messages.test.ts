@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, expect, test } from "bun:test";
+import { endTurn } from "../../../src/channels/turns/end-turn.sql.ts";
 import { newId, shardOf } from "../../../src/platform/ids.ts";
 import { idOf } from "../../support/builder-ids.ts";
 import { asks, flowOf, says } from "../../support/chat.ts";
@@ -116,4 +117,48 @@ test("a message that waits for its turn is not stale", async () => {
   await world.settled();
 
   expect(await reasons(program)).toEqual(["done", "dropped not_asked"]);
+});
+
+test("a word that stops messages counts at a disabled connection, also of somebody new", async () => {
+  const program = await world.connectWebhook([asked(await world.makeBot(asking))]);
+  await writes(program, "ana", "Hi");
+  await act(program, "disable");
+  for (const contact of ["ana", "bo"]) await program.write(contact, "Stop!");
+  await act(program, "enable");
+  for (const contact of ["ana", "bo"]) await writes(program, contact, "Hello?");
+
+  expect(await reasons(program)).toEqual([
+    ...["done", "dropped connection_disabled", "dropped connection_disabled"],
+    ...["dropped opted_out", "dropped opted_out"],
+  ]);
+  await writes(program, "bo", "START", "Hi");
+  expect(await world.said(program.connectionId, "bo")).toEqual(["Hello"]);
+});
+
+test("a row that another process has decided is not ended without its step", async () => {
+  const program = await world.connectWebhook([asked(await world.makeBot(asking))]);
+  await writes(program, "ana", "Hi");
+  const { sql } = world.api.deps;
+  const { connectionId } = program;
+  const [contact] = await sql<{ id: string }[]>`
+    select id from channel_contacts where connection_id = ${connectionId}`;
+  const id = newId(shardOf(connectionId));
+  await sql`
+    insert into channel_inbox (shard, id, connection_id, provider_id, contact_id, kind, content, sequence, decision)
+    values (${shardOf(connectionId)}, ${id}, ${connectionId}, ${id}, ${contact?.id ?? ""}, 'message', '{}', 1, '{}')`;
+  const place = { connectionId, channel: "webhook", workspaceId: world.workspaceId, contactId: contact?.id ?? "" };
+  const rows = [{ id, kind: "message", text: "two" }];
+  const end = { ...place, rows, state: "dropped", reason: "early", notices: [] } as const;
+  expect(await endTurn(sql, { ...end, isUndecided: true })).toBe(false);
+  expect(await endTurn(sql, end)).toBe(true);
+});
+
+test("messages beyond those that a process has room for wait in the database, and are answered", async () => {
+  const program = await world.connectWebhook([asked(await world.makeBot(asking))]);
+  const many = Array.from({ length: 230 }, (_, index) => ({
+    ...{ id: newId(), contact: { id: `c${index}` }, message: { text: "Hi" } },
+  }));
+  await program.post({ messages: many });
+  await world.settled();
+  expect((await reasons(program)).filter((reason) => reason === "done")).toHaveLength(230);
 });

@@ -1,15 +1,20 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { cp } from "node:fs/promises";
 import { listConnectionStates } from "../../../src/management/channels/copies.sql.ts";
 import { noteRestored, silenceCopies } from "../../../src/management/channels/copies.ts";
+import { deleteForgottenContacts } from "../../../src/management/channels/forgotten-contacts.ts";
 import {
-  deleteForgottenContacts,
   deleteOldMessages,
+  dropSuspended,
   eraseOldContent,
   removeDeletedConnections,
+  removeLeftBehind,
 } from "../../../src/management/channels/old-messages.sql.ts";
+import { instanceMark } from "../../../src/platform/instance-mark.ts";
 import { createTestApi, type TestApi, type TestUser } from "../../support/api.ts";
 import { connectWebhookChannel, putContact, putInbox, putSending } from "../../support/channels.ts";
 import { testKey } from "../../support/events.ts";
+import { temporaryFolder } from "../../support/folder.ts";
 
 let api: TestApi;
 let admin: TestUser;
@@ -99,9 +104,40 @@ test("a silent contact of whom no message is left is forgotten, but not that som
   await api.deps.sql`delete from channel_inbox where connection_id = ${connectionId}`;
   await api.deps.sql`delete from channel_sendings where connection_id = ${connectionId}`;
 
-  expect(await deleteForgottenContacts(api.deps.sql, { days: 400, limit: 100 })).toBe(1);
-  const left = await api.deps.sql`select id from channel_contacts where connection_id = ${connectionId}`;
-  expect(left.map(({ id }) => id)).toEqual([optedOut]);
+  expect(await deleteForgottenContacts(api.deps.sql, { days: 400, limit: 100 })).toBe(2);
+  expect(await api.deps.sql`select from channel_contacts where connection_id = ${connectionId}`).toHaveLength(0);
+  // As a hash of its address alone.
+  expect(await api.deps.sql`select from channel_opt_outs where connection_id = ${connectionId}`).toHaveLength(1);
+});
+
+test("what waits at a connection of a suspended workspace is over after a day", async () => {
+  const within = await api.makeWorkspace(admin);
+  const { connectionId } = await makeConversation({}, within);
+  const { sql } = api.deps;
+  await sql`update channel_inbox set state = 'waiting' where connection_id = ${connectionId}`;
+  await grow({ connectionId, days: 2 });
+  expect(await dropSuspended(sql, { hours: 24, limit: 100 })).toBe(0);
+  await sql`update workspaces set is_suspended = true where id = ${within}`;
+  while ((await dropSuspended(sql, { hours: 24, limit: 1 })) > 0);
+
+  const came = await sql`select distinct state, reason from channel_inbox where connection_id = ${connectionId}`;
+  expect([...came]).toEqual([{ state: "dropped", reason: "suspended" }]);
+  const owed = await sql`
+    select from channel_sendings where connection_id = ${connectionId} and state in ('pending', 'sending')`;
+  expect(owed).toHaveLength(0);
+});
+
+test("a connection that was never registered is removed, and its account can be connected again", async () => {
+  const { connectionId } = await makeConversation();
+  const { sql } = api.deps;
+  // As a process leaves it that dies between storing and registering.
+  await sql`
+    update channel_connections
+    set is_enabled = false, disabled_reason = 'unregistered', created_at = clock() - interval '1 hour'
+    where id = ${connectionId}`;
+  await makeConversation();
+  expect(await sql`select from channel_connections where id = ${connectionId}`).toHaveLength(0);
+  expect(await removeLeftBehind(sql, { minutes: 5 })).toBe(0);
 });
 
 describe("a deleted connection", () => {
@@ -166,6 +202,28 @@ describe("a copy of a database", () => {
     await api.client.post(`${path}/enable`, { token: admin.token });
     // The note is gone with the first start.
     expect(await silenceCopies(sql, config)).toMatchObject({ count: 0 });
+  });
+
+  test("is silent in a copied folder, and on another server of a database without an address", async () => {
+    const { sql, config } = api.deps;
+    const original = temporaryFolder();
+    const copy = temporaryFolder();
+    const embedded = { ...config, DATA_DIR: original.path };
+    const mark = await instanceMark(sql, embedded);
+    expect(await instanceMark(sql, embedded)).toBe(mark);
+    await cp(original.path, copy.path, { recursive: true });
+    expect(await instanceMark(sql, { ...embedded, DATA_DIR: copy.path })).not.toBe(mark);
+    expect(await instanceMark(sql, { ...embedded, DATA_DIR: copy.path })).toBe(
+      await instanceMark(sql, { ...embedded, DATA_DIR: copy.path }),
+    );
+
+    const { CHAT_URL: _, PUBLIC_URL: __, ...withoutAddress } = config;
+    const external = { ...withoutAddress, DATABASE_URL: "postgres://db.example.com/parley" };
+    expect(await instanceMark(sql, external)).toMatch(/^database \d+\.\d+$/);
+    await sql`update channel_connections set is_enabled = true, disabled_reason = null, enabled_for = ''`;
+    expect(await silenceCopies(sql, external)).toMatchObject({ count: 0 });
+    await sql`update channel_connections set enabled_for = 'database 1.1'`;
+    expect((await silenceCopies(sql, external)).count).toBeGreaterThan(0);
   });
 
   test("stays silent when a workspace comes back from its bin", async () => {

@@ -1,12 +1,12 @@
 import { isJsonObject, type JsonObject, textAt, valueAt } from "../../interpreter/flow.ts";
-import type { ChannelEvent, ContactFacts, Content } from "../channel.ts";
+import type { ChannelEvent, ContactFacts, Content, Self } from "../channel.ts";
 import { unreadable } from "../unreadable.ts";
 
 /** The updates that a bot asks for. */
 export const allowedUpdates = ["message", "callback_query", "my_chat_member"] as const;
 
 /** Reads an update of Telegram: one event, since each update has one part. */
-export function read(payload: unknown): readonly ChannelEvent[] {
+export function read(payload: unknown, self?: Self): readonly ChannelEvent[] {
   const id = valueAt(payload, "update_id");
   if (typeof id !== "number" || !Number.isSafeInteger(id) || !isJsonObject(payload)) {
     return [unreadable(payload, "It has no update_id.")];
@@ -17,7 +17,7 @@ export function read(payload: unknown): readonly ChannelEvent[] {
   const member = payload["my_chat_member"];
   if (isJsonObject(member)) return [readMember(member, providerId)];
   const message = payload["message"];
-  if (isJsonObject(message)) return [readMessage(message, providerId)];
+  if (isJsonObject(message)) return [readMessage(message, providerId, self)];
   const what = Object.keys(payload).find((key) => key !== "update_id");
   const part = what === undefined ? undefined : payload[what];
   const contact = isJsonObject(part) ? contactOf(part["chat"], part["from"]) : undefined;
@@ -26,15 +26,18 @@ export function read(payload: unknown): readonly ChannelEvent[] {
   return [{ kind: "ignored", providerId, contact, what }];
 }
 
-function readMessage(message: JsonObject, providerId: string): ChannelEvent {
-  const contact = contactOf(message["chat"], message["from"]);
-  if (contact === undefined) return unreadable(message, "Its message has no chat.", providerId);
-  const from = { providerId, contact, ...timeOf(message) };
-  const moved = numberIn(message, "migrate_to_chat_id");
+function readMessage(given: JsonObject, providerId: string, self: Self | undefined): ChannelEvent {
+  const contact = contactOf(given["chat"], given["from"]);
+  if (contact === undefined) return unreadable(given, "Its message has no chat.", providerId);
+  const from = { providerId, contact, ...timeOf(given) };
+  const moved = numberIn(given, "migrate_to_chat_id");
   const was = contact.addresses[0];
   if (moved !== undefined && was) {
     return { ...from, kind: "identity", was, is: { kind: "chat", value: String(moved) } };
   }
+  const group = contact.kind === "group" ? self : undefined;
+  if (group && !isMeant(group, given)) return { ...from, kind: "ignored", what: "not_mentioned" };
+  const message = group ? withoutMention(group, given) : given;
   const content = contentOf(message);
   if (content === undefined) return { ...from, kind: "ignored", what: whatOf(message) };
   const quotedText = textAt(message, "reply_to_message", "text");
@@ -100,6 +103,38 @@ function contactOf(chat: unknown, from: unknown): ContactFacts | undefined {
     ...(username !== undefined && { username }),
     ...(language !== undefined && { language }),
   };
+}
+
+/** A message of a group without the mention of the bot at its beginning or end, which is no part of an answer. */
+function withoutMention({ display }: Self, message: JsonObject): JsonObject {
+  const found = ["text", "caption"].flatMap((key) => {
+    const text = textAt(message, key);
+    return text === undefined || display === null ? [] : [[key, withoutName(text, display)] as const];
+  });
+  return found.some(([key, text]) => text !== message[key]) ? { ...message, ...Object.fromEntries(found) } : message;
+}
+
+function withoutName(text: string, name: string): string {
+  const [folded, own] = [text.toLowerCase(), name.toLowerCase()];
+  if (folded.startsWith(`${own} `)) return text.slice(own.length).trimStart();
+  return folded.endsWith(` ${own}`) ? text.slice(0, -own.length).trimEnd() : text;
+}
+
+/** Whether a message of a group is for the bot: it mentions it, answers it, or is a command, and not another bot's. */
+function isMeant({ externalId, display }: Self, message: JsonObject): boolean {
+  if (String(numberIn(valueAt(message, "reply_to_message", "from"), "id")) === externalId) return true;
+  const text = textAt(message, "text") ?? textAt(message, "caption") ?? "";
+  const entities = message["entities"] ?? message["caption_entities"];
+  return (Array.isArray(entities) ? entities : []).some((entity: unknown) => {
+    const [offset, length] = [numberIn(entity, "offset") ?? 0, numberIn(entity, "length") ?? 0];
+    const words = text.slice(offset, offset + length).toLowerCase();
+    const type = textAt(entity, "type");
+    if (type === "mention") return words === display?.toLowerCase();
+    if (type === "text_mention") return String(numberIn(valueAt(entity, "user"), "id")) === externalId;
+    if (type !== "bot_command") return false;
+    const [, of] = words.split("@");
+    return of === undefined || `@${of}` === display?.toLowerCase();
+  });
 }
 
 function contentOf(message: JsonObject): Content | undefined {

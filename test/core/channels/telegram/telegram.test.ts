@@ -77,3 +77,28 @@ test("a file is found below the provider's own paths, and nowhere else", () => {
 function never(): never {
   throw new Error("It is not there");
 }
+
+describe("a message of a group", () => {
+  const self = { externalId: "77", display: "@tea_bot" };
+  const said = (text: string, more: object = {}) => {
+    const message = { message_id: 1, date: 0, chat: { id: -5, type: "supergroup", title: "Us" }, text, ...more };
+    const [event] = telegram.read({ update_id: 1, message }, self);
+    return event?.kind === "message" ? event.content : event?.kind;
+  };
+  const mention = (offset: number) => ({ entities: [{ type: "mention", offset, length: 8 }] });
+
+  test("is for the bot that it mentions, whose name is no part of the answer", () => {
+    expect(said("@Tea_bot two cups", mention(0))).toEqual({ kind: "text", text: "two cups" });
+    expect(said("two cups @tea_bot", mention(9))).toEqual({ kind: "text", text: "two cups" });
+    expect(said("@her_bot two cups", mention(0))).toBe("ignored");
+    expect(said("Good morning")).toBe("ignored");
+  });
+
+  test("is for the bot that it answers, and a command is for all but another bot's", () => {
+    const command = (length: number) => ({ entities: [{ type: "bot_command", offset: 0, length }] });
+    expect(said("two", { reply_to_message: { from: { id: 77 } } })).toEqual({ kind: "text", text: "two" });
+    expect(said("two", { reply_to_message: { from: { id: 78 } } })).toBe("ignored");
+    expect(said("/start", command(6))).toEqual({ kind: "command", command: "start", payload: "" });
+    expect(said("/start@her_bot", command(14))).toBe("ignored");
+  });
+});

@@ -1,0 +1,24 @@
+import type { Sql } from "../../platform/database/sql.ts";
+import { deleteSilentContacts, listForgottenOptOuts, rememberOptOuts } from "./old-messages.sql.ts";
+import { createOptOuts } from "./opt-outs.ts";
+
+/**
+ * Removes contacts who were silent for so many days, and of whom no message is left. That one wanted no more messages
+ * stays known, by hashes of the addresses. Returns how many.
+ */
+export async function deleteForgottenContacts(
+  sql: Sql,
+  { days, limit }: { readonly days: number; readonly limit: number },
+): Promise<number> {
+  const optOuts = createOptOuts(sql);
+  const forgotten = await listForgottenOptOuts(sql, { days, limit });
+  for (const { connectionId, addresses } of forgotten) {
+    const hashes = await Promise.all(addresses.map((address) => optOuts.hashOf(connectionId, address)));
+    await rememberOptOuts(
+      sql,
+      connectionId,
+      hashes.map((hash) => Buffer.from(hash).toString("hex")),
+    );
+  }
+  return deleteSilentContacts(sql, { days, limit, remembered: forgotten.map(({ id }) => id) });
+}

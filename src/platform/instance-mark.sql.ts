@@ -1,0 +1,20 @@
+import { first, type Sql } from "./database/sql.ts";
+
+const ofDatabase = "database";
+
+/** What tells a database from a copy of it on another server; a role that may not know has the first word alone. */
+export async function databaseMark(sql: Sql): Promise<string> {
+  const row = await first(sql<{ id: string }[]>`
+    select
+      case
+        when has_function_privilege('pg_control_system()', 'execute')
+          then (select system_identifier::text from pg_control_system())
+        else ''
+      end || '.' || (select oid::text from pg_database where datname = current_database()) as id`);
+  return `${ofDatabase} ${row?.id ?? ""}`;
+}
+
+/** Whether a mark is of a database without an address: before this release such instances had none. */
+export function isOfDatabase(mark: string): boolean {
+  return mark.startsWith(`${ofDatabase} `);
+}
