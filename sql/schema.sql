@@ -1464,7 +1464,11 @@ CREATE INDEX bots_workspace_key ON public.bots USING btree (workspace_id);
 
 CREATE INDEX channel_addresses_contact ON public.channel_addresses USING btree (contact_id);
 
+CREATE INDEX channel_connections_asked ON public.channel_connections USING btree (id) WHERE (is_enabled AND (deleted_at IS NULL) AND (COALESCE((settings ->> 'transport'::text), ''::text) = 'poll'::text));
+
 CREATE UNIQUE INDEX channel_connections_external ON public.channel_connections USING btree (channel, external_id) WHERE (deleted_at IS NULL);
+
+CREATE INDEX channel_connections_left ON public.channel_connections USING btree (created_at) WHERE ((NOT is_enabled) AND (disabled_reason = 'unregistered'::text));
 
 CREATE INDEX channel_connections_workspace ON public.channel_connections USING btree (workspace_id, created_at, id);
 
@@ -1476,7 +1480,7 @@ CREATE INDEX channel_inbox_age ON public.channel_inbox USING btree (received_at)
 
 CREATE INDEX channel_inbox_contact ON public.channel_inbox USING btree (contact_id, id) WHERE (contact_id IS NOT NULL);
 
-CREATE INDEX channel_inbox_content ON public.channel_inbox USING btree (received_at) WHERE (content IS NOT NULL);
+CREATE INDEX channel_inbox_content ON public.channel_inbox USING btree (connection_id, received_at) WHERE (content IS NOT NULL);
 
 CREATE UNIQUE INDEX channel_inbox_once ON public.channel_inbox USING btree (shard, connection_id, provider_id);
 
@@ -1488,7 +1492,9 @@ CREATE INDEX channel_sendings_age ON public.channel_sendings USING btree (create
 
 CREATE INDEX channel_sendings_contact ON public.channel_sendings USING btree (contact_id, sequence);
 
-CREATE INDEX channel_sendings_content ON public.channel_sendings USING btree (created_at) WHERE (message IS NOT NULL);
+CREATE INDEX channel_sendings_content ON public.channel_sendings USING btree (connection_id, created_at) WHERE (message IS NOT NULL);
+
+CREATE INDEX channel_sendings_failed ON public.channel_sendings USING btree (contact_id, sequence) WHERE (state = 'failed'::text);
 
 CREATE UNIQUE INDEX channel_sendings_once ON public.channel_sendings USING btree (shard, session_id, revision, "position") WHERE (session_id IS NOT NULL);
 
