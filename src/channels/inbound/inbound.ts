@@ -200,8 +200,7 @@ export function createInbound(
     async run() {
       if (!mayAct()) return undefined;
       // The others stay in the database until some of these have ended.
-      const { waitingAtLeast, waitingAtOnce } = limits.channels;
-      const limit = Math.min(batch, Math.max(waitingAtLeast - known.size, waitingAtOnce - room.waiting));
+      const limit = roomFor({ own: known.size, all: room.waiting });
       if (limit <= 0) return limits.channels.pollMs;
       const rows = await listWaiting(sql, connection.id, { known: [...known], limit });
       const { ready, restMs } = settled(rows);
@@ -218,6 +217,12 @@ export function createInbound(
       known.clear();
     },
   };
+}
+
+/** How many more messages of a connection may wait in memory: some, however many others have. */
+export function roomFor({ own, all }: { readonly own: number; readonly all: number }): number {
+  const { waitingAtLeast, waitingAtOnce } = limits.channels;
+  return Math.min(batch, Math.max(0, waitingAtLeast - own, waitingAtOnce - all));
 }
 
 function newQueue(contactId: string): Queue {
