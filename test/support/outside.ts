@@ -55,7 +55,7 @@ export function outsideFetch(options: SafeFetchOptions = {}) {
   });
 }
 
-/** The same for calls whose answers are read as they arrive. */
+/** Outgoing calls like these, whose answers are read as they arrive. */
 export function outsideStream(options: SafeFetchOptions = {}) {
   return createSafeStream({
     permits: (found, rules) => found === "127.0.0.1" || isPublicAddress(found, rules),

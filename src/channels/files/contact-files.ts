@@ -22,8 +22,8 @@ export type KeptFile =
 /** Files that contacts of a connection send. */
 export type ContactFiles = {
   /**
-   * Fetches a file and stores it with its chat, by the rules of the block that waits there. `isAsked`: its input takes a
-   * file, or the address of one.
+   * Fetches a file and stores it with its chat, by the rules of the block that waits there. `isAsked`: its input
+   * takes a file, or the address of one.
    */
   keep(
     content: MediaContent,

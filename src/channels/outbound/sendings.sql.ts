@@ -149,7 +149,10 @@ export async function pauseLeft(sql: Sql, connectionId: string): Promise<number>
   return row?.leftMs ?? 0;
 }
 
-/** Marks a message as being sent, before the call; `message`: in another form from now on. False where the connection is not held any more. */
+/**
+ * Marks a message as being sent, before the call; `message`: in another form from now on. False where the connection is
+ * not held any more.
+ */
 export async function markSending(
   sql: Sql,
   by: Holder,

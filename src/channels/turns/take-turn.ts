@@ -29,7 +29,7 @@ export type TurnOutcome =
  *
  *     waiting ─ it answers nothing, or belongs to the connection ─→ done or dropped, with the reason
  *     waiting ─ it is to be answered ─────────────────────────────→ decided: written down whole; gathered ones are merged
- *     waiting ─ its file does not arrive ─────────────────────────→ waiting, and tried twice more; then done, without it
+ *     waiting ─ its file does not arrive ─────────────────────────→ waiting, for two more tries; then done without it
  *     waiting ─ the chat waits for something else ────────────────→ waiting, for a minute at most
  *     decided ─ its step was taken, now or by a process that died ─→ done, with the step; the contact has its chat
  *     decided ─ its chat has ended meanwhile ─────────────────────→ decided once more, as a start

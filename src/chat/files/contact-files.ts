@@ -36,7 +36,9 @@ const keptRules = { ...addressRules, isPrivate: true };
 
 const megabyte = 1024 * 1024;
 
-/** Throws `session.not_found` unless the chat is the contact's and goes on. `isAsked`: the waiting input takes a file. */
+/**
+ * Throws `session.not_found` unless the chat is the contact's and goes on. `isAsked`: the waiting input takes a file.
+ */
 export async function contactUploads(
   deps: ChatDependencies,
   { sessionId, contactId, isAsked }: { sessionId: string; contactId: string; isAsked: boolean },

@@ -41,7 +41,7 @@ export type Channel<Settings extends TObject = TObject, Secrets extends TObject 
   wordsOf(message: ProviderMessage): ProviderWords;
   /** The request that sends a message; with `upload` the file itself goes along, in place of its address. */
   call(message: ProviderMessage, to: Target, connection: Connection<Settings, Secrets>, upload?: Upload): ProviderCall;
-  /** The form in which a message with a file is sent, by what the file is. Absent: the channel takes addresses alone. */
+  /** The form in which a message with a file is sent, by what the file is. Absent: the channel takes addresses. */
   fitMedia?(message: ProviderMessage, file: MediaFacts): FittedMedia;
   /**
    * Headers that a call gets as it leaves, since they hold its time: a signature by each of the secrets in use. Absent:

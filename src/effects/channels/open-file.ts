@@ -23,8 +23,8 @@ export type FilePlace = { readonly url: string; readonly trusted?: Trusted };
 const silenceMs = 20_000;
 
 /**
- * Opens a file of another server. One redirect is followed, as an address like any other: without what the first one was
- * trusted with, and never if it holds one of the secrets.
+ * Opens a file of another server. One redirect is followed, as an address like any other: without what the first one
+ * was trusted with, and never if it holds one of the secrets.
  */
 export async function openFile(
   safeStream: SafeStream,

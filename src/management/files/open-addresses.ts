@@ -20,7 +20,7 @@ export async function openAddress(
   return `${chat}/api/files/${fileName}?until=${until}&signature=${await signatureOf(sql, fileName, until)}`;
 }
 
-/** Whether an address of a file is one of these: `over` when its time has passed; undefined for one without a signature. */
+/** Whether an address of a file is one of these: `over` when its time has passed; undefined without a signature. */
 export async function readOpenAddress(
   sql: Sql,
   fileName: string,

@@ -152,7 +152,7 @@ describe("a file of a contact", () => {
     ]);
   });
 
-  test("that is no picture is not taken for one, and the question still waits", async () => {
+  test("is not taken for a picture by its name, and the question still waits", async () => {
     const types = { allowedFileTypes: { isEnabled: true, types: ["image/*"] } };
     const chat = await begin(asksFile(types));
     await chat.send("document", fileOf(program, { name: "cat.png", type: "image/png" }));
@@ -166,7 +166,7 @@ describe("a file of a contact", () => {
     expect(log).toEqual({ details: expect.stringContaining("not allowed") });
   });
 
-  test("that is too large is not fetched, whoever says how large it is", async () => {
+  test("is not fetched if it is too large, whoever says how large it is", async () => {
     const chat = await begin(asksFile({ sizeLimit: 1 }));
     let pieces = 0;
     const large = fileOf(pdf, { bytes: 18 * megabyte, onPiece: () => pieces++ });
@@ -182,7 +182,7 @@ describe("a file of a contact", () => {
     expect(await files(chat)).toEqual([]);
   });
 
-  test("of 19 MB is never in memory as a whole", async () => {
+  test("is never in memory as a whole, also with 19 MB", async () => {
     const chat = await begin(asksFile({ sizeLimit: 20 }));
     const folder = world.api.deps.storage.arrivals;
     let most = 0;
@@ -197,7 +197,7 @@ describe("a file of a contact", () => {
     expect(most).toBeLessThan(10 * megabyte);
   });
 
-  test("under a path that leads out of the bot's files is not fetched", async () => {
+  test("is not fetched under a path that leads out of the bot's files", async () => {
     const chat = await begin(asksFile({}));
     await chat.send("document", fileOf(pdf, { path: "documents/../../secrets" }));
     await chat.send("document", fileOf(pdf, { path: "/var/lib/telegram/file" }));
@@ -205,7 +205,7 @@ describe("a file of a contact", () => {
     expect(await reasons(chat)).toEqual(["media_failed", "media_failed"]);
   });
 
-  test("on another server is fetched without the token, and not where the address would take that along", async () => {
+  test("is fetched from another server without the token, and not where the address would take that along", async () => {
     const chat = await begin(asksFile({}));
     const before = outside.requests.length;
     await chat.send("document", fileOf(pdf, { redirect: outside.url(`/x?token=${telegram.token}`, "files.example") }));
@@ -217,7 +217,7 @@ describe("a file of a contact", () => {
     expect(JSON.stringify(outside.requests.slice(before))).not.toContain(telegram.token);
   });
 
-  test("whose link is over is asked for once more", async () => {
+  test("is asked for once more if its link is over", async () => {
     const chat = await begin(asksFile({}));
     let refusals = 1;
     const before = telegram.calls.filter(({ method }) => method === "getFile").length;
@@ -227,7 +227,7 @@ describe("a file of a contact", () => {
     expect(telegram.calls.filter(({ method }) => method === "getFile").length - before).toBe(2);
   });
 
-  test("for which nothing asks is fetched only where the connection keeps it, and then for people alone", async () => {
+  test("is fetched without a question only where the connection keeps it, and then for people alone", async () => {
     const choice = flowOf([
       says("Tea?"),
       { ...asks("choice input", saved), items: [{ id: idOf("Tea"), content: "Tea" }] },

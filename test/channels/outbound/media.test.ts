@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test";
 import type { Config } from "../../../src/config.ts";
+import { openAddress } from "../../../src/management/files/open-addresses.ts";
 import { newId, shardOf } from "../../../src/platform/ids.ts";
 import { failure } from "../../fake-channels/telegram.ts";
 import { asks, flowOf } from "../../support/chat.ts";
@@ -147,7 +148,7 @@ describe("a picture on Telegram", () => {
     expect(sent[0]?.name).toBe("tea.png");
   });
 
-  test("is sent anew where Telegram does not know its id any more", async () => {
+  test("is fetched again where Telegram does not know its id any more", async () => {
     const connectionId = await world.connect("telegram");
     const contact = await world.contact(connectionId, "telegram");
     await world.begin(contact, shows(picture("/tea.png"), picture("/tea.png")));
@@ -162,7 +163,7 @@ describe("a picture on Telegram", () => {
 });
 
 describe("a film on Telegram", () => {
-  test("of 23 MB goes with its bytes, and one over 50 MB is a link", async () => {
+  test("goes with its bytes if it has 23 MB, and is a link over 50 MB", async () => {
     const film = { type: "video", url: outside.url("/film.mp4") } as const;
     const { methods, sent, texts } = await show(film, { type: "video", url: outside.url("/endless.mp4") });
     expect(methods).toEqual(["sendVideo", "sendMessage"]);
@@ -244,7 +245,6 @@ describe("a private file of a chat", () => {
     const { chat } = await chatOf("webhook");
     const name = (await privateFile(chat)).split("/").at(-1) ?? "";
     const { sql } = world.api.deps;
-    const { openAddress } = await import("../../../src/management/files/open-addresses.ts");
     const config: Pick<Config, "CHAT_URL" | "PUBLIC_URL"> = {};
     const old = await openAddress({ sql, config }, name, { origin, now: Date.now() - 31 * 86_400_000 });
     expect((await world.api.handle(new Request(old))).status).toBe(410);

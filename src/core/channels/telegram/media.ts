@@ -4,8 +4,8 @@ import { capabilities } from "./capabilities.ts";
 const megabyte = 1_048_576;
 
 /**
- * As https://core.telegram.org/bots/api#sending-files and the methods say it, read on 2026-11-30: by an address 5 MB for
- * photos and 20 MB for others, of the type that its server names; as documents from there only PDF and ZIP.
+ * As https://core.telegram.org/bots/api#sending-files and the methods say it, read on 2026-11-30: by an address 5 MB
+ * for photos and 20 MB for others, of the type that its server names; as documents from there only PDF and ZIP.
  */
 const byAddress = { photo: 5 * megabyte, others: 20 * megabyte };
 /** The sides of a photo together, and the longer by the shorter. */
