@@ -1,3 +1,4 @@
+import { createChannelGauges } from "../channels/gauges.ts";
 import { createDueGauges } from "../chat/due/due-metrics.ts";
 import { endOldFutureOfDueSteps } from "../chat/due/due-steps.sql.ts";
 import { paymentChecks } from "../chat/payments/payment-checks.job.ts";
@@ -168,7 +169,10 @@ export async function startJobs(
   });
   return {
     wake: relay.wake,
-    metrics: [metrics.registry, jobMetrics.registry, createDueGauges(sql), createUploadGauges(sql)],
+    metrics: [
+      ...[metrics.registry, jobMetrics.registry, createDueGauges(sql), createChannelGauges(sql)],
+      createUploadGauges(sql),
+    ],
     async stop() {
       await Promise.all([
         endHousekeeping(log, [poll.stop(), relay.stop(), backlog.stop(), arrivals.stop()]),

@@ -1,0 +1,67 @@
+import { share } from "../platform/concurrency/share.ts";
+import type { Sql } from "../platform/database/sql.ts";
+import { Gauge, Registry } from "../platform/observing/prometheus.ts";
+import { type ChannelRows, countChannelRows } from "./rows.sql.ts";
+
+const keptMs = 10_000;
+
+const gauges = [
+  {
+    name: "parley_channel_waiting_messages",
+    help: "Messages of contacts that wait for their step, on all nodes together.",
+    of: ({ waiting }) => waiting,
+  },
+  {
+    name: "parley_channel_oldest_waiting_seconds",
+    help: "Age of the oldest message of a contact that waits for its step.",
+    of: ({ oldestWaiting }) => oldestWaiting,
+  },
+  {
+    name: "parley_channel_pending_sendings",
+    help: "Messages to contacts that wait or are being sent, on all nodes together.",
+    of: ({ pending }) => pending,
+  },
+  {
+    name: "parley_channel_oldest_pending_seconds",
+    help: "Age of the oldest message to a contact that should have been sent.",
+    of: ({ oldestPending }) => oldestPending,
+  },
+  {
+    name: "parley_channel_sendings_in_doubt",
+    help: "Messages to contacts that were begun more than a minute ago and have no outcome.",
+    of: ({ inDoubt }) => inDoubt,
+  },
+] as const satisfies readonly { name: string; help: string; of: (rows: ChannelRows) => number }[];
+
+const states = ["on", "off", "failing"] as const;
+
+/** What waits at messengers on all nodes together: counted when somebody asks for metrics. */
+export function createChannelGauges(sql: Sql): Registry {
+  const registry = new Registry();
+  const counted = share(() => countChannelRows(sql), { keptMs });
+  // During an outage of the database, unknown values are left out.
+  const read = () => counted().catch(() => undefined);
+  for (const { name, help, of } of gauges) {
+    new Gauge({
+      ...{ name, help },
+      registers: [registry],
+      async collect() {
+        const rows = await read();
+        if (rows) this.set(of(rows));
+        else this.reset();
+      },
+    });
+  }
+  new Gauge({
+    name: "parley_channel_connections",
+    help: "Connections to messengers by their state, on all nodes together.",
+    labelNames: ["state"],
+    registers: [registry],
+    async collect() {
+      const rows = await read();
+      this.reset();
+      if (rows) for (const state of states) this.set({ state }, rows[state]);
+    },
+  });
+  return registry;
+}
