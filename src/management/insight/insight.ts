@@ -10,6 +10,7 @@ import { AppError } from "../../errors.ts";
 import { type Caller, requireBot } from "../access/access.ts";
 import type { ManagementDependencies } from "../access/dependencies.ts";
 import { findPublication, findPublishedFlow } from "../bots/versions/publications.sql.ts";
+import { sumChannelCounts } from "../counts/channel-counts.sql.ts";
 import { findCountedUntil } from "../counts/count-state.sql.ts";
 import { type Sum, sumCounts } from "../counts/counts.sql.ts";
 import { sumPageViews } from "../counts/page-views.sql.ts";
@@ -18,6 +19,8 @@ import { readCountedWindow, type WindowRequest, windowBefore } from "./windows.t
 
 export type InsightRequest = WindowRequest & {
   readonly version?: number | undefined;
+  /** The messenger whose chats alone are counted. */
+  readonly channel?: string | undefined;
   /** Whether the figures of the window before are wanted, too. */
   readonly withBefore?: boolean | undefined;
 };
@@ -30,12 +33,12 @@ type Flow = Pick<FlowDocument, "groups" | "edges" | "events">;
  */
 export async function getInsight(deps: ManagementDependencies, caller: Caller, botId: string, request: InsightRequest) {
   await requireBot(deps, caller, botId, "read");
-  const { version, withBefore = false } = request;
+  const { version, channel, withBefore = false } = request;
   const { window, sums, asOf } = await readSums(deps, botId, request);
   const before = withBefore ? await windowBefore(deps, request, window) : undefined;
   const [figures, figuresBefore] = await Promise.all([
-    figuresOf(deps, { botId, version, window, sums }),
-    before && readFigures(deps, { botId, version, window: before }),
+    figuresOf(deps, { botId, version, channel, window, sums }),
+    before && readFigures(deps, { botId, version, channel, window: before }),
   ]);
   const found = await (version === undefined
     ? findPublishedFlow(deps.sql, botId)
@@ -55,22 +58,28 @@ export async function getInsight(deps: ManagementDependencies, caller: Caller, b
 type FigureRequest = {
   readonly botId: string;
   readonly version: number | undefined;
+  readonly channel: string | undefined;
   readonly window: CountedWindow;
 };
 
 async function readFigures(deps: ManagementDependencies, request: FigureRequest) {
-  const sums = await sumCounts(deps.sql, { ...request, spans: spansOf(request.window) });
-  return figuresOf(deps, { ...request, sums });
+  return figuresOf(deps, { ...request, sums: await sumsOf(deps, request) });
+}
+
+function sumsOf({ sql }: ManagementDependencies, { botId, version, channel, window }: FigureRequest): Promise<Sum[]> {
+  if (channel !== undefined) return sumChannelCounts(sql, { botId, version, channel, ...window });
+  return sumCounts(sql, { botId, version, spans: spansOf(window) });
 }
 
 /** The totals, times and payments of a window. */
 async function figuresOf(
   deps: ManagementDependencies,
-  { botId, version, window, sums }: FigureRequest & { readonly sums: readonly Sum[] },
+  { botId, version, channel, window, sums }: FigureRequest & { readonly sums: readonly Sum[] },
 ) {
   const [pageViews, paid] = await Promise.all([
-    sumPageViews(deps.sql, { botId, spans: spansOf(window), version }),
-    sumPayments(deps.sql, { botId, version, ...window }),
+    // Nobody on a messenger opens the page.
+    channel === undefined ? sumPageViews(deps.sql, { botId, spans: spansOf(window), version }) : 0,
+    sumPayments(deps.sql, { botId, version, channel, ...window }),
   ]);
   const times = sums
     .filter(({ kind }) => kind === "time")
@@ -124,10 +133,10 @@ async function requirePublished(deps: ManagementDependencies, caller: Caller, bo
 }
 
 async function readSums(deps: ManagementDependencies, botId: string, request: InsightRequest) {
-  const { version } = request;
+  const { version, channel } = request;
   const window = await readCountedWindow(deps, request);
   const asOf = await findCountedUntil(deps.sql, { botIds: [botId] });
-  return { window, asOf, sums: await sumCounts(deps.sql, { botId, spans: spansOf(window), version }) };
+  return { window, asOf, sums: await sumsOf(deps, { botId, version, channel, window }) };
 }
 
 function totalsOf(sums: readonly Sum[]) {

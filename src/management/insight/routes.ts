@@ -123,6 +123,7 @@ export const insightOperations: readonly Operation[] = [
     query: Type.Object({
       ...windowQuery,
       version: filterQuery.version,
+      channel: filterQuery.channel,
       withBefore: Type.Optional(
         Type.Boolean({ default: false, description: "Adds `before`, the figures of the window before." }),
       ),

@@ -19,7 +19,12 @@ export const seriesOperations: readonly Operation[] = [
     summary: "Get the totals of a bot's results over time",
     description:
       "Returns views, starts and completions by the hour, day, week or month in which the results started. Counted like `insight`: the sums of all points are its totals.",
-    query: Type.Object({ ...windowQuery, version: filterQuery.version, ...stepQuery }),
+    query: Type.Object({
+      ...windowQuery,
+      version: filterQuery.version,
+      channel: filterQuery.channel,
+      ...stepQuery,
+    }),
     answer: Type.Object({ series: Type.Object({ ...countedWindow, ...series }, { description: "The series." }) }),
     answerExample: { series: { ...exampleWindow, step: "day", points: examplePoints } },
     handle: async (deps, { caller, params, query }) => ({ series: await getSeries(deps, caller, params.botId, query) }),

@@ -4,6 +4,7 @@ import { readClock } from "../../platform/database/clock.sql.ts";
 import { invalidInput } from "../../platform/http/requests/invalid-input.ts";
 import { type Caller, requireBot } from "../access/access.ts";
 import type { ManagementDependencies } from "../access/dependencies.ts";
+import { sumChannelTotals } from "../counts/channel-counts.sql.ts";
 import { findCountedUntil } from "../counts/count-state.sql.ts";
 import { type FirstAndLast, findFirstAndLast, type PointSum, sumTotals, type TotalKind } from "../counts/points.sql.ts";
 import { listPoints, type Step, steps, type TimeWindow } from "../counts/windows.sql.ts";
@@ -16,6 +17,7 @@ export { steps };
 export type SeriesRequest = WindowRequest & {
   readonly step?: Step | undefined;
   readonly version?: number | undefined;
+  readonly channel?: string | undefined;
 };
 
 /** The totals of a bot's results by the hour, day, week or month in which they began. */
@@ -24,8 +26,13 @@ export async function getSeries(deps: ManagementDependencies, caller: Caller, bo
   const whose = { botIds: [botId] };
   const { window, step, points } = await pointsOf(deps, request, () => findFirstAndLast(deps.sql, whose));
   const asOf = await findCountedUntil(deps.sql, whose);
-  const sums =
-    points.length === 0 ? [] : await sumTotals(deps.sql, { ...whose, windows: points, version: request.version });
+  const { version, channel } = request;
+  const wanted = { windows: points, version };
+  const sums = await (points.length === 0
+    ? []
+    : channel === undefined
+      ? sumTotals(deps.sql, { ...whose, ...wanted })
+      : sumChannelTotals(deps.sql, { botId, channel, ...wanted }));
   return { asOf, ...window, step, points: pointsWith(points, sums) };
 }
 

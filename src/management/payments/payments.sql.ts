@@ -289,7 +289,19 @@ export async function listPayments(sql: Sql, resultId: string): Promise<PaymentR
  */
 export async function sumPayments(
   sql: Sql,
-  { botId, from, to, version }: { botId: string; from: Date | null; to: Date | null; version: number | undefined },
+  {
+    botId,
+    from,
+    to,
+    version,
+    channel,
+  }: {
+    readonly botId: string;
+    readonly from: Date | null;
+    readonly to: Date | null;
+    readonly version: number | undefined;
+    readonly channel?: string | undefined;
+  },
 ): Promise<{ readonly currency: string; readonly units: number; readonly count: number }[]> {
   return sql`
     select
@@ -306,6 +318,7 @@ export async function sumPayments(
         and (${from}::timestamptz is null or results.created_at >= ${from})
         and (${to}::timestamptz is null or results.created_at < ${to})
         ${version === undefined ? sql`` : sql`and results.publication_number = ${version}`}
+        ${channel === undefined ? sql`` : sql`and results.channel = ${channel}`}
       -- Without it a plan may read the results of all bots to join them.
       limit 1
     ) as paid

@@ -158,6 +158,42 @@ test("figures, series and lists equal a count by hand over loops, versions, a ca
   });
 }, 60_000);
 
+test("figures and series of one messenger leave out chats of the page, of other messengers and of other versions", async () => {
+  const { deps } = world.api;
+  const bot = await publish(world.api.client, { token: owner.token, workspaceId }, flow);
+  const put = async (
+    createdAt: string,
+    channel: string | null,
+    more: { isCompleted?: boolean; version?: number } = {},
+  ) => {
+    const { resultId } = await putResult(deps.sql, bot.botId, { createdAt, hasStarted: true, version: 1, ...more });
+    await deps.sql`update results set channel = ${channel} where id = ${resultId}`;
+    return resultId;
+  };
+  await put("2025-10-24T22:05:00Z", "telegram");
+  await put("2025-10-26T22:59:59Z", "telegram", { isCompleted: true });
+  await put("2025-10-26T12:00:00Z", "telegram", { version: 2 });
+  await put("2025-10-26T12:00:00Z", "webhook");
+  await put("2025-10-26T12:00:00Z", null);
+  const binned = await put("2025-10-26T12:00:00Z", "telegram");
+  await put("2025-10-28T12:00:00Z", "telegram");
+  await deps.sql`update results set is_archived = true where id = ${binned}`;
+  await count();
+  const query = { ...autumn, channel: "telegram", version: 1 };
+
+  expect((await get(bot.botId, "", { ...query, withBefore: "true" })).at("insight")).toMatchObject({
+    ...{ views: 2, starts: 2, completions: 1, pageViews: 0, before: { views: 0 } },
+  });
+  expect((await get(bot.botId, "/series", { ...query, step: "day" })).at("series.points")).toMatchObject([
+    { views: 1, completions: 0 },
+    { views: 1, completions: 1 },
+    { views: 0 },
+  ]);
+  expect((await get(bot.botId, "", { ...autumn, channel: "telegram" })).at("insight.views")).toBe(3);
+  expect((await get(bot.botId, "", autumn)).at("insight.views")).toBe(5);
+  expect((await get(bot.botId, "", { ...autumn, channel: "pigeon" })).at("insight.views")).toBe(0);
+});
+
 function totalsOf(chats: readonly Pick<Chat, "isStarted" | "isCompleted">[]) {
   return {
     views: chats.length,

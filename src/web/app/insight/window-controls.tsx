@@ -1,7 +1,9 @@
 import { useMemo, useState } from "preact/hooks";
+import { channelName } from "../page-parts/channels/kinds.ts";
 import { FormDialog } from "../page-parts/form-dialog.tsx";
 import { Select, TextField } from "../ui/index.ts";
 import insightWords from "../words/en/insight.json";
+import resultWords from "../words/en/result.json";
 import { useWords, type WordsOf } from "../words/index.ts";
 import { dayText } from "../words/language.ts";
 import { ownZone, timeNames, type Window } from "./window.ts";
@@ -10,18 +12,22 @@ type ControlsProps = {
   readonly window: Window;
   /** Numbers of the bot's versions, newest first; absent where there is no one bot. */
   readonly versions?: readonly number[];
+  /** The kinds of messengers on which the bot answers. */
+  readonly channels?: readonly string[];
   readonly onChange: (next: Window) => void;
 };
 
 const byDays = "days";
 
 /** The time, its zone, and the version that figures are of. */
-export function WindowControls({ window, versions, onChange }: ControlsProps) {
+export function WindowControls({ window, versions, channels = [], onChange }: ControlsProps) {
   const words = useWords(insightWords);
   const [isAsking, setAsking] = useState(false);
   const zones = useMemo(() => zonesWith(window.zone), [window.zone]);
   const isByDays = window.from !== "" || window.to !== "";
-  const { version } = window;
+  const { version, channel } = window;
+  const { channels: names } = useWords(resultWords);
+  const kinds = channel === undefined || channels.includes(channel) ? channels : [...channels, channel];
   const numbers = version === undefined || versions?.includes(version) ? versions : [version, ...(versions ?? [])];
   return (
     <search class="insight-controls">
@@ -54,6 +60,17 @@ export function WindowControls({ window, versions, onChange }: ControlsProps) {
             ...numbers.map((number) => ({ value: String(number), label: words.versionOf({ number }) })),
           ]}
           onChange={(value) => onChange({ ...window, version: value === "" ? undefined : Number(value) })}
+        />
+      )}
+      {kinds.length > 0 && (
+        <Select
+          name={words.channel}
+          value={channel ?? ""}
+          options={[
+            { value: "", label: words.allChannels },
+            ...kinds.map((kind) => ({ value: kind, label: channelName(kind, names) })),
+          ]}
+          onChange={(value) => onChange({ ...window, channel: value === "" ? undefined : value })}
         />
       )}
       {isAsking && (

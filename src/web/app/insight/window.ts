@@ -9,6 +9,8 @@ export type Window = {
   readonly zone: string;
   /** The number of a publication; undefined: all of them. */
   readonly version: number | undefined;
+  /** The kind of messenger; undefined: all chats. */
+  readonly channel: string | undefined;
 };
 
 export const timeNames = [
@@ -38,11 +40,13 @@ export function readWindow(query: URLSearchParams): Window {
   const [from, to] = [day("from"), day("to")];
   const isTurned = from !== "" && to !== "" && from > to;
   const version = query.get("version") ?? "";
+  const channel = query.get("channel") ?? "";
   return {
     time: timeNames.find((time) => time === query.get("time")) ?? usualTime,
     ...(isTurned ? { from: to, to: from } : { from, to }),
     zone: namedZone(query.get("zone")) ?? ownZone(),
     version: /^[1-9]\d{0,8}$/.test(version) ? Number(version) : undefined,
+    channel: /^[a-z]{1,50}$/.test(channel) ? channel : undefined,
   };
 }
 
@@ -58,7 +62,7 @@ export function namedZone(zone: string | null): string | undefined {
 }
 
 /** The window as parts of an address; without what is usual. */
-export function writeWindow({ time, from, to, zone, version }: Window): URLSearchParams {
+export function writeWindow({ time, from, to, zone, version, channel }: Window): URLSearchParams {
   const query = new URLSearchParams();
   const isByDays = from !== "" || to !== "";
   if (!isByDays && time !== usualTime) query.set("time", time);
@@ -66,6 +70,7 @@ export function writeWindow({ time, from, to, zone, version }: Window): URLSearc
   if (to !== "") query.set("to", to);
   if (zone !== ownZone()) query.set("zone", zone);
   if (version !== undefined) query.set("version", String(version));
+  if (channel !== undefined) query.set("channel", channel);
   return query;
 }
 
@@ -76,13 +81,14 @@ export function addressPartOf(query: URLSearchParams): string {
 type Query = NonNullable<Input<"GET /api/v1/bots/:botId/insight">["query"]>;
 
 /** The window as the service takes it. */
-export function queryOf({ time, from, to, zone, version }: Window): Query {
+export function queryOf({ time, from, to, zone, version, channel }: Window): Query {
   return {
     timeZone: zone,
     ...(from === "" && to === "" ? { timeFilter: time } : { timeFilter: "allTime" as const }),
     ...(from !== "" && { from: momentOf(from, 0, zone) }),
     ...(to !== "" && { to: momentOf(to, 1, zone) }),
     ...(version !== undefined && { version }),
+    ...(channel !== undefined && { channel }),
   };
 }
 
@@ -108,7 +114,7 @@ function offsetAt(moment: number, timeZone: string): number {
 
 /** The address of the results that began in the window, with further filters of theirs. */
 export function resultsAddress(botId: string, window: Window, filters: Readonly<Record<string, string>>): string {
-  const { time, from, to, zone, version } = window;
+  const { time, from, to, zone, version, channel } = window;
   const isByDays = from !== "" || to !== "";
   const query = new URLSearchParams(filters);
   if (from !== "") query.set("from", from);
@@ -116,12 +122,13 @@ export function resultsAddress(botId: string, window: Window, filters: Readonly<
   if (!isByDays && time !== "allTime") query.set("time", time);
   if (zone !== ownZone() && (isByDays || time !== "allTime")) query.set("zone", zone);
   if (version !== undefined) query.set("version", String(version));
+  if (channel !== undefined) query.set("channel", channel);
   return `/bots/${botId}/results${addressPartOf(query)}`;
 }
 
-/** The address of the flow with the figures on it, at a block. */
+/** The address of the flow with the figures on it, at a block. There they are those of all channels. */
 export function flowAddress(botId: string, window: Window, blockId?: string): string {
-  const query = writeWindow(window);
+  const query = writeWindow({ ...window, channel: undefined });
   query.set("insight", "on");
   if (blockId !== undefined) query.set("at", blockId);
   return `/bots/${botId}${addressPartOf(query)}`;

@@ -56,6 +56,8 @@ export type Parts = {
     pointMessageText: (values: { readonly name: Value }) => string;
     lastCall: (values: { readonly when: Value }) => string;
     refusedCalls: (values: { readonly count: number }) => string;
+    letAnswerTitle: (values: { readonly name: Value }) => string;
+    answersNow: (values: { readonly name: Value }) => string;
     isAsked: (values: { readonly name: Value }) => string;
     moveUp: (values: { readonly name: Value }) => string;
     moveDown: (values: { readonly name: Value }) => string;
@@ -478,6 +480,7 @@ export type Parts = {
   share: Said<(typeof import("./en/share.json"))["share"], {
     isLive: (values: { readonly number: Value }) => string;
     addressEnd: (values: { readonly before: Value }) => string;
+    addressOf: (values: { readonly name: Value }) => string;
     pick: (values: { readonly label: Value }) => string;
     removeVariable: (values: { readonly name: Value }) => string;
   }>;

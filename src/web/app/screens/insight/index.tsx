@@ -8,6 +8,7 @@ import { SeriesChart } from "../../insight/series-chart.tsx";
 import { shortLengthText } from "../../insight/texts.ts";
 import { insightAddress, queryOf, readWindow, type Window } from "../../insight/window.ts";
 import { WindowControls } from "../../insight/window-controls.tsx";
+import { answersOnMessengers, readChannelKinds } from "../../page-parts/channels/kinds.ts";
 import { QueryState } from "../../page-parts/states.tsx";
 import { go, Link, route } from "../../routing/router.ts";
 import type { ScreenProps } from "../../routing/screen.ts";
@@ -58,13 +59,15 @@ function BotInsight({ botId, window }: Shown) {
   });
   const blocks = insight.value?.blocks;
   const names = useMemo(() => namesOf(bot, blocks ?? [], words), [bot, blocks, words]);
+  const isOnMessengers = answersOnMessengers(bot);
+  const { value: channels } = useQuery(`channel-kinds/${isOnMessengers}`, () => readChannelKinds(isOnMessengers));
   const show = (next: Window) => go(insightAddress(botId, next), { isReplacing: true });
   return (
     <div class="insight-page">
       <header class="insight-head">
         <h1>{words.title}</h1>
         {insight.value && <AsOf asOf={insight.value.asOf} />}
-        <WindowControls window={window} versions={versions ?? []} onChange={show} />
+        <WindowControls window={window} versions={versions ?? []} channels={channels ?? []} onChange={show} />
       </header>
       <QueryState query={insight} rows={9}>
         {(value) =>
@@ -126,7 +129,12 @@ type NothingProps = Shown & { readonly onChange: (next: Window) => void };
 /** If there was no chat: what to do first, or that none was in this time. */
 function Nothing({ botId, window, onChange }: NothingProps) {
   const words = useWords(insightWords);
-  const isAll = window.time === "allTime" && window.from === "" && window.to === "" && window.version === undefined;
+  const isAll =
+    window.time === "allTime" &&
+    window.from === "" &&
+    window.to === "" &&
+    window.version === undefined &&
+    window.channel === undefined;
   if (isAll) {
     return (
       <EmptyState icon="message-circle" title={words.emptyTitle} text={words.emptyText}>
@@ -140,7 +148,9 @@ function Nothing({ botId, window, onChange }: NothingProps) {
     <EmptyState icon="search" title={words.emptyWindow} text={words.emptyWindowText}>
       <Button
         label={words.showAllTime}
-        onPress={() => onChange({ ...window, time: "allTime", from: "", to: "", version: undefined })}
+        onPress={() =>
+          onChange({ ...window, time: "allTime", from: "", to: "", version: undefined, channel: undefined })
+        }
       />
     </EmptyState>
   );

@@ -1,6 +1,7 @@
 import { useRef, useState } from "preact/hooks";
 import { ApiFailure, call, refresh, setKnown, useQuery } from "../../api/index.ts";
 import { BotFrame } from "../../bot-bar/index.tsx";
+import { answersOnMessengers, readChannelKinds } from "../../page-parts/channels/kinds.ts";
 import { FailureState } from "../../page-parts/states.tsx";
 import { go, Link, route } from "../../routing/router.ts";
 import type { ScreenProps } from "../../routing/screen.ts";
@@ -48,13 +49,16 @@ function Results({ botId, resultId, filter }: ResultsProps) {
   const [isArranging, setArranging] = useState(false);
   const questions = known ? questionsOf(known.bot) : [];
   const hasPayments = known !== undefined && takesPayments(known.bot);
+  const isOnMessengers = answersOnMessengers(known?.bot);
+  const { value: channels = [] } = useQuery(`channel-kinds/${isOnMessengers}`, () => readChannelKinds(isOnMessengers));
+  const shownBot = { hasPayments, versions, channels };
   const hasRatings = known !== undefined && takesRatings(known.bot);
   const mayWrite = known?.currentUserMode === "write";
   const { settings, change } = useTableSettings({ botId, mayWrite, kept: known?.bot.resultsTablePreferences });
   const columns = resultColumns({
     ...{ botId, questions, words },
     variables: known ? variablesOf(known.bot) : [],
-    bot: { hasPayments, versions },
+    bot: shownBot,
     addressOf: (row) => `${base}/${row.id}${part}`,
   });
   const rows = page?.results ?? [];
@@ -107,12 +111,7 @@ function Results({ botId, resultId, filter }: ResultsProps) {
         )}
       </header>
       {!isEmpty && (
-        <Filters
-          filter={filter}
-          variables={known ? namedVariables(known.bot) : []}
-          bot={{ hasPayments, versions }}
-          onChange={show}
-        />
+        <Filters filter={filter} variables={known ? namedVariables(known.bot) : []} bot={shownBot} onChange={show} />
       )}
       {failure && <FailureState failure={failure} onRetry={reload} />}
       {!page && !failure && <Skeleton rows={8} />}

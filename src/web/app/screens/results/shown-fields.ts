@@ -1,4 +1,5 @@
 import type { Input } from "../../api/index.ts";
+import { channelName } from "../../page-parts/channels/kinds.ts";
 import type { WordsOf } from "../../words/language.ts";
 import type { Result } from "./columns.ts";
 
@@ -10,6 +11,8 @@ export type ShownBot = {
   readonly hasPayments: boolean;
   /** Numbers of its versions, newest first. */
   readonly versions: readonly number[];
+  /** The kinds of messengers on which it answers; none: it is on the web alone. */
+  readonly channels: readonly string[];
 };
 
 /** A field of a result: its column in the table, and its filter. */
@@ -54,6 +57,19 @@ export const shownFields = {
       choices: ({ versions }) => versions.map(String),
       nameOf: (value, words) => words.versionOf({ number: Number(value) }),
       anyName: (words) => words.allVersions,
+    },
+  },
+  channel: {
+    title: (words) => words.channel,
+    cell: ({ channel }, words) => (channel === null ? words.onWeb : channelName(channel, words.channels)),
+    isOf: ({ channels }) => channels.length > 0,
+    filter: {
+      parameter: "channel",
+      queryValue: String,
+      isValue: (text) => /^[a-z]{1,50}$/.test(text),
+      choices: ({ channels }) => channels,
+      nameOf: (value, words) => channelName(value, words.channels),
+      anyName: (words) => words.allChannels,
     },
   },
   // A filter alone, which insight leads to.

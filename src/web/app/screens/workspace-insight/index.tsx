@@ -20,7 +20,7 @@ import "../insight/insight.css";
 /** The figures of all bots of a workspace. */
 export default function WorkspaceInsightScreen({ params: { workspaceId = "" } }: ScreenProps) {
   const words = useWords(insightWords);
-  const window: Window = { ...readWindow(route.value.query), version: undefined };
+  const window: Window = { ...readWindow(route.value.query), version: undefined, channel: undefined };
   const query = queryOf(window);
   const insight = useQuery(`workspace-insight/${workspaceId}/${JSON.stringify(query)}`, async () => {
     return (await call("GET /api/v1/workspaces/:workspaceId/insight", { path: { workspaceId }, query })).insight;

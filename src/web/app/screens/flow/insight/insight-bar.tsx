@@ -33,7 +33,7 @@ type InsightBarProps = {
 /** The time and version of the figures on a flow, and what they look like. */
 export function InsightBar({ bot, view, layer, onClose }: InsightBarProps) {
   const words = useWords(insightWords);
-  const window = readWindow(route.value.query);
+  const window = { ...readWindow(route.value.query), channel: undefined };
   const path = { botId: bot.id };
   const query = queryOf(window);
   const { value: insight } = useQuery(`insight/${bot.id}/on-flow/${JSON.stringify(query)}`, async () => {
