@@ -10,7 +10,11 @@ import { Banner, Combobox, EmptyState, IconButton, Skeleton, Switch } from "../.
 import channelWords from "../../words/en/channels.json";
 import { useWords } from "../../words/index.ts";
 import type { ConnectionProps } from "./overview.tsx";
+import { Readiness } from "./readiness.tsx";
 import { type ConnectionBot, one, readConnection } from "./service.ts";
+
+/** A list has a hundred bots at most; each that is looked at is a request. */
+const mostLookedAt = 20;
 
 type Change = (bots: readonly ConnectionBot[]) => readonly ConnectionBot[];
 
@@ -60,6 +64,9 @@ export function Bots({ workspaceId, connection, isAdmin, onChanged }: Connection
               <div class="channel-bot-name">
                 {names.has(entry.botId) ? <Link to={`/bots/${entry.botId}`}>{name}</Link> : name}
                 <span class="app-cell-detail">{conditionText(entry, words)}</span>
+                {index < mostLookedAt && entry.isEnabled && names.has(entry.botId) && (
+                  <Readiness botId={entry.botId} {...{ name, isAdmin }} />
+                )}
               </div>
               {isAdmin && (
                 <div class="channel-bot-acts">

@@ -6,7 +6,7 @@ import { refusedToast } from "../../page-parts/submit.ts";
 import { go, Link } from "../../routing/router.ts";
 import { Button, ConfirmDialog, EmptyState, type MenuItem } from "../../ui/index.ts";
 import channelWords from "../../words/en/channels.json";
-import { useWords } from "../../words/index.ts";
+import { useWords, type WordsOf } from "../../words/index.ts";
 import { ConnectDialog } from "./connect-dialog.tsx";
 import { type Connection, one, useChannelTypes } from "./service.ts";
 import { ConnectionState } from "./state-badge.tsx";
@@ -73,7 +73,7 @@ export function Channels({ workspaceId, isAdmin }: { readonly workspaceId: strin
                     onClick={() => setAsking({ kind: "new", channel: type.type })}
                   >
                     <strong>{type.type === "webhook" ? words.ownMessenger : type.name}</strong>
-                    <span>{type.type === "webhook" ? words.ownMessengerNeeds : words.telegramNeeds}</span>
+                    <span>{needsOf(words)[type.type]}</span>
                   </button>
                 ))}
               </div>
@@ -122,6 +122,10 @@ export function Channels({ workspaceId, isAdmin }: { readonly workspaceId: strin
       )}
     </Part>
   );
+}
+
+function needsOf({ telegramNeeds, ownMessengerNeeds }: WordsOf<"channels">): Readonly<Record<string, string>> {
+  return { telegram: telegramNeeds, webhook: ownMessengerNeeds };
 }
 
 type DeleteProps = {

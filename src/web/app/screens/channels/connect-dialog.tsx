@@ -7,7 +7,7 @@ import { Secret } from "../../page-parts/secret.tsx";
 import { go } from "../../routing/router.ts";
 import { Button, Dialog, Select, Skeleton, TextField } from "../../ui/index.ts";
 import channelWords from "../../words/en/channels.json";
-import { useWords } from "../../words/index.ts";
+import { useWords, type WordsOf } from "../../words/index.ts";
 import { type ChannelType, type Connection, requiredTexts, useChannelTypes, writtenSecrets } from "./service.ts";
 
 type Props = {
@@ -73,7 +73,7 @@ function ConnectForm({
   return (
     <FormDialog
       title={words.connect}
-      text={chosen === "telegram" ? words.telegramSteps : words.webhookSteps}
+      text={stepsOf(words)[chosen]}
       action={words.connectAct}
       required={required}
       send={send}
@@ -124,6 +124,11 @@ function ConnectForm({
       )}
     </FormDialog>
   );
+}
+
+/** The first steps at a messenger; for others the fields say all. */
+function stepsOf({ telegramSteps, webhookSteps }: WordsOf<"channels">): Readonly<Record<string, string>> {
+  return { telegram: telegramSteps, webhook: webhookSteps };
 }
 
 /** The settings without which there is no connection; the others have their defaults, and are changed later. */

@@ -1,6 +1,7 @@
 import type { ComponentChildren } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { ApiFailure, call, useQuery } from "../../api/index.ts";
+import { contactAddress } from "../../page-parts/channels/contact-address.ts";
 import { NameDialog } from "../../page-parts/form-dialog.tsx";
 import { QrCode } from "../../page-parts/qr-code.tsx";
 import { copyText } from "../../page-parts/save-and-copy.ts";
@@ -12,7 +13,7 @@ import channelWords from "../../words/en/channels.json";
 import { timeText, useWords, whenText } from "../../words/index.ts";
 import { DeleteConnection } from "./channels.tsx";
 import { RotateDialog } from "./rotate-dialog.tsx";
-import { type Check, type Connection, contactAddress, one } from "./service.ts";
+import { type Check, type Connection, one } from "./service.ts";
 import { ConnectionState } from "./state-badge.tsx";
 
 export type ConnectionProps = {

@@ -72,9 +72,3 @@ export function requiredTexts(
   const names = (schema.required ?? []).filter((name) => !without.includes(name));
   return Object.fromEntries(names.map((name) => [name, String(typed[name] ?? "")]));
 }
-
-/** Where contacts meet the account, if the messenger has addresses: to open or to scan. */
-export function contactAddress({ channel, display }: Pick<Connection, "channel" | "display">): string | undefined {
-  if (channel !== "telegram" || display === null) return undefined;
-  return `https://t.me/${display.replace(/^@/, "")}`;
-}

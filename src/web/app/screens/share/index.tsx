@@ -16,6 +16,7 @@ import shareWords from "../../words/en/share.json";
 import { useWords } from "../../words/index.ts";
 import { Embed } from "./embed.tsx";
 import { TalkChoice } from "./live-view.tsx";
+import { MessengerLinks } from "./messengers.tsx";
 import { PageFrame, type PageFrameProps } from "./page-frame.tsx";
 import { Prefill, type Row, variablesOf } from "./prefill.tsx";
 import type { Talk } from "./talk.ts";
@@ -119,6 +120,7 @@ function Published({ bot, number, hasChanges, publicId, chatAddress, mayPublish 
         </div>
         <PageView {...{ bot, chatAddress, variables }} />
       </section>
+      <MessengerLinks bot={bot} />
       <Embed bot={bot} {...{ chatAddress, publicId, variables }} />
       <Origins botId={bot.id} settings={bot.settings} />
     </div>
