@@ -14,6 +14,8 @@ export type LintFacts = {
   readonly secrets?: ReadonlySet<string>;
   /** Whether the bot names a connection to a messenger that its workspace does not have. */
   readonly isConnectionUnknown?: boolean;
+  /** The messengers whose connections ask this bot. */
+  readonly channels?: readonly ChannelFacts[];
   /** Missing files of this service's authors that the flow names by their addresses. */
   readonly missingFiles?: ReadonlySet<string>;
   /** The workspace's credentials for payments, by their ids. */
@@ -24,6 +26,17 @@ export type LintFacts = {
   readonly ownMachine?: ReadonlySet<string>;
   /** The colours in which a browser has drawn the bot's page. */
   readonly drawn?: DrawnTheme;
+};
+
+/** The most that a messenger shows. */
+export type ChannelFacts = {
+  readonly name: string;
+  /** Characters of one message. */
+  readonly text: number;
+  /** Characters of a button. */
+  readonly title: number;
+  /** Items of a choice. */
+  readonly items: number;
 };
 
 /** Facts of credentials for payments. */

@@ -4,6 +4,7 @@ import { allBlocksSkipped } from "./rules/all-blocks-skipped.ts";
 import { alwaysBreaksOff } from "./rules/always-breaks-off.ts";
 import { amountFromVisitor } from "./rules/amount-from-visitor.ts";
 import { bodyNotJson } from "./rules/body-not-json.ts";
+import { channelUnsupported } from "./rules/channel-unsupported.ts";
 import { clientRequestOverHttp } from "./rules/client-request-over-http.ts";
 import { conditionNeverHolds } from "./rules/condition-never-holds.ts";
 import { credentialsMissing } from "./rules/credentials-missing.ts";
@@ -65,6 +66,7 @@ export const rules: readonly Rule[] = [
   secretMissing,
   fileMissing,
   unknownConnection,
+  channelUnsupported,
   proxyMissing,
   clientRequestOverHttp,
   identityFromVisitor,

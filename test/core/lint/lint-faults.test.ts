@@ -75,6 +75,16 @@ function paysBy(shop: PaymentFacts): LintOptions {
   return { facts: { payments: new Map([["shop", shop]]) } };
 }
 
+const onTelegram: LintOptions = {
+  facts: { channels: [{ name: "Telegram", text: 4_096, title: 64, items: 100 }] },
+};
+
+/** Switches messengers on, and adds blocks. */
+function onMessenger(flow: Broken, ...added: object[]): void {
+  Object.assign(flow.settings, { messenger: { isEnabled: true } });
+  greets(flow, ...added);
+}
+
 /** A flow that asks, decides, calls and says goodbye. Made again each time, so that it can be broken. */
 function whole(): Broken {
   const webhook: Parts = { method: "POST", url: "https://example.com/leads" };
@@ -297,6 +307,68 @@ const faults: Record<string, Fault[]> = {
       name: "messengers without the connection that was named",
       break: ({ settings }) => assign(settings, { messenger: { isEnabled: true } }),
       options: { facts: { isConnectionUnknown: true } },
+    },
+  ],
+  channel_unsupported: [
+    {
+      name: "a script of the page",
+      break: (flow) => onMessenger(flow, block("k", "Code", { options: { content: "alert(1)" } })),
+      options: onTelegram,
+    },
+    {
+      name: "an event of a page that counts",
+      break: (flow) => onMessenger(flow, block("k", "Google Analytics", { options: { trackingId: "G-1" } })),
+      options: onTelegram,
+    },
+    {
+      name: "the device of a visitor",
+      break: (flow) => {
+        flow.variables.push({ id: idOf("device"), name: "Device" });
+        const options = { variableId: idOf("device"), type: "Device type" };
+        onMessenger(flow, block("k", "Set variable", { options }), block("t", "text", { content: text("{{Device}}") }));
+      },
+      options: onTelegram,
+    },
+    {
+      name: "a page that is waited for",
+      break: (flow) => {
+        const waitForEvent = { isEnabled: true, name: "done" };
+        onMessenger(flow, block("k", "embed", { content: { url: "https://example.com/map", waitForEvent } }));
+      },
+      options: onTelegram,
+    },
+    {
+      name: "a picture that moves",
+      break: (flow) => onMessenger(flow, block("k", "image", { content: { url: "https://example.com/cat.GIF?a=1" } })),
+      options: onTelegram,
+    },
+    {
+      name: "a long text",
+      break: (flow) => onMessenger(flow, block("k", "text", { content: text("x".repeat(4_097)) })),
+      options: onTelegram,
+    },
+    {
+      name: "more choices than are shown",
+      break: (flow) => {
+        const items = Array.from({ length: 101 }, (_, index) => ({ content: `Tea ${index}` }));
+        Object.assign(flow.settings, { messenger: { isEnabled: true } });
+        offers(flow, items);
+      },
+      options: onTelegram,
+    },
+    {
+      name: "a long title",
+      break: (flow) => {
+        Object.assign(flow.settings, { messenger: { isEnabled: true } });
+        offers(flow, [{ content: "x".repeat(65) }]);
+      },
+      options: onTelegram,
+    },
+    {
+      name: "head code",
+      break: ({ settings }) =>
+        assign(settings, { messenger: { isEnabled: true }, metadata: { customHeadCode: "<script>1</script>" } }),
+      options: onTelegram,
     },
   ],
   proxy_missing: [

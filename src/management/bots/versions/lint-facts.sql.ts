@@ -66,3 +66,27 @@ export async function namesUnknownConnection(sql: Sql, { workspaceId, botId }: B
       and deleted_at is null`;
   return found === undefined;
 }
+
+/** The kinds of messengers whose connections ask a bot: they have it in their list, or it names them. */
+export async function findAskingChannels(sql: Sql, { workspaceId, botId }: BotPlace): Promise<string[]> {
+  const [bot] = await sql<{ named: string | null }[]>`
+    select messenger_credentials_id as named
+    from bots
+    where id = ${botId}`;
+  const named = bot?.named ?? null;
+  const rows = await sql<{ channel: string }[]>`
+    select distinct channel
+    from channel_connections c
+    where workspace_id = ${workspaceId}
+      and deleted_at is null
+      and (
+        exists (
+          select
+          from json_array_elements(c.bots) as entry (content)
+          where content ->> 'botId' = ${botId}
+        )
+        or c.id = ${named !== null && isId(named) ? named : null}::uuid
+      )
+    order by channel`;
+  return rows.map(({ channel }) => channel);
+}

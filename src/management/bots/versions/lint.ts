@@ -1,12 +1,14 @@
+import { channels } from "../../../core/channels/index.ts";
 import { paymentFacts, stripe } from "../../../core/credentials/stripe.ts";
 import { readFlowParts } from "../../../core/flow/check.ts";
 import { completeFlow, flowOf } from "../../../core/flow/complete.ts";
 import type { Dialect } from "../../../core/flow/dialect.ts";
 import type { StoredFlow } from "../../../core/flow/document.ts";
 import { readAllowedHosts, readOwnMachine } from "../../../core/flow/outgoing-rules.ts";
+import { valueAt } from "../../../core/interpreter/flow.ts";
 import { countFindings } from "../../../core/lint/counts.ts";
 import { secretsOf } from "../../../core/lint/externals.ts";
-import type { LintFacts, PaymentFacts } from "../../../core/lint/facts.ts";
+import type { ChannelFacts, LintFacts, PaymentFacts } from "../../../core/lint/facts.ts";
 import { credentialsIds, linkedBotIds, lintFlow, rulesAboutEnds } from "../../../core/lint/lint.ts";
 import type { Finding } from "../../../core/lint/rule.ts";
 import { AppError } from "../../../errors.ts";
@@ -18,7 +20,13 @@ import { findSecretNames } from "../../credentials/secrets.sql.ts";
 import { findMissingAddresses } from "../../files/named-files.ts";
 import { findBot } from "../bots.sql.ts";
 import type { BotDependencies } from "../drafts/dependencies.ts";
-import { findCredentialTypes, findLinkedGroups, findLinksTo, namesUnknownConnection } from "./lint-facts.sql.ts";
+import {
+  findAskingChannels,
+  findCredentialTypes,
+  findLinkedGroups,
+  findLinksTo,
+  namesUnknownConnection,
+} from "./lint-facts.sql.ts";
 import { findPublication } from "./publications.sql.ts";
 
 export type LintRequest = {
@@ -55,12 +63,14 @@ async function judged(
   const { sql, config } = deps;
   const botIds = linkedBotIds(flow);
   const namesSecrets = secretsOf(flow).length > 0;
-  const [credentials, found, secrets, missingFiles, isConnectionUnknown] = await Promise.all([
+  const isOnMessengers = valueAt(flow.settings, "whatsApp", "isEnabled") === true;
+  const [credentials, found, secrets, missingFiles, isConnectionUnknown, asking] = await Promise.all([
     findCredentialTypes(sql, workspaceId),
     findLinkedGroups(sql, { workspaceId, botIds }),
     namesSecrets ? findSecretNames(sql, workspaceId) : [],
     findMissingAddresses(deps, flow),
     namesUnknownConnection(sql, { workspaceId, botId }),
+    isOnMessengers ? findAskingChannels(sql, { workspaceId, botId }) : [],
   ]);
   const groupsOf = new Map(found.map(({ id, groupIds }) => [id, { groupIds: new Set(groupIds) }]));
   const facts: LintFacts = {
@@ -70,6 +80,7 @@ async function judged(
     secrets: new Set(secrets),
     missingFiles: new Set(missingFiles),
     isConnectionUnknown,
+    channels: asking.flatMap(channelFacts),
     payments: await paymentsOf(deps, workspaceId, { flow, credentials }),
     linkedBots: new Map(botIds.map((id) => [id, groupsOf.get(id) ?? null])),
   };
@@ -79,6 +90,14 @@ async function judged(
   if (!findings.some(({ rule }) => rulesAboutEnds.has(rule))) return { findings };
   const linkedFrom = await findLinksTo(sql, { workspaceId, botId });
   return { findings: lintFlow(flow, { facts: { ...facts, linkedFrom } }), linkedFrom };
+}
+
+/** The most that a kind of messenger shows; nothing for one of a later release. */
+function channelFacts(type: string): ChannelFacts[] {
+  const channel = channels.get(type);
+  if (!channel) return [];
+  const { text, buttons } = channel.capabilities;
+  return [{ name: channel.name, text: text.length, title: buttons.title, items: limits.channels.itemsShown }];
 }
 
 /** Facts of the credentials for payments that a flow names; those that no key decrypts are left out. */
