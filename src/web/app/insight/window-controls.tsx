@@ -3,7 +3,6 @@ import { channelName } from "../page-parts/channels/kinds.ts";
 import { FormDialog } from "../page-parts/form-dialog.tsx";
 import { Select, TextField } from "../ui/index.ts";
 import insightWords from "../words/en/insight.json";
-import resultWords from "../words/en/result.json";
 import { useWords, type WordsOf } from "../words/index.ts";
 import { dayText } from "../words/language.ts";
 import { ownZone, timeNames, type Window } from "./window.ts";
@@ -26,7 +25,6 @@ export function WindowControls({ window, versions, channels = [], onChange }: Co
   const zones = useMemo(() => zonesWith(window.zone), [window.zone]);
   const isByDays = window.from !== "" || window.to !== "";
   const { version, channel } = window;
-  const { channels: names } = useWords(resultWords);
   const kinds = channel === undefined || channels.includes(channel) ? channels : [...channels, channel];
   const numbers = version === undefined || versions?.includes(version) ? versions : [version, ...(versions ?? [])];
   return (
@@ -68,7 +66,7 @@ export function WindowControls({ window, versions, channels = [], onChange }: Co
           value={channel ?? ""}
           options={[
             { value: "", label: words.allChannels },
-            ...kinds.map((kind) => ({ value: kind, label: channelName(kind, names) })),
+            ...kinds.map((kind) => ({ value: kind, label: channelName(kind, words.channels) })),
           ]}
           onChange={(value) => onChange({ ...window, channel: value === "" ? undefined : value })}
         />
