@@ -51,9 +51,11 @@ export async function startFakeTelegram({
   token = "123456:fake-token-of-a-bot-for-tests",
   username = "fake_bot",
   reach,
+  port = 0,
 }: {
   readonly token?: string;
   readonly username?: string;
+  readonly port?: number;
   /** Where the address of a file really is, so that it is fetched; absent: it is taken as it is. */
   readonly reach?: (url: string) => string | undefined;
 } = {}): Promise<FakeTelegram> {
@@ -212,7 +214,7 @@ export async function startFakeTelegram({
     if (act?.kind === "slow") await act.until;
     write(response, answer);
   });
-  const url = await listen(server);
+  const url = await listen(server, port);
 
   const chatOf = (person: FakePerson) => ({ id: person.id, type: "private", first_name: person.firstName });
   const senderOf = ({ id, firstName, lastName, username: name, language }: FakePerson) => ({
@@ -342,8 +344,11 @@ function write(response: ServerResponse, { status, body }: { status: number; bod
   response.end(typeof body === "string" ? body : JSON.stringify(body));
 }
 
-export async function listen(server: Server): Promise<string> {
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+export async function listen(server: Server, port = 0): Promise<string> {
+  await new Promise<void>((resolve, reject) => {
+    server.once("error", reject);
+    server.listen(port, "127.0.0.1", resolve);
+  });
   const address = server.address();
   if (address === null || typeof address === "string") throw new Error("The fake has no port");
   return `http://127.0.0.1:${address.port}`;

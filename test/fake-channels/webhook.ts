@@ -27,7 +27,13 @@ export type FakeWebhook = {
   close(): Promise<void>;
 };
 
-export async function startFakeWebhook({ secret = newSecret() }: { secret?: string } = {}): Promise<FakeWebhook> {
+export async function startFakeWebhook({
+  secret = newSecret(),
+  port = 0,
+}: {
+  readonly secret?: string;
+  readonly port?: number;
+} = {}): Promise<FakeWebhook> {
   const shown: ShownMessage[] = [];
   const repeated: string[] = [];
   const calls: { status: number }[] = [];
@@ -79,7 +85,7 @@ export async function startFakeWebhook({ secret = newSecret() }: { secret?: stri
     });
     response.end(JSON.stringify(answer.body));
   });
-  const url = `${await listen(server)}/messages`;
+  const url = `${await listen(server, port)}/messages`;
 
   const fake: FakeWebhook = {
     url,

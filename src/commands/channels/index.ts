@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import { type AddCommand, jsonOption, type Tools } from "../command.ts";
+import { type AddCommand, jsonOption, type Tools, wholeUpTo } from "../command.ts";
 import { defaultUrl, serviceOptions } from "../service-options.ts";
 import type { ChannelOptions } from "./channels.ts";
 
@@ -7,7 +7,9 @@ const notes = `
 A connection is named by its id or its name. "check" ends with exit code 1 where something is wrong, "enable" where one could not be enabled.`;
 
 export const addChannels: AddCommand = (program, tools) => {
-  const channels = program.command("channels").description("List, check and enable connections to messengers.");
+  const channels = program
+    .command("channels")
+    .description("List, check and enable connections to messengers, or try them out.");
   channels.addHelpText("after", notes);
   command(channels, tools, "list", "List the connections of the workspaces that the token sees.").action(
     async (options: ChannelOptions) => (await import("./channels.ts")).printConnections(tools, options),
@@ -23,6 +25,11 @@ export const addChannels: AddCommand = (program, tools) => {
     .action(async (connection: string | undefined, options: ChannelOptions & { readonly all?: true }) =>
       (await import("./channels.ts")).enableConnections(tools, connection, options),
     );
+  channels
+    .command("fake")
+    .description("Run fake messengers, with a page that is a phone, to try bots without an account.")
+    .option("--port <port>", "the port of the page; messengers have the next ones", wholeUpTo(65_533), 12_200)
+    .action(async (options: { readonly port: number }) => (await import("./fake.ts")).runFakes(tools, options));
 };
 
 function command(channels: Command, tools: Tools, name: string, description: string): Command {

@@ -1,0 +1,23 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { StartError } from "../../config.ts";
+import { stopSignals } from "../../platform/processes/stop-request.ts";
+import type { Tools } from "../command.ts";
+
+/** The fake messengers of the repository: tools of its tests, and no part of a binary. */
+const program = join(import.meta.dir, "../../../test/fake-channels/run.ts");
+
+/** Runs fake messengers, with a page that is a phone, until it is interrupted. */
+export async function runFakes(tools: Tools, { port }: { readonly port: number }): Promise<void> {
+  if (!existsSync(program))
+    throw new StartError(
+      "Fake messengers come with the repository alone: run `npm run fake-channels` in a clone of it.",
+    );
+  const child = Bun.spawn([process.execPath, program, "--port", String(port)], {
+    stdio: ["ignore", "inherit", "inherit"],
+  });
+  const pass = (signal: NodeJS.Signals) => child.kill(signal);
+  for (const signal of stopSignals) process.on(signal, pass);
+  tools.setExitCode(await child.exited);
+  for (const signal of stopSignals) process.off(signal, pass);
+}
