@@ -1,0 +1,68 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { newId } from "../../src/platform/ids.ts";
+import { type FakeWebhook, startFakeWebhook } from "../fake-channels/webhook.ts";
+import { idOf } from "../support/builder-ids.ts";
+import { asks, flowOf, says } from "../support/chat.ts";
+import { type DatabaseProxy, openDatabaseProxy } from "../support/database-proxy.ts";
+import { waitFor } from "../support/wait.ts";
+import { type ChannelWorld, createChannelWorld } from "./channel-world.ts";
+
+let world: ChannelWorld;
+let service: FakeWebhook;
+let proxy: DatabaseProxy;
+
+beforeAll(async () => {
+  service = await startFakeWebhook();
+  world = await createChannelWorld({
+    isSending: true,
+    through: async (url) => {
+      proxy = await openDatabaseProxy(url);
+      return proxy.url;
+    },
+  });
+});
+afterAll(async () => {
+  await world.close();
+  await proxy.close();
+  await service.close();
+});
+
+const asking = flowOf([says("Hello"), asks("text input", { variableId: idOf("Name") }), says("You said {{Name}}")]);
+
+/** The statements between a message and its answer, by a part of each. */
+const statements = [
+  ["storing what came in", /insert into channel_inbox/],
+  ["leasing the connection", /insert into channel_leases/],
+  ["reading what waits", /from channel_inbox i\s+where i.connection_id/],
+  ["making the contact", /insert into channel_contacts/],
+  ["saying whose it is", /set contact_id = given/],
+  ["writing the decision down", /set decision = case/],
+  ["saving the step", /channel_step_rows|said_steps/],
+  ["ending the row", /next_sequence = next_sequence/],
+  ["queueing what was said", /insert into channel_sendings/],
+  ["marking a message as being sent", /set state = 'sending'/],
+] as const;
+
+describe.each(["before", "after"] as const)("where the connection to the database is lost %s", (when) => {
+  test.each(statements)("%s, the message is answered once all the same", async (_, statement) => {
+    const { botId } = await world.makeBot(asking);
+    const program = await world.connectWebhook([{ botId, isEnabled: true }], {}, service.url);
+    service.secret = program.secret;
+    const name = newId();
+    const write = async (text: string) => {
+      const message = { id: newId(), contact: { id: name }, message: { text } };
+      // As a provider does.
+      await waitFor(async () => (await program.post(message)).status === 200);
+    };
+    const fault = proxy.inject({ kind: "cut", when, statement, times: 1 });
+    await write("Hi");
+    await waitFor(() => service.shownTo(name).length === 1);
+    await write("Ana");
+    await waitFor(() => service.shownTo(name).length === 2);
+    fault.end();
+
+    expect(fault.met()).toBe(1);
+    expect(service.shownTo(name)).toEqual(["Hello", "You said Ana"]);
+    expect(await world.said(program.connectionId, name)).toEqual(["Hello | You said Ana"]);
+  });
+});
