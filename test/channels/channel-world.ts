@@ -7,6 +7,7 @@ import { signatureHeaders } from "../../src/core/channels/webhook/index.ts";
 import { isPublicAddress } from "../../src/core/flow/outgoing-rules.ts";
 import { createSafeFetch, resolveBySystem } from "../../src/effects/safe-fetch/safe-fetch.ts";
 import { createSafeStream } from "../../src/effects/safe-fetch/safe-fetch-stream.ts";
+import type { Clock } from "../../src/platform/concurrency/clock.ts";
 import { startPollLoop } from "../../src/platform/concurrency/poll-loop.ts";
 import type { Sql } from "../../src/platform/database/sql.ts";
 import { newId } from "../../src/platform/ids.ts";
@@ -69,6 +70,10 @@ export type ChannelWorldOptions = {
   readonly leaseSql?: (sql: Sql) => Sql;
   /** A further node on the database of this one. */
   readonly beside?: ChannelWorld;
+  /** False: it takes connections only when something comes in here. */
+  readonly looksByItself?: boolean;
+  /** The clock of its process. */
+  readonly clock?: Clock;
 };
 
 export async function createChannelWorld(options: ChannelWorldOptions = {}): Promise<ChannelWorld> {
@@ -82,6 +87,7 @@ export async function createChannelWorld(options: ChannelWorldOptions = {}): Pro
     onInbound: (connectionId) => holding?.ring(connectionId),
     onChannelSteps: (contactIds) => holding?.stepped(contactIds),
     ...(options.through && { through: options.through }),
+    ...(options.clock && { clock: options.clock }),
     safeFetch: createSafeFetch({
       permits: (address, rules) => address === "127.0.0.1" || isPublicAddress(address, rules),
       ...(telegramUrl !== undefined && { channelServers: new Set([new URL(telegramUrl).origin]) }),
@@ -97,8 +103,11 @@ export async function createChannelWorld(options: ChannelWorldOptions = {}): Pro
     outbound: options.isSending ? outboundOf(withFiles(api.deps, telegramUrl)) : silent,
     ...(options.leaseSql && { leaseSql: options.leaseSql(api.deps.sql) }),
   });
+  const wake = (): void => {
+    if (options.looksByItself !== false) holding?.wake();
+  };
   // As the due poll of a node does.
-  const poll = startPollLoop({ everyMs: 1_500, onFailure: () => {}, run: async () => holding?.wake() });
+  const poll = startPollLoop({ everyMs: 1_500, onFailure: () => {}, run: async () => wake() });
   const owner = options.beside?.owner ?? (await api.makeUser());
   const workspaceId = options.beside?.workspaceId ?? (await api.makeWorkspace(owner));
   const { sql } = api.deps;

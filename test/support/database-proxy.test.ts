@@ -136,3 +136,20 @@ test("delays a statement, holds everything back, and sends nothing at all, until
   expect(first).toBe("nothing yet");
   expect(await silent).toBe("CONNECTION_CLOSED");
 });
+
+test("holds everything back from a statement on, before or after the server has done it", async () => {
+  const sql = open(2);
+  await Promise.all([sql`select 1`, sql`select 2`]);
+  for (const when of ["before", "after"] as const) {
+    proxy.inject({ statement: new RegExp(`values \\('${when}'\\)`), kind: "death", when, times: 1 });
+    const dying = outcomeOf(sql.unsafe(`insert into words values ('${when}') returning word`));
+    const other = outcomeOf(sql`select 3`);
+    const first = await Promise.race([dying, Bun.sleep(50).then(() => "nothing yet")]);
+    const [there] = await database.sql<[{ isThere: boolean }]>`
+      select exists (select from words where word = ${when}) as is_there`;
+    proxy.thaw();
+
+    expect({ when, first, ...there }).toEqual({ when, first: "nothing yet", isThere: when === "after" });
+    expect([await dying, await other]).toEqual([1, 1]);
+  }
+});

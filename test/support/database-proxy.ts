@@ -24,6 +24,11 @@ export type StatementFault = {
    * answer.
    */
   | { readonly kind: "cut"; readonly when: "before" | "after" }
+  /**
+   * From here on all connections are silent, as if who asks had died: before the server saw the statement, or after it
+   * was committed and before its answer. `thaw` ends it.
+   */
+  | { readonly kind: "death"; readonly when: "before" | "after" }
   /** The statement, and what follows on its connection, reaches the server later. */
   | { readonly kind: "delay"; readonly ms: number }
   /** The statement, and what follows on its connection, never reaches the server, and nothing is closed. */
@@ -85,12 +90,21 @@ export async function openDatabaseProxy(databaseUrl: string): Promise<DatabasePr
   const cut = () => {
     for (const socket of sockets) socket.destroy();
   };
+  const freeze = () => {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    gate ??= { opened: promise, open: resolve };
+  };
   const server = createServer((client) => {
     sockets.add(client);
     client.on("close", () => sockets.delete(client));
     client.on("error", () => client.destroy());
     if (isRefusing) client.destroy();
-    else serveClient(client, { databaseUrl, faultOf, rejection: () => rejection, held: async () => gate?.opened });
+    else
+      serveClient(client, {
+        ...{ databaseUrl, faultOf, freeze },
+        rejection: () => rejection,
+        held: async () => gate?.opened,
+      });
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const address = server.address();
@@ -119,10 +133,7 @@ export async function openDatabaseProxy(databaseUrl: string): Promise<DatabasePr
       isRefusing = true;
       cut();
     },
-    freeze() {
-      const { promise, resolve } = Promise.withResolvers<void>();
-      gate ??= { opened: promise, open: resolve };
-    },
+    freeze,
     thaw() {
       faults.length = 0;
       rejection = undefined;
@@ -158,13 +169,15 @@ type Rules = {
   rejection(): string | undefined;
   /** Resolves when messages may be passed on. */
   held(): Promise<void>;
+  /** From now on none may. */
+  freeze(): void;
 };
 
 const sslRequest = 80_877_103;
 const cancelRequest = 80_877_102;
 
 /** Passes messages both ways until one side closes. */
-function serveClient(client: Socket, { databaseUrl, faultOf, rejection, held }: Rules): void {
+function serveClient(client: Socket, { databaseUrl, faultOf, rejection, held, freeze }: Rules): void {
   const behind = connectBehind(databaseUrl);
   const close = () => {
     client.destroy();
@@ -184,6 +197,8 @@ function serveClient(client: Socket, { databaseUrl, faultOf, rejection, held }: 
   let answered = 0;
   /** After this answer the connection is cut. Nothing of it is passed on, or all but its end. */
   let last: { readonly answer: number; readonly isTold: boolean } | undefined;
+  /** This answer, and all that follows, is held back. */
+  let lastWords: number | undefined;
   let isFailing = false;
 
   /** Resolves to whether the statement is passed on. */
@@ -202,6 +217,13 @@ function serveClient(client: Socket, { databaseUrl, faultOf, rejection, held }: 
         }
         close();
         return "gone";
+      case "death":
+        if (fault.when === "after") lastWords = asked + 1;
+        else {
+          freeze();
+          await held();
+        }
+        return "passed";
       case "delay":
         await Bun.sleep(fault.ms);
         return "passed";
@@ -236,6 +258,10 @@ function serveClient(client: Socket, { databaseUrl, faultOf, rejection, held }: 
     else if (fault?.kind === "error") behind.write(type === "Q" ? raiseSimply(fault.sqlState) : raise(fault.sqlState));
   };
   const passFromServer = async (message: Buffer): Promise<void> => {
+    if (answered + 1 === lastWords) {
+      lastWords = undefined;
+      freeze();
+    }
     await held();
     const isEnd = message[0] === "Z".charCodeAt(0);
     if (isEnd) answered++;

@@ -1,0 +1,113 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { newId } from "../../src/platform/ids.ts";
+import { type FakeWebhook, startFakeWebhook } from "../fake-channels/webhook.ts";
+import { idOf } from "../support/builder-ids.ts";
+import { asks, flowOf, says } from "../support/chat.ts";
+import { type DatabaseProxy, openDatabaseProxy } from "../support/database-proxy.ts";
+import { moveClock } from "../support/moved-clock.ts";
+import { waitFor } from "../support/wait.ts";
+import { type ChannelWorld, createChannelWorld, programOf } from "./channel-world.ts";
+
+// One message from its arrival to its answer, on a node that dies between two of its statements.
+
+let dying: ChannelWorld;
+let other: ChannelWorld;
+let service: FakeWebhook;
+let proxy: DatabaseProxy;
+let bot: { readonly botId: string };
+/** By how much the clock of the database is ahead, in seconds. */
+let ahead = 0;
+/**
+ * The message is under way. After its mark the node's own clock would say that its lease is over; here only the
+ * database's clock goes on.
+ */
+const inDoubt = ["before marking it as accepted", "after marking a message as being sent"];
+
+beforeAll(async () => {
+  service = await startFakeWebhook();
+  dying = await createChannelWorld({
+    isSending: true,
+    through: async (url) => {
+      proxy = await openDatabaseProxy(url);
+      return proxy.url;
+    },
+  });
+  other = await createChannelWorld({ isSending: true, beside: dying, looksByItself: false });
+  bot = await dying.makeBot(
+    flowOf([says("Hello"), asks("text input", { variableId: idOf("Name") }), says("You said {{Name}}"), says("Bye")]),
+  );
+});
+afterAll(async () => {
+  proxy.thaw();
+  await moveClock(other.api.deps.sql, 0);
+  await other.close();
+  await dying.close();
+  await proxy.close();
+  await service.close();
+});
+
+/** The statements between a message and its answer, by a part of each: of a contact's first message, or a reply. */
+const statements = [
+  ["storing what came in", /insert into channel_inbox/, "reply"],
+  ["leasing the connection", /insert into channel_leases/, "start"],
+  ["reading what waits", /from channel_inbox i\s+where i.connection_id/, "reply"],
+  ["making the contact", /insert into channel_contacts/, "start"],
+  ["saying whose it is", /set contact_id = given/, "reply"],
+  ["writing the decision down", /set decision = case/, "reply"],
+  ["saving the start", /channel_step_rows|said_steps/, "start"],
+  ["saving the step", /channel_step_rows|said_steps/, "reply"],
+  ["ending the row", /next_sequence = next_sequence/, "reply"],
+  ["queueing what was said", /insert into channel_sendings/, "reply"],
+  ["marking a message as being sent", /set state = 'sending'/, "reply"],
+  ["marking it as accepted", /set state = 'accepted'/, "reply"],
+] as const;
+
+async function chatOn(name: string) {
+  const { connectionId, secret } = await dying.connectWebhook([{ ...bot, isEnabled: true }], {}, service.url);
+  service.secret = secret;
+  const message = (text: string) => ({ id: newId(), contact: { id: name }, message: { text } });
+  return {
+    connectionId,
+    message,
+    here: programOf(dying.api, connectionId, secret),
+    there: programOf(other.api, connectionId, secret),
+  };
+}
+
+describe.each(["before", "after"] as const)("where a node dies %s", (when) => {
+  test.each(statements)("%s, another one answers, and at most one message comes twice", async (name, statement, of) => {
+    const contact = newId();
+    const { connectionId, message, here, there } = await chatOn(contact);
+    const [hi, ana] = [message("Hi"), message("Ana")];
+    const repeated = service.repeated.length;
+    if (of !== "start") {
+      await waitFor(async () => (await here.post(hi)).status === 200);
+      await waitFor(() => service.shownTo(contact).length === 1);
+      await dying.settled();
+    }
+    const death = proxy.inject({ kind: "death", when, statement, times: 1 });
+    const last = of === "start" ? hi : ana;
+    const posted = here.post(last);
+    await waitFor(() => death.met() === 1);
+    // Its provider has no answer, or does not know of it, and comes again: to a node that lives.
+    ahead += 7;
+    await moveClock(other.api.deps.sql, ahead);
+    expect((await there.post(last)).status).toBe(200);
+    await waitFor(() => service.shownTo(contact).length >= (of === "start" ? 1 : 3));
+    if (of === "start") {
+      expect((await there.post(ana)).status).toBe(200);
+      await waitFor(() => service.shownTo(contact).length >= 3);
+    }
+    await other.settled();
+    // The node was not dead, but stood still: it comes back to work that another one has done.
+    proxy.thaw();
+    await posted;
+    await waitFor(async () => (await here.post(last)).status === 200);
+    await dying.settled();
+
+    expect(service.shownTo(contact)).toEqual(["Hello", "You said Ana", "Bye"]);
+    expect(await other.said(connectionId, contact)).toEqual(["Hello | You said Ana | Bye"]);
+    const doubled = service.repeated.length - repeated;
+    expect(doubled).toBeLessThanOrEqual(inDoubt.includes(`${when} ${name}`) ? 1 : 0);
+  });
+});
