@@ -38,6 +38,8 @@ type Queue = {
 /** Rows that are read at once. */
 const batch = 1_000;
 const failedPauseMs = 1_000;
+/** How often an answer is looked for that is to be stopped. */
+const stopAgainMs = 500;
 
 export function createInbound(
   tools: TurnTools,
@@ -131,12 +133,14 @@ export function createInbound(
     await endRows(sql, flood, { state: "dropped", reason: "flood" });
     if (flood.length > 0) deps.channelMetrics.count(connection.channel.type, "message", "dropped:flood", flood.length);
   };
-  /** A contact that asks for no more messages does not wait for the rest of an answer. */
-  const stopAnswer = ({ isRunning, rows: [head, ...later] }: Queue): void => {
-    const sessionId = head?.decision?.sessionId;
-    if (!isRunning || sessionId === undefined) return;
-    const isStopped = later.some((row) => wordIn(typedText(row) ?? "", wordsOf(connection)) === "stop");
-    if (isStopped) deps.answersUnderWay.ofSession(sessionId)?.stop();
+  /** A contact that asks for no more messages waits for the rest of no answer, nor for one that begins later. */
+  const stopAnswer = (queue: Queue): void => {
+    const [, ...later] = queue.rows;
+    if (!queue.isRunning) return;
+    if (!later.some((row) => wordIn(typedText(row) ?? "", wordsOf(connection)) === "stop")) return;
+    deps.answersUnderWay.ofContact(queue.contactId)?.stop();
+    queue.stopTimer();
+    queue.stopTimer = clock.startTimer(stopAgainMs, () => stopAnswer(queue));
   };
 
   const start = (queue: Queue): void => {

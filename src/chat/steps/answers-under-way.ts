@@ -75,6 +75,8 @@ export type AnswersUnderWay = {
   begin(step: BegunStep): StepUnderWay;
   /** The session's step, if it waits for calls in this process. */
   ofSession(sessionId: string): StepUnderWay | undefined;
+  /** The same of a contact of a messenger, also a step that creates its session. */
+  ofContact(contactId: string): StepUnderWay | undefined;
   /** The number of readers, and of requests that were refused one. */
   usage(): { readonly held: number; readonly waiting: number; readonly refused: number };
 };
@@ -115,6 +117,7 @@ export function createAnswersUnderWay(): AnswersUnderWay {
       return step;
     },
     ofSession: (sessionId) => bySession.get(sessionId),
+    ofContact: (contactId) => bySession.values().find((step) => step.contactId === contactId),
     usage: () => ({ held: readers.size, waiting: 0, refused }),
   };
 }
