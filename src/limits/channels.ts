@@ -92,6 +92,8 @@ export const channels = {
     /** Rows of messages stay so long without their content, and contacts of whom nothing else is left. */
     rowDays: 90,
     contactDays: 400,
+    /** Numbers of updates follow each other for a week at least: a day less, since clocks differ. */
+    numberedDays: 6,
     /** Calls that wait for news, of one process. */
     polls: 50,
     /** A call that checks or registers a connection. */

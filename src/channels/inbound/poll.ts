@@ -74,6 +74,7 @@ export function startPolling({
         if (asked) {
           const isNews = asked.last !== after;
           after = asked.last;
+          isKnown = isNews;
           failures = 0;
           // A server that has none waits for some; one that does not is not asked all the time.
           if (isNews || clock.now() - askedAt >= firstPauseMs) continue;

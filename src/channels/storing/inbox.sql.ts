@@ -170,12 +170,16 @@ export async function optOutByAddresses(
     on conflict do nothing`;
 }
 
-/** The number of the last update that is stored. */
+/**
+ * The number of the last update that is stored. Without news for a week numbers begin somewhere else, maybe below that,
+ * and a question for later ones would never be answered: then all that is there is asked for.
+ */
 export async function findLastUpdate(sql: Sql, connectionId: string): Promise<number | undefined> {
   const [row] = await sql<{ last: string | null }[]>`
     select last_update_id::text as last
     from channel_leases
-    where connection_id = ${connectionId}`;
+    where connection_id = ${connectionId}
+      and last_inbound_at > clock() - make_interval(days => ${limits.channels.numberedDays})`;
   return row?.last ? Number(row.last) : undefined;
 }
 

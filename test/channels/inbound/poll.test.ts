@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { type FakeTelegram, startFakeTelegram } from "../../fake-channels/telegram.ts";
+import { newBotToken } from "../../support/channels.ts";
 import { flowOf, says } from "../../support/chat.ts";
 import { waitFor } from "../../support/wait.ts";
 import { type ChannelWorld, createChannelWorld } from "../channel-world.ts";
@@ -28,4 +29,25 @@ test("a server that answers at once that there is no news is asked once a second
   await waitFor(() => performance.now() - since > 2_000);
 
   expect(asked()).toBeLessThanOrEqual(4);
+});
+
+test("an account whose updates have other numbers after a silent week is answered", async () => {
+  const account = newBotToken();
+  const silent = await startFakeTelegram({ token: account });
+  const there = await createChannelWorld({ config: { TELEGRAM_API_URL: silent.url } });
+  const { botId } = await there.makeBot(flowOf([says("Hello")]));
+  const { connectionId } = await there.connectTelegram([{ botId, isEnabled: true }], { transport: "poll" }, account);
+  const { sql } = there.api.deps;
+  await sql`
+    insert into channel_leases (connection_id, last_update_id, last_inbound_at)
+    values (${connectionId}, 9000000, clock() - interval '7 days')
+    on conflict (connection_id) do update
+    set last_update_id = excluded.last_update_id, last_inbound_at = excluded.last_inbound_at`;
+  await silent.write({ id: 61, firstName: "Ana" }, "Hi");
+  there.holding.wake();
+  await waitFor(async () => (await there.inbox(connectionId)).some(({ state }) => state === "done"));
+
+  expect(await there.said(connectionId, "61")).toEqual(["Hello"]);
+  await there.close();
+  await silent.close();
 });
