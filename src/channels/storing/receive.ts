@@ -31,6 +31,8 @@ export type Receiver = {
 };
 
 const notedMs = 10_000;
+/** Seconds after which a call is sent again that was not stored. */
+const comeAgain = { "Retry-After": "5" };
 
 type Parts = {
   readonly sql: Sql;
@@ -132,7 +134,7 @@ async function store(deps: Parts, connection: OpenConnection, events: readonly C
   const storing = storeInbound(deps.sql, connectionId, { rows, statuses });
   storing.catch(() => {});
   const late = () => {
-    throw new AppError("server.unavailable");
+    throw new AppError("server.unavailable", { headers: comeAgain });
   };
   const stored = await orUnavailable(within(limits.channels.webhookMs, storing, late));
   const isNew = new Set(stored);
@@ -147,7 +149,7 @@ async function orUnavailable<Value>(doing: Promise<Value>): Promise<Value> {
   try {
     return await doing;
   } catch (error) {
-    if (isOutage(error)) throw new AppError("server.unavailable", { cause: error, headers: { "Retry-After": "5" } });
+    if (isOutage(error)) throw new AppError("server.unavailable", { cause: error, headers: comeAgain });
     throw error;
   }
 }

@@ -1,0 +1,224 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test";
+import { newId } from "../../src/platform/ids.ts";
+import { type FakeWebhook, startFakeWebhook } from "../fake-channels/webhook.ts";
+import { idOf } from "../support/builder-ids.ts";
+import { asks, flowOf, says } from "../support/chat.ts";
+import { type DatabaseProxy, openDatabaseProxy } from "../support/database-proxy.ts";
+import { moveClock } from "../support/moved-clock.ts";
+import { type OutsideServer, startOutside } from "../support/outside.ts";
+import { waitFor } from "../support/wait.ts";
+import { type ChannelWorld, createChannelWorld, programOf } from "./channel-world.ts";
+
+let world: ChannelWorld;
+let service: FakeWebhook;
+let proxy: DatabaseProxy;
+let outside: OutsideServer;
+/** How the server of somebody else answers the next calls; `slow` until `release`. */
+let mode: "slow" | "quick" | "breaks" = "quick";
+let release = (): void => {};
+
+beforeAll(async () => {
+  service = await startFakeWebhook();
+  outside = await startOutside(async (_request, response) => {
+    if (mode === "breaks") {
+      response.destroy();
+      return;
+    }
+    if (mode === "slow") {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      release = resolve;
+      await promise;
+    }
+    response.end("{}");
+  });
+  world = await createChannelWorld({
+    isSending: true,
+    config: { RATE_LIMITS: "off" },
+    through: async (url) => {
+      proxy = await openDatabaseProxy(url);
+      return proxy.url;
+    },
+  });
+});
+afterEach(async () => {
+  mode = "quick";
+  release();
+  proxy.thaw();
+  await moveClock(world.database.sql, 0);
+});
+afterAll(async () => {
+  await world.close();
+  await proxy.close();
+  await outside.close();
+  await service.close();
+});
+
+const calls = () => ({
+  id: "call",
+  type: "Webhook",
+  options: { webhook: { url: `http://127.0.0.1:${outside.port}/`, method: "POST", body: "{{Name}}" } },
+});
+/** Asks again and again, and says each text behind a call. */
+const echo = () =>
+  flowOf([
+    says("Go"),
+    asks("text input", { variableId: idOf("Name") }),
+    calls(),
+    says("{{Name}}"),
+    { id: idOf("again"), type: "Jump", options: { groupId: idOf("g0"), blockId: idOf("asks text input") } },
+  ]);
+
+async function connected(flow: object, settings: object = {}) {
+  const { botId } = await world.makeBot(flow);
+  const program = await world.connectWebhook([{ botId, isEnabled: true }], settings, service.url);
+  service.secret = program.secret;
+  return program;
+}
+
+const shown = async (contact: string, count: number) => {
+  await waitFor(() => service.shownTo(contact).length >= count, {
+    what: () => `${count} messages, of which came ${JSON.stringify(service.shownTo(contact))}`,
+  });
+  return service.shownTo(contact);
+};
+
+describe("ten messages while a call of the flow is slow", () => {
+  test("are answered one after another, each once, when it has answered", async () => {
+    const program = await connected(echo());
+    const contact = newId();
+    await program.write(contact, "Hi");
+    await shown(contact, 1);
+    mode = "slow";
+    const before = outside.requests.length;
+    const texts = Array.from({ length: 10 }, (_, index) => String(index));
+    await program.write(contact, "0");
+    await waitFor(() => outside.requests.length === before + 1);
+    for (const text of texts.slice(1)) expect((await program.write(contact, text)).status).toBe(200);
+    await waitFor(async () => (await world.inbox(program.connectionId)).length === 11);
+    expect(outside.requests.length).toBe(before + 1);
+    mode = "quick";
+    release();
+
+    expect(await shown(contact, 11)).toEqual(["Go", ...texts]);
+    await world.settled();
+    expect(outside.requests.length).toBe(before + 10);
+    expect((await world.inbox(program.connectionId)).map(({ state, revision }) => [state, revision])).toEqual(
+      Array.from({ length: 11 }, (_, index) => ["done", index + 1]),
+    );
+  });
+
+  test("of which one asks for no more leave it answered at last, and the others unsaid", async () => {
+    const program = await connected(echo());
+    const contact = newId();
+    await program.write(contact, "Hi");
+    await shown(contact, 1);
+    mode = "slow";
+    const before = outside.requests.length;
+    await program.write(contact, "0");
+    await waitFor(() => outside.requests.length === before + 1);
+    for (const text of ["1", "2", "STOP", "3"]) await program.write(contact, text);
+    mode = "quick";
+    release();
+    await world.settled();
+
+    const said = service.shownTo(contact);
+    expect(said.filter((text) => ["1", "2", "3"].includes(text))).toEqual([]);
+    await waitFor(() => service.shownTo(contact).at(-1)?.includes("START") === true);
+    const rows = (await world.inbox(program.connectionId)).map(({ state, reason }) => reason ?? state);
+    expect(rows).toEqual(["done", "done", "opted_out", "opted_out", "opted_out", "opted_out"]);
+  });
+});
+
+describe("a contact can always continue", () => {
+  test("where a call fails in the middle of a step", async () => {
+    const program = await connected(echo());
+    const contact = newId();
+    await program.write(contact, "Hi");
+    await shown(contact, 1);
+    mode = "breaks";
+    await program.write(contact, "one");
+    await shown(contact, 2);
+    mode = "quick";
+    await program.write(contact, "two");
+
+    expect(await shown(contact, 3)).toEqual(["Go", "one", "two"]);
+  });
+
+  test("where the flow never comes to an end, from its first step or from a later one", async () => {
+    const jump = (id: string, blockId: string) => ({ id, type: "Jump", options: { groupId: idOf("g0"), blockId } });
+    const loop = [jump("j", "k"), jump("k", "j")];
+    const program = await connected(flowOf([says("Hello"), asks("text input"), ...loop]), { restartWords: ["menu"] });
+    const endless = await connected(flowOf(loop));
+    const contact = newId();
+    service.secret = program.secret;
+    for (const text of ["Hi", "on", "and on", "menu", "on"]) {
+      await program.write(contact, text);
+      await world.settled();
+    }
+    expect((await world.inbox(program.connectionId)).map(({ reason }) => reason)).toEqual([
+      ...[null, "failed", "failed", null, "failed"],
+    ]);
+    await shown(contact, 4);
+    service.secret = endless.secret;
+    for (const text of ["Hi", "Hello?", "Anybody?"]) {
+      await endless.write(contact, text);
+      await world.settled();
+    }
+    expect((await world.inbox(endless.connectionId)).map(({ reason }) => reason)).toEqual(Array(3).fill("failed"));
+    // Told once a chat.
+    await shown(contact, 5);
+    const failures = service.shownTo(contact).filter((text) => text.startsWith("Something went wrong"));
+    expect(failures).toHaveLength(3);
+  });
+});
+
+test("a database that is gone for half a minute is answered 503, and its messages are caught up in order", async () => {
+  const program = await connected(echo());
+  const contact = newId();
+  await program.write(contact, "Hi");
+  await shown(contact, 1);
+  mode = "slow";
+  const before = outside.requests.length;
+  await program.write(contact, "0");
+  await waitFor(() => outside.requests.length === before + 1);
+  proxy.refuse();
+  mode = "quick";
+  release();
+  const messages = ["1", "2", "3"].map((text) => ({ id: newId(), contact: { id: contact }, message: { text } }));
+  for (const message of messages) {
+    const refused = await program.post(message);
+    expect(refused.status).toBe(503);
+    expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(0);
+  }
+  await moveClock(world.database.sql, 30);
+  proxy.thaw();
+  for (const message of messages) await waitFor(async () => (await program.post(message)).status === 200);
+
+  expect(await shown(contact, 5)).toEqual(["Go", "0", "1", "2", "3"]);
+  await world.settled();
+  expect(await world.said(program.connectionId, contact)).toEqual(["Go | 0 | 1 | 2 | 3"]);
+});
+
+test("a holder on another node than the webhook sends the first message after one look", async () => {
+  const beside = await createChannelWorld({ isSending: true, beside: world, looksByItself: false });
+  const program = await connected(flowOf([says("Go"), asks("text input"), says("Yes"), asks("email input")]));
+  const contact = newId();
+  await program.write(contact, "Hi");
+  await shown(contact, 1);
+  await world.settled();
+  const there = programOf(beside.api, program.connectionId, program.secret);
+  const looks = proxy.inject({ kind: "delay", ms: 0, statement: /as has_outbox/ });
+  const reads = proxy.inject({ kind: "delay", ms: 0, statement: /from channel_inbox i\s+where i.connection_id/ });
+  await there.write(contact, "Ana");
+  const looked = looks.met();
+  await waitFor(() => reads.met() > 0);
+  const looksUntilRead = looks.met() - looked;
+  await shown(contact, 2);
+  looks.end();
+  reads.end();
+  await beside.close();
+
+  // It looks four times a second, and waits as long again for an earlier message.
+  expect(looksUntilRead).toBeLessThanOrEqual(2);
+  expect(service.shownTo(contact)).toEqual(["Go", "Yes"]);
+});
