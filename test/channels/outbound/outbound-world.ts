@@ -35,6 +35,8 @@ export type OutboundWorld = {
     channel: "telegram" | "webhook",
     facts?: Partial<ChatContact> & { address?: string },
   ): Promise<Contact>;
+  /** Starts chats of one bot with this flow, as many contacts at once. */
+  beginAll(contacts: readonly Contact[], flow: object): Promise<void>;
   /** Starts a chat of a bot with this flow; its first step is not rendered yet. */
   begin(contact: Contact, flow: object): Promise<{ readonly sessionId: string; readonly resultId: string }>;
   reply(contact: Contact, sessionId: string, message: string): Promise<void>;
@@ -159,6 +161,10 @@ export async function createOutboundWorld({
     async begin(contact, flow) {
       const { publicId } = await publish(api.client, { token: owner.token, workspaceId }, flow);
       return takeChat(contact, publicId);
+    },
+    async beginAll(contacts, flow) {
+      const { publicId } = await publish(api.client, { token: owner.token, workspaceId }, flow);
+      await Promise.all(contacts.map((contact) => takeChat(contact, publicId)));
     },
     async reply(contact, sessionId, message) {
       await continueChat(deps, {
