@@ -165,7 +165,7 @@ describe("a contact can always continue", () => {
       await world.settled();
     }
     expect((await world.inbox(endless.connectionId)).map(({ reason }) => reason)).toEqual(Array(3).fill("failed"));
-    // Told once a chat.
+    // Each chat says so once.
     await shown(contact, 5);
     const failures = service.shownTo(contact).filter((text) => text.startsWith("Something went wrong"));
     expect(failures).toHaveLength(3);

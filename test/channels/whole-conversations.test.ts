@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test";
+import { newId } from "../../src/platform/ids.ts";
 import { type FakeTelegram, startFakeTelegram } from "../fake-channels/telegram.ts";
 import { type FakeWebhook, startFakeWebhook } from "../fake-channels/webhook.ts";
 import { idOf } from "../support/builder-ids.ts";
@@ -65,5 +66,121 @@ describe("a bot on Telegram that is asked for news", () => {
       "stale_tap",
       "done",
     ]);
+  });
+});
+
+describe("a chat on a messenger is a chat like any other:", () => {
+  const flow = (end: string) => ({
+    ...flowOf([
+      { id: idOf("preset"), type: "Set variable", options: { variableId: idOf("Email"), type: "Contact name" } },
+      says("Hello {{Email}}"),
+      { ...asks("choice input", { variableId: idOf("Name") }), items: drinks },
+      says("One {{Name}} for {{Email}}."),
+      asks("text input", { variableId: idOf("Email") }),
+      says(`${end} {{Email}}`),
+      asks("number input"),
+    ]),
+    settings: { messenger: { isEnabled: true }, typingEmulation: { enabled: false } },
+  });
+  const impactOf = async (botId: string) => {
+    const answer = await world.api.client.post(`/api/v1/bots/${botId}/impact`, { token: world.owner.token, body: {} });
+    expect(answer.status).toBe(200);
+    return answer;
+  };
+  const change = (botId: string, bot: object) =>
+    world.api.client.patch(`/api/v1/bots/${botId}`, { token: world.owner.token, body: { bot } });
+  const chats = async (botId: string, names: readonly string[]) => {
+    const program = await world.connectWebhook([{ botId, isEnabled: true }], { gatherSeconds: 1 }, service.url);
+    service.secret = program.secret;
+    for (const name of names) {
+      const contact = { id: name, name: `Ms. ${name}`, phone: `+4915112345${name.length}` };
+      const write = async (message: object, facts: object = {}) => {
+        await program.post({ id: newId(), contact: { ...contact, ...facts }, message });
+        await world.settled();
+      };
+      await write({ text: "Hi" });
+      await waitFor(() => service.shownTo(name).length === 1);
+      const question = JSON.stringify(service.shown.findLast(({ chat }) => chat === name)?.body);
+      const [, tea = ""] = /"token":"([^"]+)"/.exec(question) ?? [];
+      // Who is called otherwise now.
+      await write({ tap: tea }, { name: `Dr. ${name}` });
+      await program.post({
+        messages: ["one", "two"].map((text) => ({ id: newId(), contact: { ...contact }, message: { text } })),
+      });
+      await world.settled();
+    }
+    return program;
+  };
+
+  test("replayed with its own version it comes out equal, and a changed draft counts it", async () => {
+    const { botId } = await world.makeBot(flow("Thank you"));
+    const { connectionId } = await chats(botId, ["cy", "dora"]);
+    expect(await world.said(connectionId, "cy")).toEqual(["Hello Ms. cy | One Tea for Ms. cy. | Thank you one\ntwo"]);
+
+    const same = await impactOf(botId);
+    expect(same.body).toMatchObject({ same: 2, changed: 0, diverging: 0, notReplayable: [] });
+    await change(botId, flow("Thanks"));
+    const changed = await impactOf(botId);
+    expect(changed.body).toMatchObject({ same: 0, changed: 2, diverging: 0, notReplayable: [] });
+  });
+
+  test("moves to a published version, and back with that, at its next step", async () => {
+    const { botId } = await world.makeBot(flow("Thank you"));
+    const program = await chats(botId, []);
+    await program.write("eli", "Hi");
+    await world.settled();
+    await change(botId, flow("Thanks"));
+    const publish = { token: world.owner.token, body: { runningChats: "move" } };
+    expect((await world.api.client.post(`/api/v1/bots/${botId}/publish`, publish)).status).toBe(200);
+    await program.write("eli", "Tea");
+    await world.settled();
+    await program.write("eli", "a@b.co");
+    await world.settled();
+
+    expect((await world.said(program.connectionId, "eli"))[0]).toEndWith("Thanks a@b.co");
+  });
+
+  test("continues by a call from outside, and its contact is sent what follows", async () => {
+    const listen = {
+      ...{ id: "listen", type: "webhook" },
+      options: { responseVariableMapping: [{ id: "m", variableId: idOf("Name"), bodyPath: "data.order" }] },
+    };
+    const { botId } = await world.makeBot(
+      flowOf([says("Please pay"), listen, says("Paid: {{Name}}"), asks("text input")]),
+    );
+    const program = await chats(botId, []);
+    await program.write("fay", "Hi");
+    await waitFor(() => service.shownTo("fay").length === 1);
+    await world.settled();
+    const [result] = await world.api.deps.sql<{ id: string }[]>`select id from results where bot_id = ${botId}`;
+    const path = `/api/v1/bots/${botId}/blocks/listen/results/${result?.id}/executeWebhook`;
+    const called = await world.api.client.post(path, { token: world.owner.token, body: { order: "A-17" } });
+    expect(called.status).toBe(200);
+    await waitFor(() => service.shownTo("fay").length === 2);
+    await program.write("fay", "Thanks");
+    await world.settled();
+
+    expect(service.shownTo("fay")).toEqual(["Please pay", "Paid: A-17"]);
+    expect((await world.inbox(program.connectionId)).map(({ reason, state }) => reason ?? state)).toEqual([
+      "done",
+      "done",
+    ]);
+  });
+
+  test("is reached by its contact alone: nobody else continues it, goes back in it or reads it", async () => {
+    const { botId } = await world.makeBot(flow("Thank you"));
+    const program = await chats(botId, []);
+    await program.write("gil", "Hi");
+    await world.settled();
+    const [session] = await world.api.deps.sql<{ id: string }[]>`select id from sessions where bot_id = ${botId}`;
+    const path = `/api/v1/sessions/${session?.id}`;
+    const answers = [
+      await world.api.client.post(`${path}/continueChat`, { body: { message: "Tea" } }),
+      await world.api.client.post(`${path}/goBack`, { body: {} }),
+      await world.api.client.get(path),
+    ];
+
+    expect(answers.map((answer) => answer.at("code"))).toEqual(Array(3).fill("session.not_found"));
+    expect(await world.said(program.connectionId, "gil")).toHaveLength(1);
   });
 });
