@@ -40,7 +40,7 @@ afterAll(async () => {
   await service.close();
 });
 
-/** What was done with each message, in their order. */
+/** The outcome of each message, in their order. */
 const reasons = async (connectionId: string) =>
   (await world.inbox(connectionId)).map(({ state, reason }) => (reason === null ? state : `${state} ${reason}`));
 
