@@ -85,7 +85,7 @@ export const channels = {
     bots: 100,
     /** Waiting messages of a contact that are counted. */
     shownUnsent: 1_000,
-    /** What waits while a workspace is suspended is over after so long. */
+    /** Messages that wait while a workspace is suspended are dropped after so long. */
     suspendedHours: 24,
     /** A connection that was not registered by then was left behind by a process that died. */
     leftMinutes: 5,

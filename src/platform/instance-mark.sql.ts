@@ -2,7 +2,7 @@ import { first, type Sql } from "./database/sql.ts";
 
 const ofDatabase = "database";
 
-/** What tells a database from a copy of it on another server; a role that may not know has the first word alone. */
+/** Tells a database from a copy of it on another server. A role that may not read that gets the first word alone. */
 export async function databaseMark(sql: Sql): Promise<string> {
   const row = await first(sql<{ id: string }[]>`
     select

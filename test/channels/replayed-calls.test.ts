@@ -119,7 +119,7 @@ test("a button of last week, of an answered question, or of a chat that was begu
   expect(await world.said(program.connectionId, "ana2")).toEqual(["Hello | One Tea.", "Hello"]);
 });
 
-test("a token that was made up takes no step, whatever it looks like", async () => {
+test("a token that was made up takes no step in any form", async () => {
   const [tea = ""] = await asked("ana3");
   const [id = ""] = tea.split(".");
   const [session] = await world.api.deps.sql<{ id: string }[]>`

@@ -52,7 +52,7 @@ export function createInbound(
   }: {
     readonly places: FairShare<"workspace">;
     readonly optOuts: OptOuts;
-    /** What waits in this process for its turn. */
+    /** The messages of this process that wait for their turn. */
     readonly room: WaitingRoom;
     /** Whether what comes in is stored in its order: none is late. */
     readonly isInOrder: boolean;
@@ -225,8 +225,7 @@ export function createInbound(
 
 /** How many more messages of a connection may wait in memory: some, however many others have. */
 export function roomFor({ own, all }: { readonly own: number; readonly all: number }): number {
-  const { waitingAtLeast, waitingAtOnce } = limits.channels;
-  return Math.min(batch, Math.max(0, waitingAtLeast - own, waitingAtOnce - all));
+  return Math.min(batch, Math.max(0, limits.channels.waitingAtLeast - own, limits.channels.waitingAtOnce - all));
 }
 
 function newQueue(contactId: string): Queue {

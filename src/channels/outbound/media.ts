@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import type { MediaFacts, ProviderMessage, Upload } from "../../core/channels/channel.ts";
 import { isWebAddress } from "../../core/channels/pieces.ts";
 import { isJsonObject, type JsonObject, textAt } from "../../core/interpreter/flow.ts";
@@ -175,7 +174,7 @@ async function forgotten({ sql }: OutboundDependencies, key: MediaKey): Promise<
 }
 
 function hashOf(url: string): string {
-  return createHash("sha256").update(url).digest("hex");
+  return new Bun.CryptoHasher("sha256").update(url).digest("hex");
 }
 
 /** A message in which addresses of private files are ones that the contact can open. */

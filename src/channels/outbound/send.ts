@@ -264,7 +264,7 @@ async function numberedQuestion(
 async function note({ addLogs }: OutboundDependencies, { channel }: HeldConnection, head: Head, next: Next) {
   const { resultId, botId } = head;
   if (resultId === null || botId === null || (next.kind !== "failed" && next.kind !== "simpler")) return;
-  // The same picture, whoever carries it.
+  // It is the same picture, only sent by another way.
   if (next.kind === "simpler" && next.as === "file") return;
   const { error } = next;
   const log: StepLog = {

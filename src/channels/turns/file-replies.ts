@@ -6,7 +6,7 @@ import type { MediaContent } from "../files/contact-files.ts";
 import { ageOf, type QueuedRow, type TurnTools } from "./turn.ts";
 import type { ChatFacts, TurnFacts } from "./turn-facts.sql.ts";
 
-/** What the files that come first are for the chat. */
+/** The chat's use of the files that come first. */
 export type FilesReply =
   /** Others may follow: look again then. */
   | { readonly kind: "wait"; readonly ms: number }

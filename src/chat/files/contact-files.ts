@@ -1,6 +1,7 @@
 import { AppError } from "../../errors.ts";
 import { limits } from "../../limits/index.ts";
 import { takeRoomFor } from "../../management/files/days/upload-days.ts";
+import type { FileDependencies } from "../../management/files/dependencies.ts";
 import { fileAddress, ownOrigin } from "../../management/files/file-addresses.ts";
 import { findFile, markAnswered } from "../../management/files/files.sql.ts";
 import { storeArrival } from "../../management/files/upload-content.ts";
@@ -10,7 +11,6 @@ import type { Arrival } from "../../platform/storage/arrival.ts";
 import { requireContact } from "../reads/session-cache.ts";
 import { findSession } from "../reads/sessions.sql.ts";
 import { waitingBlock } from "../reads/waiting-block.ts";
-import type { ChatDependencies } from "../steps/dependencies.ts";
 import { insertNumbered } from "./uploads.ts";
 
 /** A place for files of a contact, by the rules of the block that its chat waits at. */
@@ -29,7 +29,7 @@ export type ContactUploads = {
 /** `type` is what the file is, and `name` ends so that it may be believed. */
 export type ArrivedFile = { readonly arrival: Arrival; readonly name: string; readonly type: string };
 
-/** A block that takes no files has none: the address of a file as its answer must open for whoever reads it. */
+/** Rules of a block that takes no files: its answer is the address of a file, which everybody may open. */
 const addressRules = { isPrivate: false, sizeLimit: undefined, types: undefined };
 /** A file that nothing asks for is kept for people of the workspace. */
 const keptRules = { ...addressRules, isPrivate: true };
@@ -40,7 +40,7 @@ const megabyte = 1024 * 1024;
  * Throws `session.not_found` unless the chat is the contact's and goes on. `isAsked`: the waiting input takes a file.
  */
 export async function contactUploads(
-  deps: ChatDependencies,
+  deps: FileDependencies,
   { sessionId, contactId, isAsked }: { sessionId: string; contactId: string; isAsked: boolean },
 ): Promise<ContactUploads> {
   const session = await findSession(deps.sql, sessionId, null);

@@ -252,7 +252,7 @@ export async function listForgottenOptOuts(sql: Sql, { days, limit }: Age): Prom
     limit ${limit}`;
 }
 
-/** Remembers that whoever has these addresses wants no more messages. `hashes` are hexadecimal. */
+/** Remembers that the contact of these addresses wants no more messages. `hashes` are hexadecimal. */
 export async function rememberOptOuts(sql: Sql, connectionId: string, hashes: readonly string[]): Promise<void> {
   await sql`
     insert into channel_opt_outs (connection_id, hash)

@@ -18,8 +18,8 @@ export function freeConnections(sql: Sql, columns: Part = sql``): Part {
 }
 
 /**
- * Connections that may have something to do, whoever holds them: found by what waits, since most of many have nothing.
- * The next one of a table is found by its index, however much waits at the one before.
+ * Connections that may have something to do, free or held. They are found by the rows that wait, since most have none.
+ * The index of a table finds its next connection, even if thousands of rows wait at the one before.
  */
 function connectionsWithWork(sql: Sql): Part {
   return sql`

@@ -166,7 +166,7 @@ describe("a file of a contact", () => {
     expect(log).toEqual({ details: expect.stringContaining("not allowed") });
   });
 
-  test("is not fetched if it is too large, whoever says how large it is", async () => {
+  test("is not fetched if it is too large, by its messenger or by its first bytes", async () => {
     const chat = await begin(asksFile({ sizeLimit: 1 }));
     let pieces = 0;
     const large = fileOf(pdf, { bytes: 18 * megabyte, onPiece: () => pieces++ });
@@ -193,7 +193,7 @@ describe("a file of a contact", () => {
     await chat.send("video", fileOf(Buffer.from("\0\0\0\x18ftypisom", "latin1"), { bytes: 19 * megabyte, onPiece }));
 
     expect(await files(chat)).toEqual([expect.objectContaining({ name: "video.mp4", type: "video/mp4" })]);
-    // What lies between the two in buffers of the system, and of the stream.
+    // Buffers of the system and of the stream lie between the two.
     expect(most).toBeLessThan(10 * megabyte);
   });
 

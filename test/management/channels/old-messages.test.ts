@@ -110,7 +110,7 @@ test("a silent contact of whom no message is left is forgotten, but not that som
   expect(await api.deps.sql`select from channel_opt_outs where connection_id = ${connectionId}`).toHaveLength(1);
 });
 
-test("what waits at a connection of a suspended workspace is over after a day", async () => {
+test("messages that wait at a connection of a suspended workspace are dropped after a day", async () => {
   const within = await api.makeWorkspace(admin);
   const { connectionId } = await makeConversation({}, within);
   const { sql } = api.deps;

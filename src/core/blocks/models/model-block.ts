@@ -47,7 +47,7 @@ function startOf(action: string): BlockStart {
   };
 }
 
-/** The same for every action, except for the words of its parts. */
+/** Every action has this schema, with other words for its parts. */
 const mappingSchema = Type.Object({
   responseMapping: Type.Optional(
     Type.Array(Type.Object({ item: Type.Optional(Type.String()), variableId: Type.Optional(Type.String()) })),

@@ -21,7 +21,7 @@ const methods = {
   document: "sendDocument",
 } as const satisfies Record<Form, string>;
 
-/** What fits no form of its own is a document, and what is no file at all, or too large, an address. */
+/** A file of another type is sent as a document. If it is too large, or no file, its address is sent. */
 export function fitMedia(message: ProviderMessage, file: MediaFacts): FittedMedia {
   const { bytes, type, declaredType } = file;
   const { mediaKey = "document", body } = message;

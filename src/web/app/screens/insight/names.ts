@@ -11,7 +11,7 @@ type Flow = {
 
 /**
  * Names a question by the variable that it fills and its group, as far as the draft has it; else by its group in the
- * shown version. Where a group asks several times, one without a variable is named by what the bot says before it, or by
+ * shown version. Where a group asks several times, one without a variable is named by the bot's text before it, or by
  * its place. Questions that no flow has differ by the end of their ids.
  */
 export function namesOf(flow: Flow | undefined, shown: readonly BlockInsight[], words: WordsOf<"insight">): Names {
