@@ -212,12 +212,13 @@ describe("a private file of a chat", () => {
   test("goes to Telegram from the storage, and not the file of another chat", async () => {
     const { contact, chat, showFile } = await chatOf("telegram");
     const uploads = world.telegram.files.sent.length;
-    await showFile(await privateFile(chat));
+    const url = await privateFile(chat);
+    await showFile(url);
     expect(await said(contact)).toEqual(["sendPhoto"]);
     expect(world.telegram.files.sent.slice(uploads)).toMatchObject([{ name: "mine.png", bytes: 64 }]);
 
     const strange = await chatOf("telegram");
-    await strange.showFile(await privateFile(chat));
+    await strange.showFile(url);
     expect(await said(strange.contact)).toEqual(["sendMessage"]);
     expect(world.telegram.files.sent.slice(uploads)).toHaveLength(1);
   });
