@@ -115,6 +115,21 @@ export const requests = {
     compatibleSize: 1_000,
   },
 
+  /** Summaries of a bot's results, which take three seconds. */
+  summaries: {
+    /** The newest ones that fit. */
+    results: 100_000,
+    /** Results of which is said how many there are. */
+    counted: 1_000_000,
+    /** Results that are looked at, if no index serves the filter. */
+    searched: 200_000,
+    columns: 12,
+    /** Different values of a column that are counted by themselves. */
+    values: 2_000,
+    /** Days of a column of dates: the points of a chart. */
+    days: 400,
+  },
+
   invitations: {
     /**
      * A code that has been in a mailbox for longer is more likely to be found by a stranger than to be used by its

@@ -69,6 +69,7 @@ import { resultExportOperations } from "../management/results/exports/result-exp
 import { importedResultOperations } from "../management/results/imported/imported-results.routes.ts";
 import { resultRetentionOperations } from "../management/results/result-retention.routes.ts";
 import { resultOperations } from "../management/results/routes.ts";
+import { summaryOperations } from "../management/results/summary/summary.routes.ts";
 import { auditOperations } from "../management/workspaces/audit.routes.ts";
 import { brandOperations } from "../management/workspaces/brand.routes.ts";
 import { workspaceOperations } from "../management/workspaces/routes.ts";
@@ -112,6 +113,7 @@ const ownOperations: readonly Operation[] = [
   ...workspaceFileOperations,
   ...resultOperations,
   ...resultExportOperations,
+  ...summaryOperations,
   ...exportOperations,
   ...resultRetentionOperations,
   ...personErasureOperations,

@@ -12,6 +12,8 @@ export type TestResult = {
 
 export type TestAnswer = {
   readonly content: string;
+  /** Absent: by its place, `block-0`. */
+  readonly blockId?: string;
   readonly variableId?: string;
   readonly attachedFileUrls?: readonly string[];
 };
@@ -37,7 +39,7 @@ export async function putResult(
     await sql`
       insert into answers (shard, result_id, created_at, session_id, revision, position, bot_id, block_id, group_id, variable_id, content, attached_file_urls)
       values (
-        ${shard}, ${resultId}, ${createdAt}, ${sessionId}, ${index + 1}, 0, ${botId}, ${`block-${index}`},
+        ${shard}, ${resultId}, ${createdAt}, ${sessionId}, ${index + 1}, 0, ${botId}, ${answer.blockId ?? `block-${index}`},
         ${`group-${index}`}, ${answer.variableId ?? null}, ${answer.content}, ${answer.attachedFileUrls ? [...answer.attachedFileUrls] : null}
       )`;
   }

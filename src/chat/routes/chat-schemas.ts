@@ -1,6 +1,7 @@
 import { Type } from "@sinclair/typebox";
 import { replySchemas } from "../../core/interpreter/program/message.ts";
 import { inputSchemas, messageSchemas } from "../../management/operations/block-schemas.ts";
+import type { AnswerEvents } from "../../platform/http/event-stream.ts";
 import { Id, nullable, Timestamp } from "../../platform/http/schemas.ts";
 
 export const Message = Type.Union([Type.String(), ...replySchemas, Type.Null()], {
@@ -175,13 +176,18 @@ export const Step = Type.Object(
 const blockId = Type.String({ description: "Id of the block whose bubble it is." });
 
 /** The events of a step that is streamed, before its last one. */
-export const stepEvents = {
-  said: Type.Object({
-    sessionId: Type.Optional(Type.String({ description: "Id of the session, on a start." })),
-    messages: Type.Array(BubbleMessage, { description: "All messages of this step so far." }),
-  }),
-  delta: Type.Object({ blockId, text: Type.String({ description: "Append it to the block's bubble." }) }),
-  restart: Type.Object({ blockId }, { description: "Empty the bubble: the call is repeated." }),
+export const stepEvents: AnswerEvents = {
+  events: {
+    said: Type.Object({
+      sessionId: Type.Optional(Type.String({ description: "Id of the session, on a start." })),
+      messages: Type.Array(BubbleMessage, { description: "All messages of this step so far." }),
+    }),
+    delta: Type.Object({ blockId, text: Type.String({ description: "Append it to the block's bubble." }) }),
+    restart: Type.Object({ blockId }, { description: "Empty the bubble: the call is repeated." }),
+  },
+  last: "step",
+  when: " and the step takes time",
+  mayContinue: true,
 };
 
 /** The step that goes back to an earlier one. */

@@ -1,7 +1,7 @@
-import type { TObject, TSchema } from "@sinclair/typebox";
+import type { TObject } from "@sinclair/typebox";
 import { type ErrorCode, errorCatalogue } from "../../errors.ts";
 import { limits } from "../../limits/index.ts";
-import { eventsType } from "../../platform/http/event-stream.ts";
+import { type AnswerEvents, eventsType } from "../../platform/http/event-stream.ts";
 import { isOptional } from "../../platform/http/query.ts";
 import { documentedField, documentedSchema, type Json, type NamedSchemas } from "./openapi-schemas.ts";
 import type { Operation } from "./operation.ts";
@@ -24,7 +24,7 @@ export function openApiDetail(
       ...parameters(operation.params, "path", named),
       ...parameters(operation.query, "query", named),
       ...(takesKey(operation) ? [keyParameter] : []),
-      ...(operation.answerEvents ? [lastEventIdParameter] : []),
+      ...(operation.answerEvents?.mayContinue ? [lastEventIdParameter] : []),
       ...(operation.errors.includes("precondition.failed") ? [ifMatchParameter] : []),
       ...(operation.isTagged ? [ifNoneMatchParameter] : []),
     ],
@@ -219,13 +219,13 @@ function success(operation: Operation, named: NamedSchemas): Json {
  * The stream that may be the response instead of JSON. It is no second content type: of a response that has two,
  * `openapi-typescript` and `orval` make `string` or JSON, so that no field has a type.
  */
-function eventStream({ answer }: Operation, events: Readonly<Record<string, TSchema>>, named: NamedSchemas): Json {
+function eventStream({ answer }: Operation, { events, last, when = "" }: AnswerEvents, named: NamedSchemas): Json {
   return {
-    description: `The response instead of JSON if \`Accept\` has \`${eventsType}\` and the step takes time. Each \`data\` is JSON; \`step\` or \`error\` is the last event.`,
+    description: `The response instead of JSON if \`Accept\` has \`${eventsType}\`${when}. Each \`data\` is JSON; \`${last}\` or \`error\` is the last event.`,
     contentType: eventsType,
     events: {
       ...Object.fromEntries(Object.entries(events).map(([name, data]) => [name, documentedSchema(data, named)])),
-      step: documentedSchema(answer, named),
+      [last]: documentedSchema(answer, named),
       error: { $ref: "#/components/schemas/Error" },
     },
   };

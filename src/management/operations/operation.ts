@@ -5,6 +5,7 @@ import type { ErrorCode } from "../../errors.ts";
 import type { Act } from "../../limits/rate-rules.ts";
 import { countAnnounced, readJsonBody } from "../../platform/http/body.ts";
 import { isTagged, readIfMatch, tagger } from "../../platform/http/conditions.ts";
+import type { AnswerEvents } from "../../platform/http/event-stream.ts";
 import { createReportIgnored } from "../../platform/http/ignored.ts";
 import { JsonAnswer } from "../../platform/http/json-answer.ts";
 import { readQuery, searchOf } from "../../platform/http/query.ts";
@@ -99,14 +100,11 @@ type Definition<
   readonly answerExample?: unknown;
   /** Its content type, if not JSON; several when the caller chooses. */
   readonly answerType?: string | readonly string[];
-  /** The events of a stream, for callers that accept one. The last event is `step` with the answer, or `error`. */
-  readonly answerEvents?: Readonly<Record<string, TSchema>>;
+  /** The events of a stream, for callers that accept one. */
+  readonly answerEvents?: AnswerEvents;
   /** The codes that it throws, besides those of token, path, query and body (`operation-errors.ts`). */
   readonly errors?: readonly ErrorCode[];
-  /**
-   * Its kind for the rate limits of address, token and session. Absent: `management` if it needs a token,
-   * otherwise none.
-   */
+  /** Its kind for the rate limits of address, token and session. Absent: `management` with a token, else none. */
   readonly act?: Act;
   /** Whether a success is one step of a chat, for the metrics. */
   readonly isStep?: boolean;
@@ -160,7 +158,7 @@ export type Operation = {
   readonly answer: TSchema;
   readonly answerExample: unknown;
   readonly answerTypes: readonly string[];
-  readonly answerEvents: Readonly<Record<string, TSchema>> | undefined;
+  readonly answerEvents: AnswerEvents | undefined;
   /** Every code it may answer with, except `server.internal`, which is always a bug. */
   readonly errors: readonly ErrorCode[];
   /** Its kind for the rate limits. */

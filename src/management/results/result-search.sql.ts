@@ -1,5 +1,6 @@
 import { allFields, type FieldFilters, isList, type ResultField, wantedOf } from "../../core/results/result-fields.ts";
 import { limits } from "../../limits/index.ts";
+import { shardedIds } from "../../platform/database/bulk.ts";
 import type { Position } from "../../platform/database/owned-rows.sql.ts";
 import type { Sql } from "../../platform/database/sql.ts";
 import { type ResultRow, resultColumns, type Window } from "./results.sql.ts";
@@ -118,6 +119,38 @@ export async function countExpected(sql: Sql, list: ResultList): Promise<number 
   return row.count;
 }
 
+/** A stretch of a list: the ids of those that fit, of `limit` that are looked at, and where the next one begins. */
+export async function searchStretch(
+  sql: Sql,
+  list: ResultList,
+  reach: { readonly after: Position | undefined; readonly limit: number },
+): Promise<{ ids: string[]; looked: number; end: Position | undefined }> {
+  const { filter = {}, botId } = list;
+  const met = await sql<(Position & { readonly id: string })[]>`
+    select id, created_at
+    from (${places(sql, list, reach)}) as places
+    order by ${inOrder(sql, list)}`;
+  const end = met.length === reach.limit ? met.at(-1) : undefined;
+  const ids = met.map(({ id }) => id);
+  if (isServed(filter) || ids.length === 0) return { ids, looked: met.length, end };
+  const fitting = await sql<{ id: string }[]>`
+    select results.id
+    from ${shardedIds(sql, ids)} as wanted
+    join results on results.shard = wanted.shard and results.id = wanted.id
+    where results.bot_id = ${botId}
+      and not results.is_archived
+      and ${fits(sql, filter)}`;
+  return { ids: fitting.map(({ id }) => id), looked: met.length, end };
+}
+
+/** The number of results to look at, up to this many. */
+export async function countPlaces(sql: Sql, list: ResultList, limit: number): Promise<number> {
+  const [row] = await sql<[{ count: number }]>`
+    select count(*)::integer as count
+    from (${places(sql, list, { after: undefined, limit })}) as places`;
+  return row.count;
+}
+
 type Reach = { readonly after: Position | undefined; readonly limit: number | null };
 
 /** Results that are looked at. */
@@ -179,7 +212,7 @@ function inReach(
 }
 
 /** Whether the index leaves nothing to look at. */
-function isServed({ hasStarted, answer, values, leftAt, ...filters }: ResultFilter): boolean {
+export function isServed({ hasStarted, answer, values, leftAt, ...filters }: ResultFilter): boolean {
   const isAny = allFields.every((field) => wantedOf(filters, field) === undefined);
   return isAny && hasStarted !== false && answer === undefined && !values && leftAt === undefined;
 }

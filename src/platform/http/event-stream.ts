@@ -1,8 +1,20 @@
+import type { TSchema } from "@sinclair/typebox";
 import { limits } from "../../limits/index.ts";
 import type { Clock } from "../concurrency/clock.ts";
 
 /** One event of a streamed response. `data` is one line: JSON text. */
 export type StreamedEvent = { readonly event: string; readonly id?: string; readonly data: string };
+
+/** The events by which an operation answers a caller that accepts them. */
+export type AnswerEvents = {
+  readonly events: Readonly<Record<string, TSchema>>;
+  /** The name of the last event, which has the answer. An `error` may come in its place. */
+  readonly last: string;
+  /** When events come in place of JSON, as the end of a sentence. Absent: always. */
+  readonly when?: string;
+  /** Whether a stream that broke off continues behind `Last-Event-ID`. */
+  readonly mayContinue: boolean;
+};
 
 /** The media type by which a caller asks for events. */
 export const eventsType = "text/event-stream";

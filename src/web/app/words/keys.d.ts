@@ -471,6 +471,18 @@ export type Parts = {
       skipped: (values: { readonly type: Value }) => string;
       unansweredOf: (values: { readonly choices: Value }) => string;
     };
+    summary: {
+      progress: (values: { readonly read: number; readonly of: number }) => string;
+      from: (values: { readonly count: number }) => string;
+      silent: (values: { readonly count: number }) => string;
+      silentAtLeast: (values: { readonly count: number }) => string;
+      older: (values: { readonly count: number }) => string;
+      asOf: (values: { readonly time: Value }) => string;
+      answered: (values: { readonly count: number }) => string;
+      showMore: (values: { readonly count: number }) => string;
+      npsParts: (values: { readonly promoters: Value; readonly passives: Value; readonly detractors: Value }) => string;
+      firstColumns: (values: { readonly count: Value }) => string;
+    };
   }>;
   samplePage: (typeof import("./en/sample-page.json"))["samplePage"];
   settings: Said<(typeof import("./en/settings.json"))["settings"], {

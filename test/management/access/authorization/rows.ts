@@ -459,6 +459,7 @@ export const rows: Readonly<Record<string, readonly Row[]>> = {
       }),
     },
   ],
+  "GET /api/v1/bots/:botId/results/summary": [{ ...reads("bot: read"), call: ofBot }],
   "GET /api/v1/bots/:botId/results/export": [
     {
       ...reads("bot: read"),

@@ -6,7 +6,7 @@ import { FailureState } from "../../page-parts/states.tsx";
 import { go, Link, route } from "../../routing/router.ts";
 import type { ScreenProps } from "../../routing/screen.ts";
 import { useChatAddress } from "../../session/service-pages.ts";
-import { Button, EmptyState, Menu, Skeleton, Table, toast } from "../../ui/index.ts";
+import { Button, EmptyState, later, Menu, Segments, Skeleton, Table, toast } from "../../ui/index.ts";
 import resultWords from "../../words/en/result.json";
 import { timeText, useWords, type WordsOf } from "../../words/index.ts";
 import { ColumnDialog, DeleteAll, DeleteSome } from "./column-dialog.tsx";
@@ -25,17 +25,28 @@ import "./results.css";
 /** What visitors said to a bot: a table of results, and one of them beside it. */
 export default function ResultsScreen({ params }: ScreenProps) {
   const { botId = "", resultId } = params;
-  const filter = readFilter(route.value.query);
+  const { query } = route.value;
+  const filter = readFilter(query);
+  const view = query.get("view") === "summary" ? "summary" : "table";
   return (
     <BotFrame botId={botId} part="results">
-      <Results key={botId} botId={botId} resultId={resultId} filter={filter} />
+      <Results key={botId} {...{ botId, resultId, filter, view }} />
     </BotFrame>
   );
 }
 
-type ResultsProps = { readonly botId: string; readonly resultId: string | undefined; readonly filter: Filter };
+/** The bars load with the first summary. */
+const ResultsSummary = later(async () => (await import("./summary/summary.tsx")).ResultsSummary, <Skeleton rows={8} />);
 
-function Results({ botId, resultId, filter }: ResultsProps) {
+type View = "table" | "summary";
+type ResultsProps = {
+  readonly botId: string;
+  readonly resultId: string | undefined;
+  readonly filter: Filter;
+  readonly view: View;
+};
+
+function Results({ botId, resultId, filter, view }: ResultsProps) {
   const words = useWords(resultWords);
   const base = `/bots/${botId}/results`;
   const part = addressPartOf(filter);
@@ -66,9 +77,11 @@ function Results({ botId, resultId, filter }: ResultsProps) {
   const isEmpty = page !== undefined && rows.length === 0 && !isNarrowed(filter);
   const at = rows.findIndex(({ id }) => id === resultId);
   const openRow = (row: Result | undefined) => row && (() => go(`${base}/${row.id}${part}`, { isReplacing: true }));
-  const show = (next: Filter) => {
+  const show = (next: Filter, nextView: View = view) => {
     setChosen(new Set());
-    go(`${base}${addressPartOf(next)}`, { isReplacing: true });
+    const query = new URLSearchParams(addressPartOf(next));
+    if (nextView === "summary") query.set("view", nextView);
+    go(query.size === 0 ? base : `${base}?${query}`, { isReplacing: true });
   };
   const remove = async (ids: readonly string[] | "all") => {
     const count = await deleteResults(botId, ids);
@@ -86,6 +99,17 @@ function Results({ botId, resultId, filter }: ResultsProps) {
         {hasPayments && !isEmpty && <PaymentSum botId={botId} filter={filter} />}
         {hasRatings && !isEmpty && <RatingCounts botId={botId} filter={filter} />}
         <span class="results-space" />
+        {!isEmpty && (
+          <Segments
+            label={words.view}
+            value={view}
+            options={[
+              { value: "table", label: words.table },
+              { value: "summary", label: words.summary.title },
+            ]}
+            onChange={(next) => show(filter, next)}
+          />
+        )}
         {chosen.size > 0 && (
           <Button
             label={words.delete({ count: chosen.size })}
@@ -123,7 +147,14 @@ function Results({ botId, resultId, filter }: ResultsProps) {
           onClear={() => show(noFilter)}
         />
       )}
-      {rows.length > 0 && (
+      {rows.length > 0 && view === "summary" && known && (
+        <ResultsSummary
+          botId={botId}
+          filter={filter}
+          columnIds={summedIds(shownColumns(columns, settings), known.bot)}
+        />
+      )}
+      {rows.length > 0 && view === "table" && (
         <div class="results-table" aria-busy={isStale}>
           <Table
             isPressed
@@ -138,7 +169,7 @@ function Results({ botId, resultId, filter }: ResultsProps) {
           />
         </div>
       )}
-      {page?.nextCursor !== undefined && (
+      {page?.nextCursor !== undefined && view === "table" && (
         <div class="results-further">
           <Button label={words.further} busy={isFurther} onPress={further} />
         </div>
@@ -173,6 +204,12 @@ function Results({ botId, resultId, filter }: ResultsProps) {
       )}
     </div>
   );
+}
+
+/** The questions and variables among the shown columns. */
+function summedIds(columns: readonly { readonly id: string }[], bot: Parameters<typeof questionsOf>[0]) {
+  const known = new Set([...questionsOf(bot).map(({ blockId }) => blockId), ...variablesOf(bot).map(({ id }) => id)]);
+  return columns.map(({ id }) => id).filter((id) => known.has(id));
 }
 
 type Totals = NonNullable<ResultsPage["totals"]>;

@@ -1,0 +1,55 @@
+import { shardedIds } from "../../../platform/database/bulk.ts";
+import type { Sql } from "../../../platform/database/sql.ts";
+
+/** Results with one answer or value. `text` is null where the words are not read. */
+export type EqualAnswers = { readonly id: string; readonly text: string | null; readonly results: number };
+
+/**
+ * The last answers of these results to these questions, equal ones together. The words of those in `wordless` are not
+ * read.
+ */
+export async function countAnswers(
+  sql: Sql,
+  ids: readonly string[],
+  { blockIds, wordless }: { readonly blockIds: readonly string[]; readonly wordless: readonly string[] },
+): Promise<EqualAnswers[]> {
+  if (blockIds.length === 0) return [];
+  return sql<EqualAnswers[]>`
+    select last.block_id as id, last.text, count(*)::integer as results
+    from ${shardedIds(sql, ids)} as wanted
+    cross join lateral (
+      select distinct on (block_id)
+        block_id,
+        case when content = '' or block_id <> all(${[...wordless]}::text[]) then left(content, ${mostCharacters}) end as text
+      from answers
+      where answers.shard = wanted.shard
+        and answers.result_id = wanted.id
+        and answers.replaced_at is null
+        and answers.block_id = any(${[...blockIds]}::text[])
+      order by block_id, session_id desc, revision desc, position desc
+    ) as last
+    group by last.block_id, last.text`;
+}
+
+/** The values of these variables in these results, equal ones together. A list is JSON text. */
+export async function countVariables(
+  sql: Sql,
+  ids: readonly string[],
+  variableIds: readonly string[],
+): Promise<(EqualAnswers & { readonly isList: boolean })[]> {
+  if (variableIds.length === 0) return [];
+  return sql<(EqualAnswers & { readonly isList: boolean })[]>`
+    select
+      kept ->> 'id' as id,
+      case json_typeof(kept -> 'value') when 'array' then kept ->> 'value' else left(kept ->> 'value', ${mostCharacters}) end as text,
+      json_typeof(kept -> 'value') = 'array' as is_list,
+      count(*)::integer as results
+    from ${shardedIds(sql, ids)} as wanted
+    join results on results.shard = wanted.shard and results.id = wanted.id
+    cross join lateral json_array_elements(results.variables) as kept
+    where kept ->> 'id' = any(${[...variableIds]}::text[])
+    group by 1, 2, 3`;
+}
+
+/** A longer value is cut: it is hardly ever equal to another one. */
+const mostCharacters = 2_000;

@@ -1,0 +1,162 @@
+import { AppError } from "../../../errors.ts";
+import { limits } from "../../../limits/index.ts";
+import type { Position } from "../../../platform/database/owned-rows.sql.ts";
+import { type Caller, requireBot } from "../../access/access.ts";
+import type { ManagementDependencies } from "../../access/dependencies.ts";
+import { findBot } from "../../bots/bots.sql.ts";
+import { findIndexedUntil } from "../../counts/count-state.sql.ts";
+import { usesIndex } from "../caught-up.ts";
+import { type FilterRequest, readFilter } from "../result-filters.ts";
+import { countPlaces, countResults, isServed, type ResultList, searchStretch } from "../result-search.sql.ts";
+import type { ReadTools } from "../results.ts";
+import { readNewWindow, type WindowRequest } from "../time-windows.ts";
+import { withNamings } from "../variable-names.ts";
+import { countAnswers, countVariables } from "./summary.sql.ts";
+import { type SummaryColumn, summaryColumns } from "./summary-columns.ts";
+import { type ColumnSummary, createTally } from "./tally.ts";
+
+export type SummaryRequest = WindowRequest &
+  FilterRequest & {
+    /** Ids of questions and variables. */
+    readonly columns?: readonly string[] | undefined;
+  };
+
+export type Summary = {
+  /** Results that are summed up. */
+  readonly results: number;
+  readonly leftOut: {
+    /** Results without an answer. */
+    readonly silent: number;
+    /** Results that fit, and began before the newest 100,000. */
+    readonly older: number;
+    readonly isLowerBound: boolean;
+  };
+  readonly isExact?: boolean;
+  readonly asOf?: Date;
+  readonly columns: ColumnSummary[];
+};
+
+/** How far it is: results that were looked at, of those that will be. */
+export type SummaryProgress = { readonly read: number; readonly of: number };
+
+/** The plan of a summary: its results and its columns. */
+export type SummaryPlan = { readonly list: ResultList; readonly columns: readonly SummaryColumn[] };
+
+/**
+ * Plans the summary of the newest results that fit. Without a filter by it, only those with an answer are summed up.
+ */
+export async function planSummary(
+  deps: ManagementDependencies,
+  caller: Caller,
+  botId: string,
+  request: SummaryRequest,
+): Promise<SummaryPlan> {
+  await requireBot(deps, caller, botId, "read");
+  const bot = await findBot(deps.sql, botId);
+  if (!bot) throw new AppError("bot.not_found");
+  const { from, to } = request;
+  const timeFilter = request.timeFilter ?? (from === undefined && to === undefined ? "last7Days" : "allTime");
+  const window = await readNewWindow(deps, { ...request, timeFilter });
+  const { filter } = readFilter({ ...request, order: "newest", isStartedOnly: true });
+  return { list: { botId, window, filter }, columns: summaryColumns(bot, request.columns) };
+}
+
+/** Results that one statement counts: some tenths of a second, between which it tells how far it is. */
+const pageSize = 10_000;
+/** Statements at once. */
+const halves = 2;
+
+type Watch = { readonly tell?: (progress: SummaryProgress) => void; readonly signal?: AbortSignal };
+
+/** Reads the results of a plan, a page after the other, and sums them up. */
+export async function readSummary(deps: ReadTools, plan: SummaryPlan, { tell, signal }: Watch = {}): Promise<Summary> {
+  const { replica } = deps;
+  const list = await replica.read((sql) => withNamings(sql, plan.list));
+  // Before it is searched: what comes meanwhile is found, and not said to be.
+  const asOf = usesIndex(list)
+    ? await replica.read((sql) => findIndexedUntil(sql, { botIds: [list.botId] }))
+    : undefined;
+  const all = await countAll(deps, list);
+  const most = isServed(list.filter ?? {}) ? limits.summaries.results : limits.summaries.searched;
+  const of = Math.min(all.toLookAt, most);
+  const tallies = new Map(plan.columns.map((column) => [column.id, createTally(column)]));
+  const count = createCounter(deps, plan.columns, tallies);
+
+  const stretch = (after: Position | undefined) =>
+    replica.read((sql) => searchStretch(sql, list, { after, limit: pageSize }));
+  let [looked, results] = [0, 0];
+  let isCut = false;
+  let next: ReturnType<typeof stretch> | undefined = stretch(undefined);
+  while (next) {
+    const { ids, looked: met, end }: Awaited<ReturnType<typeof stretch>> = await next;
+    signal?.throwIfAborted();
+    const fitting = ids.slice(0, limits.summaries.results - results);
+    looked += met;
+    results += fitting.length;
+    const mayGoOn = looked < most && results < limits.summaries.results;
+    isCut = fitting.length < ids.length || (end !== undefined && !mayGoOn);
+    // The next page is found while this one is counted.
+    next = mayGoOn && end ? stretch(end) : undefined;
+    await Promise.all([next, ...parts(fitting).map(count)]);
+    tell?.({ read: Math.min(looked, of), of });
+  }
+  const older = all.started === undefined ? 0 : Math.max(0, all.started - results);
+  return {
+    results,
+    leftOut: {
+      silent: all.silent,
+      older,
+      isLowerBound: all.isLowerBound || (isCut && all.started === undefined),
+    },
+    ...(asOf !== undefined && { isExact: asOf === null }),
+    ...(asOf && { asOf }),
+    columns: [...tallies.values()].map((tally) => tally.sum()),
+  };
+}
+
+/** Parts of a page that are counted at once. */
+function parts(ids: readonly string[]): readonly (readonly string[])[] {
+  const size = Math.max(1, Math.ceil(ids.length / halves));
+  return Array.from({ length: Math.ceil(ids.length / size) }, (_, index) =>
+    ids.slice(index * size, (index + 1) * size),
+  );
+}
+
+type Tallies = ReadonlyMap<string, ReturnType<typeof createTally>>;
+
+function createCounter({ replica }: ReadTools, columns: readonly SummaryColumn[], tallies: Tallies) {
+  const idsOf = (source: SummaryColumn["source"]) =>
+    columns.filter((column) => column.source === source).map(({ id }) => id);
+  const [blockIds, variableIds] = [idsOf("question"), idsOf("variable")];
+  const wordless = columns.filter(({ measured }) => measured === "texts").map(({ id }) => id);
+  return async (ids: readonly string[]): Promise<void> => {
+    const [answers, values] = await replica.read(async (sql) => [
+      await countAnswers(sql, ids, { blockIds, wordless }),
+      await countVariables(sql, ids, variableIds),
+    ]);
+    for (const { id, text, results } of answers) tallies.get(id)?.add([text], results);
+    for (const { id, text, results, isList } of values)
+      tallies.get(id)?.add(isList ? entriesIn(text ?? "[]") : [text ?? ""], results);
+  };
+}
+
+/** The different entries of a list. */
+function entriesIn(list: string): readonly string[] {
+  const entries: unknown = JSON.parse(list);
+  return [...new Set(Array.isArray(entries) ? entries.filter((entry) => typeof entry === "string") : [])];
+}
+
+/** The results of a list: without an answer, to be looked at, and, as far as an index says it, to be summed up. */
+async function countAll({ replica }: ReadTools, list: ResultList) {
+  const { hasStarted, ...filter } = list.filter ?? {};
+  const most = limits.summaries.counted;
+  const toLookAt = await replica.read((sql) => countPlaces(sql, list, most));
+  const started = isServed(list.filter ?? {}) ? toLookAt : undefined;
+  if (hasStarted !== true) return { toLookAt, started, silent: 0, isLowerBound: toLookAt === most };
+  if (isServed(filter)) {
+    const either = await replica.read((sql) => countPlaces(sql, { ...list, filter }, most));
+    return { toLookAt, started, silent: either - toLookAt, isLowerBound: either === most };
+  }
+  const found = await replica.read((sql) => countResults(sql, { ...list, filter }));
+  return { toLookAt, started, silent: found.results - found.started, isLowerBound: found.isLowerBound };
+}

@@ -1,0 +1,186 @@
+import { blocks } from "../../../core/blocks/index.ts";
+import { textAt, valueAt } from "../../../core/interpreter/flow.ts";
+import { limits } from "../../../limits/index.ts";
+import { dayReader } from "./days.ts";
+import type { SummaryColumn } from "./summary-columns.ts";
+
+/** A value of a column, and the number of results that have it. Null: a value that is not named. */
+export type ValueCount = { readonly value: string | null; readonly results: number };
+
+/** The summary of one column. Its parts are there by its kind. */
+export type ColumnSummary = Pick<SummaryColumn, "id" | "source" | "title" | "groupTitle" | "blockType"> & {
+  readonly kind: "choices" | "ratings" | "numbers" | "dates" | "texts";
+  /** Results with a value. */
+  readonly answered: number;
+  /** Choices, the most frequent first, or ratings in their order. */
+  readonly values?: ValueCount[];
+  readonly numbers?: {
+    readonly least: number;
+    readonly most: number;
+    readonly mean: number;
+    readonly median: number;
+  };
+  readonly nps?: {
+    readonly promoters: number;
+    readonly passives: number;
+    readonly detractors: number;
+    readonly score: number;
+  };
+  readonly days?: { readonly day: string; readonly results: number }[];
+};
+
+/** Counts the values of one column, page by page of results. */
+export type Tally = {
+  /** Counts results that have these values; null: words that are not read. */
+  add(values: readonly (string | null)[], results: number): void;
+  sum(): ColumnSummary;
+};
+
+export function createTally(column: SummaryColumn): Tally {
+  const counts = new Map<string, number>();
+  const valuesIn = readerOf(column);
+  let answered = 0;
+  let hasWords = false;
+  let isTooVaried = false;
+  const count = (value: string, results: number): void => {
+    const isKept = counts.has(value) || counts.size < mostValues || column.measured === "numbers";
+    const key = isKept || column.measured === "guessed" ? value : "";
+    counts.set(key, (counts.get(key) ?? 0) + results);
+    hasWords ||= !isNumber(key);
+  };
+  return {
+    add(values, results) {
+      const filled = values.filter((text) => text !== "");
+      if (filled.length > 0) answered += results;
+      for (const text of filled) {
+        if (text === null || isTooVaried) continue;
+        for (const value of valuesIn(text)) count(value, results);
+        // Words that are all different are no choices, and are not kept.
+        isTooVaried = column.measured === "guessed" && hasWords && counts.size > mostValues;
+        if (isTooVaried) counts.clear();
+      }
+    },
+    sum() {
+      const { id, source, title, groupTitle, blockType } = column;
+      const known = { id, source, title, groupTitle, blockType, answered };
+      return { ...known, ...summed(column, counts) };
+    },
+  };
+}
+
+const mostValues = limits.summaries.values;
+
+type Counts = ReadonlyMap<string, number>;
+type Summed = Omit<ColumnSummary, "id" | "source" | "title" | "groupTitle" | "blockType" | "answered">;
+
+function summed(column: SummaryColumn, counts: Counts): Summed {
+  switch (column.measured) {
+    case "choices":
+      return { kind: "choices", values: byFrequency(counts) };
+    case "ratings":
+      return { kind: "ratings", ...ratingsOf(column, counts) };
+    case "numbers":
+      return { kind: "numbers", ...numbersOf(counts) };
+    case "dates":
+      return { kind: "dates", days: daysOf(counts) };
+    case "texts":
+      return { kind: "texts" };
+    case "guessed":
+      return guessed(counts);
+    default:
+      return column.measured satisfies never;
+  }
+}
+
+/** A variable has numbers, or words of which some come again, or words. */
+function guessed(counts: Counts): Summed {
+  if (counts.size > 0 && areNumbers(counts)) return { kind: "numbers", ...numbersOf(counts) };
+  const comesAgain = [...counts.values()].some((results) => results > 1);
+  return comesAgain ? { kind: "choices", values: byFrequency(counts) } : { kind: "texts" };
+}
+
+/** The values that one answer counts for. The empty text is any that is not named. */
+function readerOf({ measured, block }: SummaryColumn): (text: string) => readonly string[] {
+  if (measured === "numbers") return (text) => (isNumber(text) ? [text] : []);
+  if (measured === "dates") {
+    const pattern = textAt(block?.options, "format");
+    const day = dayReader(pattern === undefined || pattern === "" ? "dd/MM/yyyy" : pattern);
+    return (text) => [day(text) ?? ""];
+  }
+  const counted = block && blocks.get(block.type)?.input?.countedValues?.(block);
+  // A single choice that is no longer in the flow, or came from a variable, is counted by its own words.
+  const isSeveral = valueAt(block?.options, "isMultipleChoice") === true;
+  if (!counted) return (text) => [text];
+  return (text) => counted(text).map((value) => (value === "" && !isSeveral ? text : value));
+}
+
+function isNumber(text: string): boolean {
+  return text.trim() !== "" && Number.isFinite(Number(text));
+}
+
+function areNumbers(counts: Counts): boolean {
+  return [...counts.keys()].every(isNumber);
+}
+
+function byFrequency(counts: Counts): ValueCount[] {
+  const named = [...counts].filter(([value]) => value !== "");
+  const values: ValueCount[] = named
+    .map(([value, results]) => ({ value, results }))
+    .toSorted((one, other) => other.results - one.results || (one.value < other.value ? -1 : 1));
+  const others = counts.get("");
+  return others === undefined ? values : [...values, { value: null, results: others }];
+}
+
+/** In the order of the scale. The score is that of a scale which ends at 10. */
+function ratingsOf({ block }: SummaryColumn, counts: Counts): Pick<Summed, "values" | "numbers" | "nps"> {
+  const values = sorted(counts);
+  const said = values.map(({ value, results }) => ({ value: String(value), results }));
+  const { length = 10, startsAt = 0 } = Object(block?.options);
+  const total = values.reduce((sum, { results }) => sum + results, 0);
+  const isNps = Number(length) === 10 && [0, 1].includes(Number(startsAt)) && total > 0;
+  const among = (from: number, to: number) =>
+    values.reduce((sum, { value, results }) => (value >= from && value <= to ? sum + results : sum), 0);
+  const [promoters, passives, detractors] = [among(9, 10), among(7, 8), among(0, 6)];
+  const score = Math.round(((promoters - detractors) / total) * 1_000) / 10;
+  return { values: said, ...numbersOf(counts), ...(isNps && { nps: { promoters, passives, detractors, score } }) };
+}
+
+function numbersOf(counts: Counts): Pick<Summed, "numbers"> {
+  const values = sorted(counts);
+  const [first, last] = [values[0], values.at(-1)];
+  if (!first || !last) return {};
+  const total = values.reduce((sum, { results }) => sum + results, 0);
+  const sum = values.reduce((all, { value, results }) => all + value * results, 0);
+  // Between the two in the middle, where their number is even.
+  const median = (ranked(values, Math.floor((total - 1) / 2)) + ranked(values, Math.floor(total / 2))) / 2;
+  return { numbers: { least: first.value, most: last.value, mean: sum / total, median } };
+}
+
+type NumberCount = { readonly value: number; readonly results: number };
+
+/** "7" and "07" are one number. */
+function sorted(counts: Counts): readonly NumberCount[] {
+  const numbers = new Map<number, number>();
+  for (const [text, results] of counts) {
+    if (isNumber(text)) numbers.set(Number(text), (numbers.get(Number(text)) ?? 0) + results);
+  }
+  return [...numbers].map(([value, results]) => ({ value, results })).toSorted((one, other) => one.value - other.value);
+}
+
+function ranked(values: readonly NumberCount[], rank: number): number {
+  let rest = rank;
+  for (const { value, results } of values) {
+    if (rest < results) return value;
+    rest -= results;
+  }
+  return Number.NaN;
+}
+
+/** The latest ones, in order. */
+function daysOf(counts: Counts): NonNullable<Summed["days"]> {
+  return [...counts]
+    .filter(([day]) => day !== "")
+    .map(([day, results]) => ({ day, results }))
+    .toSorted((one, other) => (one.day < other.day ? -1 : 1))
+    .slice(-limits.summaries.days);
+}
