@@ -7,6 +7,7 @@ import commandWords from "../words/en/command.json";
 import previewWords from "../words/en/preview.json";
 import { useWords } from "../words/index.ts";
 import { type Naming, type OpenForPreview, previewed, type Selected } from "./bot.ts";
+import type { Given } from "./run.ts";
 import { previewServiceFor, type StartPlace } from "./service.ts";
 import { sittingOf, startOf } from "./sitting.ts";
 import type { Walked } from "./trace.ts";
@@ -19,6 +20,8 @@ export type PreviewPanelProps = {
   readonly open: OpenForPreview;
   /** The place where it starts; undefined: the start of the flow. Another value restarts it, even while it is open. */
   readonly from?: Selected | undefined;
+  /** Replies that it repeats as soon as it has started. */
+  readonly replies?: readonly Given[] | undefined;
   /**
    * The author's request, where the panel may be drawn in another place: for the same one the chat continues there.
    * Another starts it again.
@@ -29,7 +32,7 @@ export type PreviewPanelProps = {
 };
 
 /** The open bot, tried beside its editor. */
-export function PreviewPanel({ open, from, asked, onMark }: PreviewPanelProps) {
+export function PreviewPanel({ open, from, replies, asked, onMark }: PreviewPanelProps) {
   const words = useWords(previewWords);
   const { events } = useWords(commandWords);
   const types = useBlockTypes();
@@ -39,7 +42,10 @@ export function PreviewPanel({ open, from, asked, onMark }: PreviewPanelProps) {
   const bot = useMemo(() => previewed(open, () => naming.current, onMark), [open, onMark]);
   const selected = open.editor.selection.focus.value;
   const here = selected && placeOf(selected, open);
-  const start = useMemo(() => startOf(asked, () => from && placeOf(from, open)), [asked ?? from]);
+  const start = useMemo(
+    () => (replies ? { place: undefined, replies } : startOf(asked, () => from && placeOf(from, open))),
+    [replies ?? asked ?? from],
+  );
   const sitting = useMemo(() => sittingOf(open, start, () => previewServiceFor(open.id, open.flow)), [open]);
   const chatAddress = useChatAddress();
   if (chatAddress === undefined) return <Skeleton />;

@@ -27,7 +27,7 @@ export type FromOutside =
   | { readonly kind: "call"; readonly body: Readonly<Record<string, unknown>> };
 
 /** A reply that was given, or what came in its place; and the input that was open. */
-type Given = { readonly inputId: string | undefined } & (
+export type Given = { readonly inputId: string | undefined } & (
   | { readonly kind: "said"; readonly message: Message }
   | FromOutside
 );
@@ -207,9 +207,11 @@ export function createRun(service: PreviewService, newKey: () => string = random
       const begun = await begin(next);
       if (begun) show(begun.mine, "start", begun.response);
     },
-    /** Starts again, and repeats the answers. Returns how many it repeated, and whether that was all of them. */
-    async again(): Promise<{ readonly count: number; readonly isWhole: boolean }> {
-      const wanted = given.value;
+    /**
+     * Starts again, and repeats the answers, or those of another chat. Returns how many it repeated, and whether that
+     * was all of them.
+     */
+    async again(wanted = given.value): Promise<{ readonly count: number; readonly isWhole: boolean }> {
       const begun = await begin(starting);
       if (!begun) return { count: 0, isWhole: false };
       const { mine, response } = begun;

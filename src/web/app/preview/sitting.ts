@@ -1,11 +1,15 @@
 import { type Signal, signal } from "@preact/signals";
 import type { Look } from "./bar.tsx";
 import type { PreviewedDraft } from "./bot.ts";
-import { createRun, type Run } from "./run.ts";
+import { createRun, type Given, type Run } from "./run.ts";
 import type { PreviewService, StartPlace } from "./service.ts";
 
 /** The place where a preview starts; without one, the start of the flow. Another object is another request. */
-export type Start = { readonly place: StartPlace | undefined };
+export type Start = {
+  readonly place: StartPlace | undefined;
+  /** Replies of another chat, which are given at once. */
+  readonly replies?: readonly Given[] | undefined;
+};
 
 /**
  * A preview with all that its author chose in it. It outlives its panel, which a window that gets narrow draws in

@@ -53,14 +53,17 @@ export function PreviewView({ bot, sitting, chatAddress, start: wanted, here }: 
     settle();
     void run.start({ startFrom: next, variables: given });
   };
-  const repeat = async () => {
+  const repeat = async (replies?: Start["replies"]) => {
     settle();
-    const { count, isWhole } = await run.again();
+    const { count, isWhole } = await run.again(replies);
     const outcome = isWhole ? (count > 0 ? words.repeated({ count }) : undefined) : words.repeatStopped;
     sitting.note.value = isWhole ? undefined : outcome;
     if (outcome !== undefined) announce(outcome);
   };
-  useStart(sitting, { bot, wanted, start: () => start(wanted.place, variables) });
+  useStart(sitting, {
+    ...{ bot, wanted },
+    start: () => (wanted.replies ? void repeat(wanted.replies) : start(wanted.place, variables)),
+  });
   useEffect(() => {
     bot.mark(walkedIn(run.steps.value));
   }, [bot, run.steps.value]);

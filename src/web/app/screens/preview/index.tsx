@@ -1,11 +1,12 @@
 import { signal } from "@preact/signals";
-import { useEffect, useMemo } from "preact/hooks";
+import { useEffect, useMemo, useRef } from "preact/hooks";
 import { flagAt, listAt, textAt } from "../../../conversation/read.ts";
 import { type Answer, ApiFailure, call, setKnown, stream, useQuery } from "../../api/index.ts";
 import { BotFrame } from "../../bot-bar/index.tsx";
 import { QueryState } from "../../page-parts/states.tsx";
 import type { PreviewedDraft, PreviewedVariable } from "../../preview/bot.ts";
 import { type OpenForPreview, PreviewPanel } from "../../preview/index.tsx";
+import { repliesOf } from "../../preview/replies-of.ts";
 import { go, route } from "../../routing/router.ts";
 import type { ScreenProps } from "../../routing/screen.ts";
 import previewWords from "../../words/en/preview.json";
@@ -25,21 +26,28 @@ export default function PreviewScreen({ params }: ScreenProps) {
   };
   const query = useQuery<ReadBot>(key, read);
   const from = useMemo(() => route.value.query.get("from"), [botId]);
+  const again = useMemo(() => route.value.query.get("again"), [botId]);
   return (
     <BotFrame botId={botId} part="preview" isFilling>
       <h1 class="visually-hidden">{words.title}</h1>
       <QueryState query={query}>
         {(bot) => (
-          <Tried key={botId} bot={bot} from={from} onChanges={async () => setKnown<ReadBot>(key, await read())} />
+          <Tried key={botId} {...{ bot, from, again }} onChanges={async () => setKnown<ReadBot>(key, await read())} />
         )}
       </QueryState>
     </BotFrame>
   );
 }
 
-type TriedProps = { readonly bot: ReadBot; readonly from: string | null; readonly onChanges: () => Promise<void> };
+type TriedProps = {
+  readonly bot: ReadBot;
+  readonly from: string | null;
+  /** The result whose answers are repeated. */
+  readonly again: string | null;
+  readonly onChanges: () => Promise<void>;
+};
 
-function Tried({ bot, from, onChanges }: TriedProps) {
+function Tried({ bot, from, again, onChanges }: TriedProps) {
   const draft = useMemo(() => readOnlyDraft(bot), []);
   useEffect(() => draft.show(bot), [bot]);
   useFollowing(bot.id, { revision: () => draft.open.editor.saved.value ?? bot.revision, onChanges });
@@ -50,7 +58,24 @@ function Tried({ bot, from, onChanges }: TriedProps) {
   }, [selected]);
   // The object must stay the same while the address does: another would start the chat again.
   const place = useMemo(() => (from === null ? undefined : { kind: "block" as const, id: from }), [from]);
+  if (again !== null) return <TriedAgain open={draft.open} resultId={again} />;
   return <PreviewPanel open={draft.open} from={place} />;
+}
+
+/** The bot with the answers of a result. */
+function TriedAgain({ open, resultId }: { readonly open: OpenForPreview; readonly resultId: string }) {
+  const query = useQuery(`bots/${open.id}/replies/${resultId}`, async () => {
+    const path = { botId: open.id, resultId };
+    const [{ result }, { chats }] = await Promise.all([
+      call("GET /api/v1/bots/:botId/results/:resultId", { path }),
+      call("GET /api/v1/bots/:botId/results/:resultId/transcript", { path, query: { format: "rich" } }),
+    ]);
+    return repliesOf({ chats, answers: result.answers });
+  });
+  // The chat would start again with a later answer of the same request.
+  const first = useRef(query.value);
+  first.current ??= query.value;
+  return <QueryState query={query}>{() => <PreviewPanel open={open} replies={first.current} />}</QueryState>;
 }
 
 type Following = { readonly revision: () => number; readonly onChanges: () => Promise<void> };

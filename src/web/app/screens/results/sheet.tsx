@@ -77,6 +77,11 @@ function Standing({ botId, whole: { result } }: PartProps & { readonly botId: st
           <Link to={`/bots/${botId}/versions/${publicationNumber}?result=${result.id}`}>{words.path}</Link>
         </>
       )}
+      {result.answers.length > 0 && (
+        <Link to={`/bots/${botId}/preview?again=${result.id}`} title={words.tryAgainHelp}>
+          {words.tryAgain}
+        </Link>
+      )}
     </span>
   );
 }
