@@ -114,6 +114,17 @@ inBrowser(
     await page.keyboard.press("Control+z");
     await mark.waitFor();
     await other.close();
+    // An open panel would note at once that it was seen.
+    await page.close();
+
+    // The panel notes all that is new as seen, so it shows a resolved thread that has something new.
+    const begun = Object(await host.call(ada, "GET", `/api/v1/bots/${botId}/comments`)).comments.at(-1);
+    await host.call(ada, "PATCH", `/api/v1/bots/${botId}/comments/${begun.id}`, { isResolved: true });
+    await host.call(grace, "POST", `/api/v1/bots/${botId}/comments`, { threadId: begun.id, text: "Really?" });
+    const later = await openFlow(context, host, { user: ada, botId });
+    await later.getByRole("button", { name: "Comments: 1 new" }).click();
+    await later.locator(".comment-thread").getByText("Really?").waitFor();
+    await later.locator(".comment-thread .app-badge", { hasText: "Resolved" }).waitFor();
     expect(problems).toEqual([]);
   },
 );

@@ -30,7 +30,7 @@ export function CommentsPanel({ bot, asked, onLook }: Props) {
   const comments = commentsOf(bot);
   const [filter, setFilter] = useState<Filter>("open");
   const [shown, setShown] = useState(pageSize);
-  const newIds = useNewIds(comments);
+  const news = useNews(comments);
   const list = useRef<HTMLDivElement>(null);
   const { workspaceId } = bot.bot.value;
   // A collaborator who is not a member may not read it.
@@ -53,7 +53,7 @@ export function CommentsPanel({ bot, asked, onLook }: Props) {
   }, [asked]);
   const place = selectedPlace(bot) ?? asked.at;
   const about = place && titleOfPlace(bot, place, words.onCanvas);
-  const isShown = (thread: Thread) => isIn(thread, filter, newIds);
+  const isShown = (thread: Thread) => isIn(thread, filter, news);
   const threads = comments.threads.value.filter(isShown);
   const placed = threads.filter((thread) => titleOf(bot, thread, words) !== undefined);
   const lost = threads.filter((thread) => !placed.includes(thread));
@@ -68,7 +68,8 @@ export function CommentsPanel({ bot, asked, onLook }: Props) {
     return (
       <ThreadView
         key={id}
-        {...{ thread, comments, newIds }}
+        {...{ thread, comments }}
+        newIds={news.ids}
         title={title ?? words.lost}
         mayDeleteAll={isAdmin}
         isChosen={id === asked.threadId}
@@ -130,15 +131,15 @@ function titleOf(bot: OpenBot, { place }: Thread, { onCanvas, untitled }: { onCa
   return title === "" ? untitled : title;
 }
 
-function isIn({ comments, isResolved }: Thread, filter: Filter, newIds: ReadonlySet<string>): boolean {
+function isIn({ id: threadId, comments, isResolved }: Thread, filter: Filter, news: News): boolean {
   const own = me.value?.id;
   switch (filter) {
     case "open":
-      return !isResolved;
+      return !isResolved || news.inResolved.has(threadId);
     case "resolved":
       return isResolved;
     case "new":
-      return comments.some(({ id }) => newIds.has(id));
+      return comments.some(({ id }) => news.ids.has(id));
     case "mine":
       return comments.some(({ by, mentions }) => by?.userId === own || mentions.some(({ userId }) => userId === own));
     case "all":
@@ -146,15 +147,27 @@ function isIn({ comments, isResolved }: Thread, filter: Filter, newIds: Readonly
   }
 }
 
+type News = {
+  readonly ids: ReadonlySet<string>;
+  /** Threads that were resolved when something new was found in them: it is seen, and so they are shown. */
+  readonly inResolved: ReadonlySet<string>;
+};
+
 /** Those that were new when the panel was opened, or came since: they are noted as seen, and stay marked. */
-function useNewIds(comments: Comments): ReadonlySet<string> {
-  const [ids, setIds] = useState<ReadonlySet<string>>(new Set());
-  const found = comments.threads.value.flatMap((thread) => thread.comments.filter(comments.isNew).map(({ id }) => id));
-  const key = found.join();
+function useNews(comments: Comments): News {
+  const [news, setNews] = useState<News>({ ids: new Set(), inResolved: new Set() });
+  const found = comments.threads.value.flatMap((thread) =>
+    thread.comments.filter(comments.isNew).map(({ id }) => ({ id, thread })),
+  );
+  const key = found.map(({ id }) => id).join();
   useEffect(() => {
     if (key === "") return;
-    setIds((known) => new Set([...known, ...key.split(",")]));
+    const resolved = found.flatMap(({ thread }) => (thread.isResolved ? [thread.id] : []));
+    setNews(({ ids, inResolved }) => ({
+      ids: new Set([...ids, ...key.split(",")]),
+      inResolved: new Set([...inResolved, ...resolved]),
+    }));
     void comments.see();
   }, [key]);
-  return ids;
+  return news;
 }

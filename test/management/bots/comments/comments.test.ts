@@ -132,6 +132,27 @@ test("a comment without words, with a stranger's name, too long, or of two place
   expect((await ours.change(answer, { isResolved: true })).at("code")).toBe("request.invalid");
 });
 
+test("400 threads at one card, one of them all emoji, are listed in pages after the card is removed", async () => {
+  const botId = await makeBot();
+  const [ours, theirs] = [as(admin, botId), as(reader, botId)];
+  expect((await ours.write({ text: "🙂".repeat(limits.comments.characters), place })).at("code")).toBe(
+    "request.invalid",
+  );
+  const emoji = "🙂".repeat(limits.comments.characters / 2);
+  const texts = [emoji, ...Array.from({ length: 399 }, (_, index) => `Comment ${index}`)];
+  for (const text of texts) expect((await ours.write({ text, place })).status).toBe(200);
+  const { token } = admin;
+  await api.client.patch(`/api/v1/bots/${botId}`, { token, body: { bot: { groups: [], edges: [] } } });
+  const listed: unknown[] = [];
+  for (let cursor: string | undefined = ""; cursor !== undefined; ) {
+    const page = await theirs.list({ limit: 100, ...(cursor !== "" && { cursor }) });
+    listed.push(...page.list("comments"));
+    cursor = Object(page.body).nextCursor;
+  }
+  expect(textsOf(listed).toReversed()).toEqual(texts);
+  expect(new Set(listed.map((one) => Object(one).place.id))).toEqual(new Set([place.id]));
+});
+
 test("an answer that is written while its thread is deleted keeps the thread, or is refused", async () => {
   const botId = await makeBot();
   const { sql } = api.deps;
