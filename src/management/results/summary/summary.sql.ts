@@ -40,14 +40,14 @@ export async function countVariables(
   if (variableIds.length === 0) return [];
   return sql<(EqualAnswers & { readonly isList: boolean })[]>`
     select
-      kept ->> 'id' as id,
-      case json_typeof(kept -> 'value') when 'array' then kept ->> 'value' else left(kept ->> 'value', ${mostCharacters}) end as text,
-      json_typeof(kept -> 'value') = 'array' as is_list,
+      kept.id,
+      json_typeof(kept.value) = 'array' as is_list,
+      case json_typeof(kept.value) when 'array' then kept.value::text else left(kept.value #>> '{}', ${mostCharacters}) end as text,
       count(*)::integer as results
     from ${shardedIds(sql, ids)} as wanted
     join results on results.shard = wanted.shard and results.id = wanted.id
-    cross join lateral json_array_elements(results.variables) as kept
-    where kept ->> 'id' = any(${[...variableIds]}::text[])
+    cross join lateral json_to_recordset(results.variables) as kept (id text, value json)
+    where kept.id = any(${[...variableIds]}::text[])
     group by 1, 2, 3`;
 }
 

@@ -63,8 +63,8 @@ export async function planSummary(
 
 /** Results that one statement counts: some tenths of a second, between which it tells how far it is. */
 const pageSize = 10_000;
-/** Statements at once. */
-const halves = 2;
+/** Statements that count at once: chats keep the rest of the database. */
+const partsAtOnce = 2;
 
 type Watch = { readonly tell?: (progress: SummaryProgress) => void; readonly signal?: AbortSignal };
 
@@ -76,9 +76,7 @@ export async function readSummary(deps: ReadTools, plan: SummaryPlan, { tell, si
   const asOf = usesIndex(list)
     ? await replica.read((sql) => findIndexedUntil(sql, { botIds: [list.botId] }))
     : undefined;
-  const all = await countAll(deps, list);
   const most = isServed(list.filter ?? {}) ? limits.summaries.results : limits.summaries.searched;
-  const of = Math.min(all.toLookAt, most);
   const tallies = new Map(plan.columns.map((column) => [column.id, createTally(column)]));
   const count = createCounter(deps, plan.columns, tallies);
 
@@ -86,7 +84,9 @@ export async function readSummary(deps: ReadTools, plan: SummaryPlan, { tell, si
     replica.read((sql) => searchStretch(sql, list, { after, limit: pageSize }));
   let [looked, results] = [0, 0];
   let isCut = false;
-  let next: ReturnType<typeof stretch> | undefined = stretch(undefined);
+  const [all, first] = await Promise.all([countAll(deps, list), stretch(undefined)]);
+  const of = Math.min(all.toLookAt, most);
+  let next: ReturnType<typeof stretch> | undefined = Promise.resolve(first);
   while (next) {
     const { ids, looked: met, end }: Awaited<ReturnType<typeof stretch>> = await next;
     signal?.throwIfAborted();
@@ -116,7 +116,7 @@ export async function readSummary(deps: ReadTools, plan: SummaryPlan, { tell, si
 
 /** Parts of a page that are counted at once. */
 function parts(ids: readonly string[]): readonly (readonly string[])[] {
-  const size = Math.max(1, Math.ceil(ids.length / halves));
+  const size = Math.max(1, Math.ceil(ids.length / partsAtOnce));
   return Array.from({ length: Math.ceil(ids.length / size) }, (_, index) =>
     ids.slice(index * size, (index + 1) * size),
   );
