@@ -23,7 +23,7 @@ inBrowser(
   async ({ page, context, problems }) => {
     await host.signIn(context);
     const { api, owner, workspaceId } = host;
-    const survey = await openSurvey(host, [30, 60, 80, 100].map(hours));
+    const survey = await openSurvey(host, [30, 54, 78, 102].map(hours));
     const code = { content: 'throw new Error("No")', isExecutedOnClient: false };
     const script = { id: "script", type: "Code", options: code };
     const failing = flowOf([says("Hi"), asks("text input", {}, { id: "word" }), script, says("Done")]);
