@@ -112,6 +112,7 @@ test("a contact to whom nothing more may go for a while waits alone, for exactly
   expect(others).toHaveLength(18);
   expect(Math.max(...others)).toBeLessThan(3_000);
   expect(own).toHaveLength(2);
-  expect((own[1] ?? 0) - (own[0] ?? 0)).toBeGreaterThanOrEqual(40_000);
+  // A message is noted at the end of its run, so the refusal is known to be after the beginning alone.
+  expect(own[1] ?? 0).toBeGreaterThanOrEqual(40_000);
   expect((own[1] ?? 0) - (own[0] ?? 0)).toBeLessThan(42_000);
 });
