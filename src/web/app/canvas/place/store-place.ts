@@ -13,7 +13,13 @@ const restMs = 400;
 /** Stores the place and the folded cards of a view from now on. Returns the function that ends that. */
 export function storePlace(view: OpenView, botId: string): () => void {
   let timer = 0;
-  let left: number | undefined;
+  // A panel beside the canvas takes some of its width, and is closed when the author returns: the middle is that of the
+  // widest canvas in this window.
+  let widest = { window: 0, width: 0 };
+  const measure = (): void => {
+    const { width } = view.camera.size.value;
+    widest = { window: innerWidth, width: innerWidth === widest.window ? Math.max(widest.width, width) : width };
+  };
   const write = (): void => {
     clearTimeout(timer);
     timer = 0;
@@ -21,12 +27,7 @@ export function storePlace(view: OpenView, botId: string): () => void {
     if (!view.isPlaced || width === 0) return;
     const { zoom } = view.camera;
     const folded = [...view.collapsed.value].filter((id) => view.scene.value.cards.has(id));
-    const element = view.element.value;
-    if (element?.isConnected) ({ left } = element.getBoundingClientRect());
-    // A panel beside the canvas takes some of its width, and is not there when one comes back: the middle is that of
-    // the canvas without one.
-    const whole = left === undefined ? width : Math.max(width, innerWidth - left);
-    const middle = [x + whole / 2 / zoom, y + height / 2, zoom];
+    const middle = [x + widest.width / 2 / zoom, y + height / 2, zoom];
     const at = middle.map((value) => Math.round(value * 1e4) / 1e4);
     keep(keyOfPlace(botId), [...at, ...folded.slice(0, mostFolded)].join("\n"));
     noteUse(botId);
@@ -34,6 +35,7 @@ export function storePlace(view: OpenView, botId: string): () => void {
   const stop = effect(() => {
     view.camera.state.value;
     view.collapsed.value;
+    measure();
     timer ||= window.setTimeout(write, restMs);
   });
   addEventListener("pagehide", write);
