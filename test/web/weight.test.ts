@@ -27,7 +27,7 @@ const textsAndButtons = flowOf([
 ]);
 
 inBrowser(
-  "script and style of a chat with texts and buttons stay below 31 kB with each compression",
+  "script and style of a chat with texts and buttons stay below 31 kB with every compression",
   async ({ page }) => {
     const bot = await host.publish(textsAndButtons);
     const loaded = filesOf(page);

@@ -47,7 +47,7 @@ function startOf(action: string): BlockStart {
   };
 }
 
-/** Every action has this schema, with other words for its parts. */
+/** Every action maps its answer so; only the words of the parts differ. */
 const mappingSchema = Type.Object({
   responseMapping: Type.Optional(
     Type.Array(Type.Object({ item: Type.Optional(Type.String()), variableId: Type.Optional(Type.String()) })),
