@@ -116,8 +116,10 @@ const utf8 = new TextDecoder();
 /** All that a call reports. Signed nonsense is an event, too: repeated for days it would help nobody. */
 function eventsIn({ channel, externalId, display }: OpenConnection, body: Uint8Array): readonly ChannelEvent[] {
   const text = utf8.decode(body);
-  const parsed = parseUntrustedJson(text);
-  return parsed ? channel.read(parsed.value, { externalId, display }) : [unreadable(text, "It is not JSON.")];
+  const parsed = channel.payloadIn ? channel.payloadIn(text) : parseUntrustedJson(text);
+  return parsed
+    ? channel.read(parsed.value, { externalId, display })
+    : [unreadable(text, channel.payloadIn ? "It has no form." : "It is not JSON.")];
 }
 
 async function store(deps: Parts, connection: OpenConnection, events: readonly ChannelEvent[]): Promise<void> {

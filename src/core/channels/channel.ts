@@ -30,6 +30,8 @@ export type Channel<Settings extends TObject = TObject, Secrets extends TObject 
   readonly capabilities: Capabilities;
   /** Judges a call to the connection's webhook, before anything of it is read. */
   verify(request: WebhookRequest, secrets: Static<Secrets>): WebhookVerdict;
+  /** Parses the body of a verified call for `read`; undefined if it has another form. Absent: bodies are JSON. */
+  payloadIn?(body: string): { readonly value: unknown } | undefined;
   /**
    * Reads a verified call. Every update gives an event, even if it cannot be read. `self`: whom the connection speaks
    * for, so that it knows what a group says to it.

@@ -147,6 +147,44 @@ describe("things of the workspace that a flow names", () => {
     expect(await rules()).toEqual(["unknown_connection"]);
   });
 
+  test("a block that needs a browser is a finding as soon as a messenger asks the bot, by its list or its name", async () => {
+    const script = { id: "k", type: "Code", options: { content: "alert(1)" } };
+    const flow = { ...whole, groups: [{ id: "g", title: "Hello", blocks: [hello, script] }] };
+    const messenger = { isEnabled: true };
+    const [off, on] = await Promise.all([
+      makeBot({ ...flow, settings: {} }),
+      makeBot({ ...flow, settings: { messenger } }),
+    ]);
+    const connectionId = newId();
+    const bots = JSON.stringify([{ botId: off, isEnabled: true }]);
+    const { sql } = api.deps;
+    const rules = async (id: string) => (await lint(id)).at("findings.*.rule");
+    await sql`
+      insert into channel_connections (
+        id, workspace_id, channel, name, external_id, settings, sealed, hint, bots, is_enabled
+      )
+      values (${connectionId}, ${workspaceId}, 'telegram', 'Ours', ${connectionId}, '{}', '', '{}', ${bots}::text::json, true)`;
+    const unasked = [await rules(off), await rules(on)];
+    await api.client.patch(`/api/v1/bots/${on}`, {
+      token: owner.token,
+      body: { bot: { messengerCredentialsId: connectionId } },
+    });
+    const named = await rules(on);
+    await sql`
+      update channel_connections
+      set bots = ${JSON.stringify([{ botId: on }])}::text::json
+      where id = ${connectionId}`;
+    await api.client.patch(`/api/v1/bots/${on}`, {
+      token: owner.token,
+      body: { bot: { messengerCredentialsId: null } },
+    });
+    const listed = await api.client.post(`/api/v1/bots/${on}/publish`, { token: owner.token, body: {} });
+
+    expect(unasked).toEqual([[], []]);
+    expect(named).toEqual(["channel_unsupported"]);
+    expect(listed.at("warnings.*.rule")).toEqual(["channel_unsupported"]);
+  });
+
   test("a missing file of an author is a finding; files of other services are ignored", async () => {
     const files = `/api/v1/workspaces/${workspaceId}/files`;
     const rawBody = Uint8Array.from(Buffer.from("\x89PNG\r\n\x1a\nthe rest", "latin1"));
