@@ -68,6 +68,7 @@ export async function showRecalled(root: HTMLElement, recalled: Recalled, { wear
             />
           </section>
         ))}
+        <div class="chat-end" />
       </div>
     </main>,
     root,
