@@ -19,7 +19,9 @@ const ratio = 9 / 16;
  * families, and what leads from one group to the next. An ornament.
  */
 export function FlowPicture({ picture }: { readonly picture: Picture | null }) {
-  if (!picture || picture.groups.length === 0) return <NoPicture />;
+  // Of one that is not drawn yet nothing is known: its flow may be long.
+  if (picture === null) return null;
+  if (picture.groups.length === 0) return <NoPicture />;
   const boxes = picture.groups.map(({ x, y, blocks }) => ({
     ...{ x, y, blocks: [...blocks] },
     height: headHeight + Math.max(1, blocks.length) * rowHeight + 6,
@@ -72,7 +74,7 @@ export function FlowPicture({ picture }: { readonly picture: Picture | null }) {
   );
 }
 
-/** The picture of an empty flow, or of one that is not drawn yet. */
+/** The picture of an empty flow. */
 function NoPicture() {
   return (
     <svg class="flow-picture is-empty" viewBox="0 0 420 236" preserveAspectRatio="xMidYMid slice" aria-hidden="true">
