@@ -14,7 +14,7 @@ import themeWords from "../../words/en/theme.json";
 import { useWords } from "../../words/index.ts";
 import { followedBrand, withBrand, withoutBrand } from "./brand-look.ts";
 import { BrandPart } from "./brand-part.tsx";
-import { mainOf, styleOf, unreadMainOf, usualMain, withMain, withStyle } from "./look.ts";
+import { defaultMain, mainOf, styleOf, unreadMainOf, withMain, withStyle } from "./look.ts";
 import "./look-section.css";
 
 /** The chosen colour, before it was made readable, and the theme's main colour that it became. */
@@ -30,6 +30,7 @@ export function LookSection({ bot }: { readonly bot: OpenBot }) {
   const { value: seenBrand } = useBrand(workspaceId);
   const brand = seenBrand?.brand ?? null;
   const theme = useComputed(() => partOf(editor.store.draft.value, "theme")).value;
+  const version = useComputed(() => editor.store.draft.value.version).value;
   const style = styleOf(theme);
   const main = mainOf(theme, style);
   const unread = unreadMainOf(theme, style);
@@ -37,7 +38,7 @@ export function LookSection({ bot }: { readonly bot: OpenBot }) {
   const [wanted, setWanted] = useState<Wanted>();
   // After an undo, or a change by somebody else, the theme's own colour holds.
   const isWanted = wanted !== undefined && wanted.main === main;
-  const color = (isWanted ? wanted.color : main) ?? usualMain;
+  const color = (isWanted ? wanted.color : main) ?? defaultMain(version);
   const isReadOnly = editor.readOnly.value !== undefined;
   const replace = (next: JsonObject, from: string): boolean => {
     const done = editor.run(replaceTheme, { theme: next, from });

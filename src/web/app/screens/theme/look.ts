@@ -1,4 +1,5 @@
 import type { JsonObject } from "../../../../core/interpreter/flow.ts";
+import { defaultColors } from "../../../../core/interpreter/schemas/default-colors.ts";
 import { rgbOf } from "../../../../core/theme/colors.ts";
 import {
   type Shape,
@@ -9,8 +10,13 @@ import {
 } from "../../../../core/theme/styles.ts";
 import { valueAt } from "../../forms/index.ts";
 
-/** The main colour of a theme that has none. */
+/** The main colour of a style whose theme names none. */
 export const usualMain = "#1f5c4d";
+
+/** The main colour of the page of a theme that names none: that of the default look of the flow's version. */
+export function defaultMain(version: unknown): string {
+  return defaultColors[version === "6.1" ? "6.1" : "6"].buttons.backgroundColor;
+}
 
 /** A theme, or its dark mode, as far as a style sets it. */
 type Look = Omit<StyledTheme, "dark">;
