@@ -325,6 +325,7 @@ function messenger(description: string) {
         {
           description: "First messages that start the bot; absent: all.",
           help: "Without a comparison, every first message starts the bot.",
+          isCondition: true,
         },
       ),
       sessionExpiryTimeout: marked(

@@ -31,7 +31,7 @@ export function Comparisons({ schema, value, path }: Pick<WidgetProps, "schema" 
   const list = listOf(stored["comparisons"]);
   const at = [...path, "comparisons"];
   const acts = useListActs({ set: (next) => onSet(at, next) }, list);
-  const operator = schemaAt(schema, ["comparisons", 0, "comparisonOperator"]) ?? {};
+  const { variableId, comparisonOperator: operator = {} } = schemaAt(schema, ["comparisons", 0])?.properties ?? {};
   const { AND = "and", OR = "or" } = schema.joiners ?? {};
   return (
     <>
@@ -47,6 +47,7 @@ export function Comparisons({ schema, value, path }: Pick<WidgetProps, "schema" 
                 entry={isObject(entry) ? entry : {}}
                 path={[...at, index]}
                 operatorField={operator}
+                isOfMessage={variableId === undefined}
                 onRemove={() => acts.remove(index, title)}
               />
               {index < list.length - 1 && (
@@ -85,10 +86,12 @@ type ComparisonProps = {
   readonly entry: { readonly [key: string]: unknown };
   readonly path: Path;
   readonly operatorField: FieldSchema;
+  /** What is compared is a visitor's first message, and no variable. */
+  readonly isOfMessage: boolean;
   readonly onRemove: () => void;
 };
 
-function Comparison({ entry, path, operatorField, onRemove }: ComparisonProps) {
+function Comparison({ entry, path, operatorField, isOfMessage, onRemove }: ComparisonProps) {
   const { context, onSet } = useFormRoot();
   const words = useWords(formWords);
   const variableId = textOf(entry["variableId"]);
@@ -102,18 +105,22 @@ function Comparison({ entry, path, operatorField, onRemove }: ComparisonProps) {
       : [];
   return (
     <div class="app-comparison">
-      <Combobox
-        name={`${words.variable} ${place}`}
-        value={variableId === "" ? undefined : variableId}
-        placeholder={words.variable}
-        options={context.variables.value.map(({ id, name }) => ({ value: id, label: name }))}
-        noneLabel={words.noVariables}
-        isReadOnly={context.isReadOnly}
-        isOptional
-        onCreate={(name) => context.makeVariable(name)}
-        createLabel={(name) => words.makeVariable({ name })}
-        onChange={set("variableId")}
-      />
+      {isOfMessage ? (
+        <span>{words.firstMessage}</span>
+      ) : (
+        <Combobox
+          name={`${words.variable} ${place}`}
+          value={variableId === "" ? undefined : variableId}
+          placeholder={words.variable}
+          options={context.variables.value.map(({ id, name }) => ({ value: id, label: name }))}
+          noneLabel={words.noVariables}
+          isReadOnly={context.isReadOnly}
+          isOptional
+          onCreate={(name) => context.makeVariable(name)}
+          createLabel={(name) => words.makeVariable({ name })}
+          onChange={set("variableId")}
+        />
+      )}
       <Select
         name={`${words.operator} ${place}`}
         value={operator}
