@@ -31,7 +31,7 @@ const pictures: readonly Picture[] = [
     name: "outline",
     path: "",
     looks: ["narrow", "narrow-dark"],
-    act: (page) => page.locator(".outline-row").nth(8).waitFor(),
+    act: (page) => page.getByText("Good to meet you").first().waitFor(),
   },
 ];
 
@@ -64,13 +64,15 @@ async function openResult(page: Page): Promise<void> {
   await page.getByRole("row").nth(6).waitFor();
   if ((page.viewportSize()?.width ?? 0) < 600) return;
   await page.getByRole("row").nth(2).getByRole("link").click();
-  await page.getByRole("dialog").getByText("grace@example.com").first().waitFor();
+  await page.getByRole("dialog").frameLocator(".results-seen").getByText("grace@example.com").first().waitFor();
 }
 
 async function answerTwice(page: Page): Promise<void> {
   await frameOf(page).getByRole("textbox").fill("Ada");
   await frameOf(page).getByRole("textbox").press("Enter");
-  await frameOf(page).getByRole("button").nth(1).waitFor();
+  await frameOf(page).getByRole("button", { name: "A new project" }).click();
+  await frameOf(page).getByRole("button", { name: "This month" }).waitFor();
+  await page.getByText("You: A new project").waitFor();
 }
 
 /** Imported from elsewhere, on days that stay the same. */

@@ -1,5 +1,6 @@
 import { type Browser, chromium, type Page } from "playwright-core";
 import { templates } from "../../src/core/templates/index.ts";
+import { botPictures } from "../../src/management/bots/pictures/pictures.job.ts";
 import { createTestApi } from "../support/api.ts";
 import { type BuilderHost, openBuilderHost } from "../support/builder-host.ts";
 import { publish } from "../support/chat.ts";
@@ -85,6 +86,9 @@ async function takeBuilder(from: Browser): Promise<void> {
   Object.assign(host.api.deps.ports, { main: chats.port, app: Number(new URL(host.origin).port) });
   const ada = await host.api.makeUser({ name: "Ada Lovelace" });
   const place = await host.api.makeWorkspace(ada);
+  // Names that people would have, in place of those of tests.
+  await host.api.deps.sql`update users set email = 'ada@example.com' where id = ${ada.userId}`;
+  await host.api.deps.sql`update workspaces set name = 'Analytical Engines' where id = ${place}`;
   // Without their icons: machines that take pictures may have no font of emoji.
   const botIds: string[] = [];
   for (const [index, { id: _id, about: _about, icon: _icon, ...bot }] of templates.entries()) {
@@ -97,6 +101,8 @@ async function takeBuilder(from: Browser): Promise<void> {
     if (index % 3 !== 0) await host.api.client.post(path, { token: ada.token, body: { force: true } });
   }
   await publishAnew(host, ada.token, botIds[1] ?? "");
+  // As a minute later, when the cards have the shapes of their flows.
+  await botPictures(host.api.deps.sql).removeSome();
   const screens = {
     "sign-in": "/sign-in",
     bots: `/w/${place}`,
@@ -121,9 +127,13 @@ async function takeBuilder(from: Browser): Promise<void> {
       await page.locator(".app-skeleton").first().waitFor({ state: "detached" });
       const line = size === "wide" ? ".canvas-row" : ".outline-row";
       if (name === "flow") await page.locator(line).nth(8).waitFor();
+      // Blocks have their words once the catalogue of blocks is there.
+      if (name === "flow") await page.getByText("What shall we call you?").first().waitFor();
       if (name === "flow" && size === "wide") {
+        // Chosen, and not written in: an editor of a card's text would cover what is beside it.
         await page.getByText("What shall we call you?").click();
-        await page.getByRole("textbox", { name: "Text" }).waitFor();
+        await page.locator(".panel-form").first().waitFor();
+        await page.keyboard.press("Escape");
       }
       if (name === "versions") await page.locator(".app-banner").waitFor();
       if (name === "compare")
@@ -131,6 +141,8 @@ async function takeBuilder(from: Browser): Promise<void> {
       if (["theme", "settings", "share"].includes(name)) await showChat(page);
       await write(`builder-${name}-${size}`, await page.screenshot({ caret: "hide" }), 120_000);
       await context.close();
+      // Nobody stays in a draft: else the next picture would show her beside herself.
+      await host.api.deps.sql`delete from presences`;
     }
   }
   await chats.stop(true);
