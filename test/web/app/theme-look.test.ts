@@ -100,11 +100,11 @@ inBrowser(
     }
     await page.setViewportSize({ width: 1440, height: 900 });
 
-    // By keys: arrows go through the styles.
+    // A style begins with the colour that the page has. By keys: arrows go through the styles.
     await page.getByRole("radio", { name: "Clear" }).focus();
     await page.keyboard.press("ArrowRight");
     await page.locator(".saving-state.is-saved").waitFor();
-    const paper = themeOfStyle("paper", "#1f5c4d");
+    const paper = themeOfStyle("paper", "#c2410c");
     expect(await themeNow()).toEqual({ ...own, ...paper, chat: { ...own.chat, ...paper.chat } });
     expect(await page.getByRole("radio", { name: "Paper" }).isChecked()).toBe(true);
 
@@ -115,7 +115,7 @@ inBrowser(
     expect(await axeProblems(page)).toEqual([]);
     await page.keyboard.press("ControlOrMeta+z");
     await page.waitForFunction(
-      () => document.querySelector<HTMLInputElement>("input[type=color]")?.value === "#1f5c4d",
+      () => document.querySelector<HTMLInputElement>("input[type=color]")?.value === "#c2410c",
     );
     await page.keyboard.press("ControlOrMeta+z");
     await page.locator(".saving-state.is-saved").waitFor();

@@ -86,7 +86,7 @@ type ComparisonProps = {
   readonly entry: { readonly [key: string]: unknown };
   readonly path: Path;
   readonly operatorField: FieldSchema;
-  /** What is compared is a visitor's first message, and no variable. */
+  /** Whether a visitor's first message is compared, and no variable. */
   readonly isOfMessage: boolean;
   readonly onRemove: () => void;
 };

@@ -18,9 +18,9 @@ const ratio = 9 / 16;
  * A small drawing of a flow: its groups where they lie, as high as they are long, their blocks in the colours of their
  * families, and what leads from one group to the next. An ornament.
  */
-export function FlowPicture({ picture }: { readonly picture: Picture | null }) {
-  // Of one that is not drawn yet nothing is known: its flow may be long.
-  if (picture === null) return null;
+export function FlowPicture({ picture }: { readonly picture: Picture | null | undefined }) {
+  // A flow that is not drawn yet may be long. An older node sends no picture.
+  if (!picture) return null;
   if (picture.groups.length === 0) return <NoPicture />;
   const boxes = picture.groups.map(({ x, y, blocks }) => ({
     ...{ x, y, blocks: [...blocks] },
