@@ -1,3 +1,4 @@
+import { channels } from "../../../src/core/channels/index.ts";
 import { getFlowSchemas, listBlockTypes } from "../../../src/management/block-types/block-types.ts";
 import { listCredentialTypes } from "../../../src/management/credentials/credential-types.routes.ts";
 import {
@@ -12,6 +13,9 @@ import type { Catalogue } from "../../../src/web/app/words/catalogue/catalogue.t
 
 export const blockTypes: readonly BlockType[] = JSON.parse(JSON.stringify(listBlockTypes()));
 const credentialTypes: readonly CredentialType[] = JSON.parse(JSON.stringify(listCredentialTypes()));
+const channelSchemas: readonly FieldSchema[] = JSON.parse(
+  JSON.stringify([...channels.values()].flatMap(({ settings, secrets }) => [settings, secrets])),
+);
 const flowSchemas: Readonly<Record<string, FieldSchema>> = JSON.parse(JSON.stringify(getFlowSchemas()));
 
 export type CatalogueUse = {
@@ -21,11 +25,12 @@ export type CatalogueUse = {
   readonly missing: ReadonlySet<string>;
 };
 
-/** The entries of a language's catalogue that the builder needs for all blocks, credentials, theme and settings. */
+/** The entries of a catalogue that the builder needs for all blocks, credentials, messengers, theme and settings. */
 export function useOf(catalogue: Catalogue): CatalogueUse {
   const { noted, used, missing } = noting(catalogue);
   for (const type of blockTypes) blockTypeSpoken(type, noted);
   for (const type of credentialTypes) credentialTypeSpoken(type, noted);
+  for (const schema of channelSchemas) schemaSpoken(schema, noted);
   for (const schema of Object.values(flowSchemas)) schemaSpoken(schema, noted);
   return { used, missing };
 }
