@@ -72,6 +72,27 @@ inBrowser(
   calm,
 );
 
+inBrowser("a start condition of messengers reads as a sentence, and is stored", async ({ page, context, problems }) => {
+  const { host, administrator, botId } = world;
+  await host.signIn(context, administrator.userId);
+  await page.goto(`${host.origin}/app/bots/${botId}/settings?part=messengers`);
+  const condition = page.getByRole("group", { name: "Start condition" });
+  await condition.getByRole("button", { name: "Add a comparison" }).click();
+  await condition.getByText("First message", { exact: true }).waitFor();
+  expect(await condition.getByRole("combobox", { name: "Variable 1" }).count()).toBe(0);
+  await condition.getByRole("combobox", { name: "Operator 1" }).selectOption("Contains");
+  await condition.getByRole("textbox", { name: "Value 1" }).fill("hello");
+  const stored = async () => {
+    const bot = await host.api.client.get(`/api/v1/bots/${botId}`, { token: administrator.token });
+    return bot.at("bot.settings.messenger.startCondition.comparisons");
+  };
+  await waitFor(async () => JSON.stringify((await stored()) ?? "").includes("hello"));
+  expect(await stored()).toEqual([{ id: expect.any(String), comparisonOperator: "Contains", value: "hello" }]);
+  expect(await axeProblems(page)).toEqual([]);
+  // No chat page is served beside the settings here.
+  expect(problems.filter((one) => !String(one).includes("/assets/preview"))).toEqual([]);
+});
+
 inBrowser(
   "a workspace's credentials, secrets, endpoints, guests and files are made, changed and taken away",
   async ({ page, context, problems, outside }) => {
