@@ -3,6 +3,7 @@ import { connect, type Sql } from "../../src/platform/database/sql.ts";
 import { createTestDatabase, type TestDatabase } from "./database.ts";
 import { type DatabaseProxy, openDatabaseProxy } from "./database-proxy.ts";
 import { cleanupStack } from "./service.ts";
+import { waitFor } from "./wait.ts";
 
 let database: TestDatabase;
 let proxy: DatabaseProxy;
@@ -152,4 +153,24 @@ test("holds everything back from a statement on, before or after the server has 
     expect({ when, first, ...there }).toEqual({ when, first: "nothing yet", isThere: when === "after" });
     expect([await dying, await other]).toEqual([1, 1]);
   }
+});
+
+test("a death behind a statement is met once all connections are silent", async () => {
+  const sql = open();
+  await sql`select 1`;
+  const death = proxy.inject({ statement: /values \('late'\)/, kind: "death", when: "after", times: 1 });
+  let dying: Promise<unknown> | undefined;
+  await database.sql.begin(async (own) => {
+    await own`lock table words`;
+    dying = outcomeOf(sql.unsafe("insert into words values ('late')"));
+    await waitFor(async () => {
+      const waiting = await own`select from pg_locks where relation = 'words'::regclass and not granted`;
+      return waiting.length === 1;
+    });
+    expect(death.met()).toBe(0);
+  });
+  await waitFor(() => death.met() === 1);
+  proxy.thaw();
+
+  expect(await dying).toBe(0);
 });

@@ -26,7 +26,7 @@ export type StatementFault = {
   | { readonly kind: "cut"; readonly when: "before" | "after" }
   /**
    * From here on all connections are silent, as if who asks had died: before the server saw the statement, or after it
-   * was committed and before its answer. `thaw` ends it.
+   * was committed and before its answer. It counts as met once they are. `thaw` ends it.
    */
   | { readonly kind: "death"; readonly when: "before" | "after" }
   /** The statement, and what follows on its connection, reaches the server later. */
@@ -78,12 +78,11 @@ export async function openDatabaseProxy(databaseUrl: string): Promise<DatabasePr
   let isRefusing = false;
   let gate: Gate | undefined;
 
-  const faultOf = (text: string): StatementFault | undefined => {
+  const faultOf = (text: string): FoundFault | undefined => {
     for (const one of faults) {
       if (one.left === 0 || !one.fault.statement.test(text) || one.toPass-- > 0) continue;
       one.left--;
-      one.met.push(text);
-      return one.fault;
+      return { fault: one.fault, noteMet: () => void one.met.push(text) };
     }
     return undefined;
   };
@@ -163,9 +162,14 @@ function connectBehind(databaseUrl: string): Socket {
   return folder === null ? openSocket(Number(port || 5432), hostname) : openSocket(`${folder}/.s.PGSQL.5432`);
 }
 
+type FoundFault = {
+  readonly fault: StatementFault;
+  noteMet(): void;
+};
+
 type Rules = {
   readonly databaseUrl: string;
-  faultOf(text: string): StatementFault | undefined;
+  faultOf(text: string): FoundFault | undefined;
   rejection(): string | undefined;
   /** Resolves when messages may be passed on. */
   held(): Promise<void>;
@@ -198,11 +202,16 @@ function serveClient(client: Socket, { databaseUrl, faultOf, rejection, held, fr
   /** After this answer the connection is cut. Nothing of it is passed on, or all but its end. */
   let last: { readonly answer: number; readonly isTold: boolean } | undefined;
   /** This answer, and all that follows, is held back. */
-  let lastWords: number | undefined;
+  let lastWords: { readonly answer: number; noteMet(): void } | undefined;
   let isFailing = false;
 
   /** Resolves to whether the statement is passed on. */
-  const meet = async (fault: StatementFault): Promise<"passed" | "failed" | "gone"> => {
+  const meet = async ({ fault, noteMet }: FoundFault): Promise<"passed" | "failed" | "gone"> => {
+    if (fault.kind === "death" && fault.when === "after") {
+      lastWords = { answer: asked + 1, noteMet };
+      return "passed";
+    }
+    noteMet();
     switch (fault.kind) {
       case "error":
         if (fault.isCut) last = { answer: asked + 1, isTold: true };
@@ -218,11 +227,8 @@ function serveClient(client: Socket, { databaseUrl, faultOf, rejection, held, fr
         close();
         return "gone";
       case "death":
-        if (fault.when === "after") lastWords = asked + 1;
-        else {
-          freeze();
-          await held();
-        }
+        freeze();
+        await held();
         return "passed";
       case "delay":
         await Bun.sleep(fault.ms);
@@ -247,8 +253,9 @@ function serveClient(client: Socket, { databaseUrl, faultOf, rejection, held, fr
     }
     if (type === "E" && isFailing) return;
     const [first = "", second = ""] = type === "Q" || type === "B" ? texts(body) : [];
-    const fault = type === "Q" ? faultOf(first) : type === "B" ? faultOf(statements.get(second) ?? "") : undefined;
-    const outcome = fault ? await meet(fault) : "passed";
+    const found = type === "Q" ? faultOf(first) : type === "B" ? faultOf(statements.get(second) ?? "") : undefined;
+    const outcome = found ? await meet(found) : "passed";
+    const fault = found?.fault;
     if (outcome === "gone") return;
     // The Execute of a statement whose Bind was replaced has gone with it, up to the Sync.
     if (type === "S") isFailing = false;
@@ -258,9 +265,10 @@ function serveClient(client: Socket, { databaseUrl, faultOf, rejection, held, fr
     else if (fault?.kind === "error") behind.write(type === "Q" ? raiseSimply(fault.sqlState) : raise(fault.sqlState));
   };
   const passFromServer = async (message: Buffer): Promise<void> => {
-    if (answered + 1 === lastWords) {
-      lastWords = undefined;
+    if (answered + 1 === lastWords?.answer) {
       freeze();
+      lastWords.noteMet();
+      lastWords = undefined;
     }
     await held();
     const isEnd = message[0] === "Z".charCodeAt(0);
