@@ -4,6 +4,7 @@ import type { Fragment } from "../../platform/database/fragment.sql.ts";
 import type { Sql } from "../../platform/database/sql.ts";
 import { shardOf } from "../../platform/ids.ts";
 import { isPaused, waits } from "../../platform/queue/free-connections.sql.ts";
+import { type HeldBy, isHeldBy } from "../held-by.sql.ts";
 
 /** The message of a contact that comes next. */
 export type Head = {
@@ -96,21 +97,10 @@ export async function listHeads(
 }
 
 /** The holder of a connection, which guards all that is written while sending. */
-export type Holder = {
-  readonly connectionId: string;
-  readonly holder: string;
+export type Holder = HeldBy & {
   readonly workspaceId: string;
   readonly channel: string;
 };
-
-/** No process has taken the connection since: the outcome of a call counts, though its lease may be over by now. */
-function held(sql: Sql, { connectionId, holder }: Holder) {
-  return sql`exists (
-    select
-    from channel_leases l
-    where l.connection_id = ${connectionId} and l.holder = ${holder}
-  )`;
-}
 
 /** Its lease lasts: a call may begin. */
 function heldNow(sql: Sql, { connectionId, holder }: Holder) {
@@ -193,7 +183,7 @@ export async function markAccepted(
       where shard = ${shardOf(by.connectionId)}
         and id = ${id}
         and state = 'sending'
-        and ${held(sql, by)}
+        and ${isHeldBy(sql, by)}
       returning contact_id, provider_id
     )
     ${channelEvents(sql, {
@@ -237,7 +227,7 @@ export async function markPending(
     where shard = ${shardOf(by.connectionId)}
       and id = ${id}
       and state = 'sending'
-      and ${held(sql, by)}
+      and ${isHeldBy(sql, by)}
     returning 1`;
   return rows.length === 1;
 }
@@ -258,7 +248,7 @@ export async function markFailed(
       where shard = ${shard}
         and id = ${id}
         and state in ('pending', 'sending')
-        and ${held(sql, by)}
+        and ${isHeldBy(sql, by)}
       returning contact_id
     ),
     rest as (
@@ -303,7 +293,7 @@ export async function dropPending(
       and contact_id = ${contactId}
       and state in ('pending', 'sending')
       and (source <> 'notice' or ${isAll})
-      and ${held(sql, by)}`;
+      and ${isHeldBy(sql, by)}`;
 }
 
 /** Has a connection send nothing for a while. `refusedMs`: by its provider, each time twice as long, up to `mostMs`. */

@@ -59,11 +59,12 @@ export async function decide(tools: TurnTools, facts: TurnFacts, rows: readonly 
   const [head] = rows;
   if (!head) return { kind: "wait", ms: Number.POSITIVE_INFINITY };
   const { event } = head;
-  const { connection } = tools;
+  const { connection, held } = tools;
+  const place = { connectionId: connection.id, holder: held.holder, contactId: facts.id };
   if (event.kind === "identity") return ended([head], "done", "identity");
   if (event.kind === "blocked") {
     const { isBlocked } = event;
-    await setBlocked(tools.deps.sql, { connectionId: connection.id, contactId: facts.id, isBlocked });
+    await setBlocked(tools.deps.sql, { ...place, isBlocked });
     return ended([head], "done", isBlocked ? "blocked" : "unblocked");
   }
   const staleMs = settingsOf(connection).staleMinutes * 60_000;
@@ -75,7 +76,7 @@ export async function decide(tools: TurnTools, facts: TurnFacts, rows: readonly 
   const word = wordOf(tools, head, open);
   if (facts.isOptedOut && word !== "start" && word !== "restart") return ended([head], "dropped", "opted_out");
   if (facts.isBlocked) {
-    await setBlocked(tools.deps.sql, { connectionId: connection.id, contactId: facts.id, isBlocked: false });
+    await setBlocked(tools.deps.sql, { ...place, isBlocked: false });
   }
   if (word === "start" && facts.isOptedOut) return ended([head], "done", "opted_in", { optedOut: false });
   if (word === "restart") return await started(tools, facts, { row: head, open, isRestart: true });

@@ -2,6 +2,7 @@ import { channelEvents } from "../../management/events/channel-events.sql.ts";
 import { bulk, text, uuid } from "../../platform/database/bulk.ts";
 import type { Sql } from "../../platform/database/sql.ts";
 import { shardOf } from "../../platform/ids.ts";
+import { isHeldBy } from "../held-by.sql.ts";
 import { endedSession } from "./ended-session.sql.ts";
 import { type ReceivedRow, receivedEvents, type TurnPlace } from "./received-events.sql.ts";
 
@@ -10,8 +11,10 @@ export type TurnEnd = TurnPlace & {
   readonly rows: readonly ReceivedRow[];
   readonly state: "done" | "dropped";
   readonly reason: string | null;
-  /** Only rows of which nobody has decided meanwhile what is done with them: a step may have been taken. */
+  /** Only where nobody has decided meanwhile what is done with any of the rows: a step may have been taken. */
   readonly isUndecided?: boolean;
+  /** Only while this process holds the connection: without a step another one may still take it. */
+  readonly holder?: string;
   /** The step that was taken. */
   readonly step?: { readonly sessionId: string; readonly revision: number };
   /** The chat that goes on now. `expiryHours` absent: as before. */
@@ -35,10 +38,12 @@ const noticeRows = bulk<Notice>({ id: uuid(({ id }) => id), message: text(({ mes
  * already change nothing.
  */
 export async function endTurn(sql: Sql, end: TurnEnd): Promise<boolean> {
-  const { connectionId, contactId, rows, step, chat, ends, optedOut, notices } = end;
+  const { connectionId, contactId, rows, step, chat, ends, optedOut, notices, holder, isUndecided = false } = end;
   const shard = shardOf(connectionId);
+  const ids = rows.map(({ id }) => id);
   const [row] = await sql<[{ ended: boolean }]>`
-    with ended as (
+    with ${isUndecided && ids.length > 1 ? decidedPart(sql, { shard, ids }) : sql``}
+    ended as (
       update channel_inbox
       set state = ${end.state},
         reason = ${end.reason},
@@ -50,9 +55,11 @@ export async function endTurn(sql: Sql, end: TurnEnd): Promise<boolean> {
         ),
         revision = coalesce(${step?.revision ?? null}::integer, revision)
       where shard = ${shard}
-        and id = any(${rows.map(({ id }) => id)}::uuid[])
+        and id = any(${ids}::uuid[])
         and state = 'waiting'
-        and (decision is null or not ${end.isUndecided === true})
+        and (decision is null or not ${isUndecided})
+        ${isUndecided && ids.length > 1 ? sql`and not exists (select from decided where is_decided)` : sql``}
+        ${holder === undefined ? sql`` : sql`and ${isHeldBy(sql, { connectionId, holder })}`}
       returning id
     )
     ${ends === undefined ? sql`` : endedSession(sql, ends)}
@@ -85,6 +92,20 @@ export async function endTurn(sql: Sql, end: TurnEnd): Promise<boolean> {
     ${optedOut === true ? optedOutEvents(sql, end) : sql``}
     select exists (select from ended) as ended`;
   return row.ended;
+}
+
+/** Locks the rows as they are now, and not as they were when the statement began. */
+function decidedPart(sql: Sql, { shard, ids }: { readonly shard: number; readonly ids: readonly string[] }) {
+  return sql`
+    decided as materialized (
+      select decision is not null as is_decided
+      from channel_inbox
+      where shard = ${shard}
+        and id = any(${[...ids]}::uuid[])
+        and state = 'waiting'
+      order by id
+      for update
+    ),`;
 }
 
 function startedEvents(
@@ -162,9 +183,23 @@ function noticePart(
     )`;
 }
 
-/** A contact who wanted no more messages gets them again: before anything is said, which would be dropped else. */
-export async function optIn(sql: Sql, contactId: string): Promise<void> {
-  await sql`update channel_contacts set opted_out_at = null where id = ${contactId}`;
+/**
+ * A contact who wanted no more messages gets them again: before anything is said, which would be dropped else. Where
+ * another process has ended the row of it, the contact may have changed its mind since.
+ */
+export async function optIn(
+  sql: Sql,
+  { contactId, rowId }: { readonly contactId: string; readonly rowId: string },
+): Promise<void> {
+  await sql`
+    update channel_contacts
+    set opted_out_at = null
+    where id = ${contactId}
+      and exists (
+        select
+        from channel_inbox i
+        where i.shard = ${shardOf(rowId)} and i.id = ${rowId} and i.state = 'waiting'
+      )`;
 }
 
 /** Ends a chat of a contact before another one starts. */

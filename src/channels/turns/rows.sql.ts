@@ -1,8 +1,9 @@
 import type { Sql } from "../../platform/database/sql.ts";
 import { shardOf } from "../../platform/ids.ts";
+import { type HeldBy, isHeldBy } from "../held-by.sql.ts";
 import { type ReceivedRow, receivedEvents, type TurnPlace } from "./received-events.sql.ts";
 
-/** Ends rows that wait, without a step. Returns how many it ended. */
+/** Ends rows that wait, without a step, but none for which a step may have been taken. Returns how many it ended. */
 export async function endRows(
   sql: Sql,
   ids: readonly string[],
@@ -14,7 +15,8 @@ export async function endRows(
     set state = ${state}, reason = ${reason}
     where shard = ${shardOf(ids[0] ?? "")}
       and id = any(${[...ids]}::uuid[])
-      and state = 'waiting'`;
+      and state = 'waiting'
+      and decision is null`;
   return ended.count;
 }
 
@@ -43,6 +45,8 @@ export async function postponeRow(sql: Sql, id: string, { seconds }: { readonly 
 /**
  * Writes down what is done with a row, whole, before it is done; the rows that it gathers are merged into it. Returns
  * the decision that counts: an earlier one wins, unless it is replaced. Rows that this one has not gathered wait on.
+ * Undefined, and nothing is written: the row has ended, another process holds the connection, or has done something
+ * with a row that is gathered.
  */
 export async function writeDecision(
   sql: Sql,
@@ -53,46 +57,68 @@ export async function writeDecision(
     merged,
     replaces,
     place,
+    holder,
   }: {
     readonly decision: string;
     /** The chat that the rows are said in, with which they are erased; null: another one starts. */
     readonly sessionId: string | null;
     readonly merged: readonly ReceivedRow[];
+    /** Whether this one is of a start, in place of a reply to a chat that is over. */
     readonly replaces: boolean;
     readonly place: TurnPlace;
+    readonly holder: string;
   },
 ): Promise<string | undefined> {
-  const [row] = await sql<{ decision: string }[]>`
-    with merged as (
+  const shard = shardOf(id);
+  const ids = merged.map((row) => row.id);
+  const isOwn = isHeldBy(sql, { connectionId: place.connectionId, holder });
+  const mergedParts = sql`
+    -- Locked as they are now, and not as they were when the statement began.
+    gathered as materialized (
+      select id
+      from channel_inbox
+      where shard = ${shard}
+        and id = any(${[id, ...ids]}::uuid[])
+        and state = 'waiting'
+        and decision is null
+      order by id
+      for update
+    ),
+    merged as (
       update channel_inbox
       set state = 'merged', reason = 'gathered', session_id = ${sessionId}::uuid
-      where shard = ${shardOf(id)}
-        and id = any(${merged.map((row) => row.id)}::uuid[])
-        and state = 'waiting'
-        and exists (
-          select
-          from channel_inbox own
-          where own.shard = ${shardOf(id)} and own.id = ${id} and own.state = 'waiting' and own.decision is null
-        )
+      where shard = ${shard}
+        and id = any(${ids}::uuid[])
+        and (select count(*) from gathered) = ${ids.length + 1}
+        and ${isOwn}
       returning id
     )
-    ${merged.length === 0 ? sql`` : receivedEvents(sql, place, { rows: merged, ended: sql`merged`, state: "merged", sessionId: null })}
+    ${receivedEvents(sql, place, { rows: merged, ended: sql`merged`, state: "merged", sessionId: null })}`;
+  const [row] = await sql<{ decision: string }[]>`
+    ${ids.length === 0 ? sql`` : sql`with ${mergedParts}`}
     update channel_inbox
-    set decision = case when decision is null or ${replaces} then ${decision}::text::json else decision end
-    where shard = ${shardOf(id)} and id = ${id} and state = 'waiting'
+    set decision = case
+      when decision is null or (${replaces} and decision ->> 'act' = 'continue') then ${decision}::text::json
+      else decision
+    end
+    where shard = ${shard}
+      and id = ${id}
+      and state = 'waiting'
+      and ${isOwn}
+      and ${ids.length === 0 ? sql`true` : sql`(decision is not null or (select count(*) from gathered) = ${ids.length + 1})`}
     returning decision::text as decision`;
   return row?.decision;
 }
 
-/** Whether a contact has blocked the bot: what it is owed is dropped then. */
+/**
+ * Whether a contact has blocked the bot: what it is owed is dropped then. It changes nothing where another process
+ * holds the connection by now.
+ */
 export async function setBlocked(
   sql: Sql,
-  {
-    connectionId,
-    contactId,
-    isBlocked,
-  }: { readonly connectionId: string; readonly contactId: string; readonly isBlocked: boolean },
+  { connectionId, holder, contactId, isBlocked }: HeldBy & { readonly contactId: string; readonly isBlocked: boolean },
 ): Promise<void> {
+  const isOwn = isHeldBy(sql, { connectionId, holder });
   await sql`
     with dropped as (
       update channel_sendings
@@ -102,8 +128,10 @@ export async function setBlocked(
         and contact_id = ${contactId}
         and state = 'pending'
         and ${isBlocked}
+        and ${isOwn}
     )
     update channel_contacts
     set blocked_at = case when ${isBlocked} then clock() end
-    where id = ${contactId}`;
+    where id = ${contactId}
+      and ${isOwn}`;
 }

@@ -88,12 +88,13 @@ async function carryOut(
       const { merged, decision } = plan;
       const written = await writeDecision(deps.sql, row.id, {
         ...{ merged: merged.map(receivedRow), replaces: false, place: placeOf(tools, facts.id) },
+        holder: tools.held.holder,
         ...{ decision: JSON.stringify(decision), sessionId: decision.sessionId ?? null },
       });
       const gone = merged.map(({ id }) => id);
-      count(tools, rows, gone, "merged");
-      // Another process has ended it.
+      // It is another process' now: it is read once more, where it still waits.
       if (written === undefined) return { kind: "ended", rowIds: [row.id, ...gone], isStep: false };
+      count(tools, rows, gone, "merged");
       row.decision = JSON.parse(written);
       return await perform(tools, facts, { row, decision: JSON.parse(written), merged: gone });
     }
@@ -110,8 +111,9 @@ async function endWith(
   const { state, reason } = end;
   const rowIds = end.rows.map(({ id }) => id);
   const isUndecided = rows.every((row) => row.decision === undefined || !rowIds.includes(row.id));
-  const isEnded = await endTurn(tools.deps.sql, { ...placeOf(tools, facts.id), ...end, isUndecided });
-  // Those that another process has decided are read once more, with what it decided.
+  const { holder } = tools.held;
+  const isEnded = await endTurn(tools.deps.sql, { ...placeOf(tools, facts.id), ...end, isUndecided, holder });
+  // Those that are another process' now are read once more, with what it decided.
   if (!isEnded) return { kind: "ended", rowIds, isStep: false };
   count(tools, rows, rowIds, state === "dropped" ? `dropped:${reason}` : "done");
   return { kind: "ended", rowIds, isStep: end.notices.length > 0 };
@@ -160,7 +162,7 @@ async function takeDecided(
   const { deps } = tools;
   const begunAt = deps.clock.now();
   const { ends, bot, expiryHours, optedOut } = decision;
-  if (optedOut === false) await optIn(deps.sql, facts.id);
+  if (optedOut === false) await optIn(deps.sql, { contactId: facts.id, rowId: row.id });
   if (ends !== undefined) await endChat(deps.sql, { contactId: facts.id, sessionId: ends });
   const answer = await stepOf(tools, row, decision);
   const first: unknown = JSON.parse(answer.response);
@@ -254,7 +256,7 @@ async function decideAgain(
   const plan = await started(tools, facts, { row, open: undefined, isRestart: false, ...(content && { content }) });
   if (plan.kind !== "step") return await carryOut(tools, facts, { plan, rows: [row] });
   const written = await writeDecision(tools.deps.sql, row.id, {
-    ...{ merged: [], replaces: true, place: placeOf(tools, facts.id) },
+    ...{ merged: [], replaces: true, place: placeOf(tools, facts.id), holder: tools.held.holder },
     ...{ decision: JSON.stringify(plan.decision), sessionId: null },
   });
   if (written === undefined) return { kind: "ended", rowIds: [row.id, ...merged], isStep: false };
@@ -274,12 +276,13 @@ async function failed(tools: TurnTools, facts: TurnFacts, { row, decision, merge
   const place = decision?.sessionId ?? decision?.bot?.id ?? null;
   const isTold = place !== null && facts.failedSessionId === place;
   const notices = isTold ? [] : noticesOf(tools, facts, textsIn(connection).failed);
-  await endTurn(deps.sql, {
+  const isEnded = await endTurn(deps.sql, {
     ...placeOf(tools, facts.id),
     ...{ rows: [receivedRow(row)], state: "done", reason: "failed", notices },
+    ...{ isUndecided: decision === undefined, holder: tools.held.holder },
     ...(place !== null && { toldFailedIn: place }),
   });
-  count(tools, [row], [row.id], "failed");
+  if (isEnded) count(tools, [row], [row.id], "failed");
   return { kind: "ended", rowIds: [row.id, ...merged], isStep: notices.length > 0 };
 }
 

@@ -1,0 +1,13 @@
+import type { Sql } from "../platform/database/sql.ts";
+
+/** The process that holds a connection, by its lease. */
+export type HeldBy = { readonly connectionId: string; readonly holder: string };
+
+/** No process has taken the connection since: what this one has done counts, though its lease may be over by now. */
+export function isHeldBy(sql: Sql, { connectionId, holder }: HeldBy) {
+  return sql`exists (
+    select
+    from channel_leases l
+    where l.connection_id = ${connectionId} and l.holder = ${holder}
+  )`;
+}

@@ -1,0 +1,232 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { endTurn } from "../../../src/channels/turns/end-turn.sql.ts";
+import { endRows, setBlocked, writeDecision } from "../../../src/channels/turns/rows.sql.ts";
+import type { Sql } from "../../../src/platform/database/sql.ts";
+import { newId } from "../../../src/platform/ids.ts";
+import { idOf } from "../../support/builder-ids.ts";
+import { putContact, putInbox } from "../../support/channels.ts";
+import { asks, flowOf, says } from "../../support/chat.ts";
+import { type DatabaseProxy, openDatabaseProxy } from "../../support/database-proxy.ts";
+import { moveClock } from "../../support/moved-clock.ts";
+import { waitFor } from "../../support/wait.ts";
+import { type ChannelWorld, createChannelWorld, programOf } from "../channel-world.ts";
+
+// A holder that hangs in the middle of a turn, while another one takes its connection.
+
+/** Takes over; its own connections to the database may be held back, too. */
+let other: ChannelWorld;
+let before: DatabaseProxy;
+let sql: Sql;
+let bot: { readonly botId: string };
+/** By how much the clock of the database is ahead, in seconds. */
+let ahead = 0;
+
+beforeAll(async () => {
+  other = await createChannelWorld({
+    looksByItself: false,
+    through: async (url) => {
+      before = await openDatabaseProxy(url);
+      return before.url;
+    },
+  });
+  ({ sql } = other.database);
+  bot = await other.makeBot(flowOf([says("Hello"), asks("text input", { variableId: idOf("Name") }), says("Thanks")]));
+});
+afterAll(async () => {
+  before.thaw();
+  await moveClock(sql, 0);
+  await other.close();
+  await before.close();
+});
+
+/** A node that hangs at its next statement like this, until `goOn`. */
+async function holdsAt(connectionId: string, secret: string) {
+  let proxy: DatabaseProxy | undefined;
+  const world = await createChannelWorld({
+    beside: other,
+    looksByItself: false,
+    through: async (url) => {
+      proxy = await openDatabaseProxy(url);
+      return proxy.url;
+    },
+  });
+  return {
+    here: programOf(world.api, connectionId, secret),
+    /** Writes, and resolves once the node hangs. */
+    async hangsAt(statement: RegExp, write: () => Promise<unknown>): Promise<void> {
+      const death = proxy?.inject({ kind: "death", when: "before", statement, times: 1 });
+      const written = write();
+      await waitFor(() => death?.met() === 1);
+      await written;
+      ahead += 7;
+      await moveClock(sql, ahead);
+    },
+    /** It does what it was about to do, and nothing more. */
+    async goOn(): Promise<void> {
+      proxy?.thaw();
+      await world.close();
+      await proxy?.close();
+    },
+  };
+}
+
+const answered = (connectionId: string) =>
+  waitFor(async () => {
+    other.holding.wake();
+    const waiting = await sql`
+      select from channel_inbox where connection_id = ${connectionId} and state = 'waiting'`;
+    return waiting.length === 0;
+  });
+
+test("a holder that hangs before it ends a message leaves it to its successor", async () => {
+  const { connectionId, secret } = await other.connectWebhook([{ ...bot, isEnabled: false }]);
+  const late = await holdsAt(connectionId, secret);
+  const hi = { id: newId(), contact: { id: "ana" }, message: { text: "Hi" } };
+  // No bot answers yet.
+  await late.hangsAt(/next_sequence = next_sequence/, () => late.here.post(hi));
+  const at = `/api/v1/workspaces/${other.workspaceId}/channel-connections/${connectionId}`;
+  const body = { bots: [{ ...bot, isEnabled: true }] };
+  expect((await other.api.client.patch(at, { token: other.owner.token, body })).status).toBe(200);
+  const decides = before.inject({ kind: "death", when: "before", statement: /set decision = case/, times: 1 });
+  await waitFor(() => {
+    other.holding.wake();
+    return decides.met() === 1;
+  });
+  await late.goOn();
+  before.thaw();
+  await answered(connectionId);
+
+  expect(await other.inbox(connectionId)).toMatchObject([{ state: "done", reason: null, revision: 1 }]);
+  expect(await other.said(connectionId, "ana")).toEqual(["Hello"]);
+});
+
+test("a contact who has changed its mind gets no more messages by a holder that hung", async () => {
+  const { connectionId, secret } = await other.connectWebhook([{ ...bot, isEnabled: true }], {
+    restartWords: ["menu"],
+  });
+  const late = await holdsAt(connectionId, secret);
+  const settled = () =>
+    waitFor(async () => {
+      const waiting = await sql`
+        select from channel_inbox where connection_id = ${connectionId} and state = 'waiting'`;
+      return waiting.length === 0;
+    });
+  for (const text of ["Hi", "stop"]) {
+    expect((await late.here.write("ana", text)).status).toBe(200);
+    await settled();
+  }
+  await late.hangsAt(/set opted_out_at = null\s+where/, () => late.here.write("ana", "menu"));
+  await answered(connectionId);
+  expect((await programOf(other.api, connectionId, secret).write("ana", "stop")).status).toBe(200);
+  await answered(connectionId);
+  await late.goOn();
+
+  const contacts = await sql`
+    select opted_out_at is not null as is_opted_out from channel_contacts where connection_id = ${connectionId}`;
+  expect([...contacts]).toEqual([{ isOptedOut: true }]);
+});
+
+/** A connection that nothing runs but this holder, with rows that wait. */
+async function heldRows(...decisions: readonly (object | null)[]) {
+  const { connectionId } = await other.connectWebhook([]);
+  const at = `/api/v1/workspaces/${other.workspaceId}/channel-connections/${connectionId}/disable`;
+  expect((await other.api.client.post(at, { token: other.owner.token, body: {} })).status).toBe(200);
+  const contactId = await putContact(sql, connectionId);
+  const holder = newId();
+  await sql`
+    insert into channel_leases (connection_id, holder, held_until)
+    values (${connectionId}, ${holder}, clock() + interval '6 seconds')
+    on conflict (connection_id) do update set holder = excluded.holder, held_until = excluded.held_until`;
+  const ids: string[] = [];
+  for (const decision of decisions) {
+    const id = await putInbox(sql, { connectionId, contactId, state: "waiting", content: {} });
+    if (decision) {
+      const written = JSON.stringify(decision);
+      await sql`update channel_inbox set decision = ${written}::text::json where id = ${id}`;
+    }
+    ids.push(id);
+  }
+  const place = { connectionId, channel: "webhook", workspaceId: other.workspaceId, contactId };
+  return {
+    ...{ ids, place, holder },
+    rows: ids.map((id) => ({ id, kind: "message", text: "" })),
+    states: async () =>
+      (
+        await sql<{ state: string; act: string | null }[]>`
+          select state, decision ->> 'act' as act from channel_inbox where connection_id = ${connectionId}
+          order by sequence`
+      ).map(({ state, act }) => (act === null ? state : `${state} ${act}`)),
+  };
+}
+
+const continues = { act: "continue" };
+const starts = { act: "start" };
+
+test("rows end without a step together, or none where another process has decided one of them", async () => {
+  const { rows, place, holder, states } = await heldRows(continues, null);
+  const end = { ...place, rows, state: "done", reason: "opted_out", notices: [], optedOut: true } as const;
+
+  expect(await endTurn(sql, { ...end, isUndecided: true, holder })).toBe(false);
+  expect(await states()).toEqual(["waiting continue", "waiting"]);
+});
+
+test("rows end without a step by the process alone that holds their connection", async () => {
+  const { rows, place, holder, states } = await heldRows(null, null);
+  const end = { ...place, rows, state: "done", reason: "opted_out", notices: [], isUndecided: true } as const;
+
+  expect(await endTurn(sql, { ...end, holder: newId() })).toBe(false);
+  expect(await states()).toEqual(["waiting", "waiting"]);
+  expect(await endTurn(sql, { ...end, holder })).toBe(true);
+  expect(await states()).toEqual(["done", "done"]);
+});
+
+test("a row that another process has decided is not gathered", async () => {
+  const { ids, rows, place, holder, states } = await heldRows(continues, null);
+  const [, id = ""] = ids;
+  const asked = { decision: JSON.stringify(continues), sessionId: null, merged: rows.slice(0, 1), place, holder };
+
+  expect(await writeDecision(sql, id, { ...asked, replaces: false })).toBeUndefined();
+  expect(await states()).toEqual(["waiting continue", "waiting"]);
+  expect(await writeDecision(sql, id, { ...asked, merged: [], replaces: false })).toBeDefined();
+});
+
+test("rows are gathered whole by the process alone that holds their connection", async () => {
+  const { ids, rows, place, holder, states } = await heldRows(null, null);
+  const [, id = ""] = ids;
+  const asked = { decision: JSON.stringify(continues), sessionId: null, merged: rows.slice(0, 1), place };
+
+  expect(await writeDecision(sql, id, { ...asked, replaces: false, holder: newId() })).toBeUndefined();
+  expect(await states()).toEqual(["waiting", "waiting"]);
+  expect(await writeDecision(sql, id, { ...asked, replaces: false, holder })).toBeDefined();
+  expect(await states()).toEqual(["merged", "waiting continue"]);
+});
+
+test("a start that another process has decided stays as it is", async () => {
+  const first = { ...starts, resultId: newId() };
+  const { ids, place, holder } = await heldRows(first, continues);
+  const [start = "", reply = ""] = ids;
+  const asked = { decision: JSON.stringify(starts), sessionId: null, merged: [], replaces: true, place, holder };
+
+  expect(await writeDecision(sql, start, asked)).toBe(JSON.stringify(first));
+  expect(await writeDecision(sql, reply, asked)).toBe(JSON.stringify(starts));
+});
+
+test("a row that another process has decided is not dropped for there being too many", async () => {
+  const { ids, states } = await heldRows(continues, null);
+
+  expect(await endRows(sql, ids, { state: "dropped", reason: "flood" })).toBe(1);
+  expect(await states()).toEqual(["waiting continue", "dropped"]);
+});
+
+test("a contact blocks a bot by the word of the process alone that holds the connection", async () => {
+  const { place, holder } = await heldRows();
+  const isBlocked = async (by: string): Promise<boolean> => {
+    await setBlocked(sql, { ...place, holder: by, isBlocked: true });
+    const [contact] = await sql<[{ isBlocked: boolean }]>`
+      select blocked_at is not null as is_blocked from channel_contacts where id = ${place.contactId}`;
+    return contact.isBlocked;
+  };
+
+  expect(await isBlocked(newId())).toBe(false);
+  expect(await isBlocked(holder)).toBe(true);
+});
