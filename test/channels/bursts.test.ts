@@ -117,6 +117,12 @@ describe("ten messages while a call of the flow is slow", () => {
     await program.write(contact, "0");
     await waitFor(() => outside.requests.length === before + 1);
     for (const text of ["1", "2", "STOP", "3"]) await program.write(contact, text);
+    // All are read before the first of them may be answered.
+    await waitFor(async () => {
+      const read = await world.database.sql`
+        select from channel_inbox where connection_id = ${program.connectionId} and contact_id is not null`;
+      return read.length === 6;
+    });
     mode = "quick";
     release();
     await world.settled();
