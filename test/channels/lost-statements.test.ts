@@ -66,3 +66,23 @@ describe.each(["before", "after"] as const)("where the connection to the databas
     expect(await world.said(program.connectionId, name)).toEqual(["Hello | You said Ana"]);
   });
 });
+
+test("a contact who wants messages again is sent those of a step whose row did not end at once", async () => {
+  const { botId } = await world.makeBot(asking);
+  const settings = { restartWords: ["menu"] };
+  const program = await world.connectWebhook([{ botId, isEnabled: true }], settings, service.url);
+  service.secret = program.secret;
+  const name = newId();
+  await program.write(name, "Hi");
+  await waitFor(() => service.shownTo(name).length === 1);
+  await program.write(name, "stop");
+  await waitFor(() => service.shownTo(name).length === 2);
+  const fault = proxy.inject({ kind: "cut", when: "before", statement: /next_sequence = next_sequence/, times: 1 });
+  await program.write(name, "menu");
+  await world.settled();
+  fault.end();
+  await waitFor(() => service.shownTo(name).length === 3);
+
+  expect(fault.met()).toBe(1);
+  expect(service.shownTo(name).at(-1)).toBe("Hello");
+});
