@@ -1,6 +1,7 @@
 import { parseArgs } from "node:util";
 import type { Bench, Pace } from "./bench.ts";
 import { measureBuilder } from "./sections/builder.ts";
+import { measureChannels } from "./sections/channels.ts";
 import { measureCounting } from "./sections/counting.ts";
 import { measureEditing } from "./sections/editing.ts";
 import { measureEvents } from "./sections/events.ts";
@@ -73,6 +74,7 @@ const sections: readonly Section[] = [
   { name: "replay", measure: measureReplay, isRare: true },
   { name: "streams", measure: measureStreams, isRare: true },
   { name: "timers", measure: measureTimers, isRare: true },
+  { name: "channels", measure: measureChannels, isRare: true },
 ];
 
 const short = { seconds: 0.5, warmUpSeconds: 0.15, rounds: 3, minutes: 0.1, rows: 100_000 };

@@ -47,6 +47,8 @@ export type Settings = {
   readonly RATE_LIMITS?: string;
   readonly ACCESS_LOG?: string;
   readonly MODEL_SERVERS?: string;
+  readonly TELEGRAM_API_URL?: string;
+  readonly CHAT_URL?: string;
   readonly OTEL_EXPORTER_OTLP_ENDPOINT?: string;
   readonly OTEL_TRACES_SAMPLER_ARG?: string;
 };
@@ -142,7 +144,7 @@ async function readyAddresses(output: ReadableStream<Uint8Array>, said: Promise<
   for await (const chunk of output) {
     printed += decoder.decode(chunk, { stream: true });
     const url = /http:\/\/[^\s/]+/.exec(printed)?.[0];
-    const chatUrl = /Chat pages: (http:\/\/[^\s/]+)/.exec(printed)?.[1];
+    const chatUrl = /Chat pages: (https?:\/\/[^\s/]+)/.exec(printed)?.[1];
     if (url && chatUrl && printed.endsWith("\n")) return { url, chatUrl };
   }
   throw new Error(`The service ended before it was ready: ${printed}${await said}`);
