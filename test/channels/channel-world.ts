@@ -70,6 +70,8 @@ export type ChannelWorldOptions = {
   readonly leaseSql?: (sql: Sql) => Sql;
   /** A further node on the database of this one. */
   readonly beside?: ChannelWorld;
+  /** Absent: a new one, migrated and empty. */
+  readonly database?: TestDatabase;
   /** False: it takes connections only when something comes in here. */
   readonly looksByItself?: boolean;
   /** The clock of its process. */
@@ -80,7 +82,7 @@ export async function createChannelWorld(options: ChannelWorldOptions = {}): Pro
   const threads: Threads = createThreads({ count: 1 });
   let holding: Holding | undefined;
   const telegramUrl = options.config?.TELEGRAM_API_URL;
-  const database = options.beside?.database ?? (await createTestDatabase());
+  const database = options.beside?.database ?? options.database ?? (await createTestDatabase());
   const api = await createTestApi({
     threads,
     config: { ENCRYPTION_KEY: testKey, CHAT_URL: "https://chat.example.com", ...options.config },

@@ -142,7 +142,7 @@ async function campaign(): Promise<void> {
   const [steps] = await database.sql<[{ count: number }]>`
     select count(*)::integer as count from steps where bot_id = ${String(botId)}`;
   expect(steps.count).toBe(contacts * (messages + 1));
-  // Of each contact at most one message is under way when a process dies.
+  // At most one message of a contact is under way when a process dies.
   const repeated = lines.flatMap(({ service }) =>
     service.repeated.map((id) => service.shown.find((one) => one.id === id)?.chat),
   );
