@@ -3,16 +3,25 @@ import { isJsonObject, type JsonObject, textAt, valueAt } from "../../src/core/i
 import { type FakeTelegram, startFakeTelegram } from "../fake-channels/telegram.ts";
 import { idOf } from "../support/builder-ids.ts";
 import { asks, flowOf, says } from "../support/chat.ts";
+import { type DatabaseProxy, openDatabaseProxy } from "../support/database-proxy.ts";
 import { waitFor } from "../support/wait.ts";
 import { type ChannelWorld, createChannelWorld } from "./channel-world.ts";
 
 let world: ChannelWorld;
 let telegram: FakeTelegram;
 let connectionId: string;
+let proxy: DatabaseProxy;
 
 beforeAll(async () => {
   telegram = await startFakeTelegram();
-  world = await createChannelWorld({ config: { TELEGRAM_API_URL: telegram.url }, isSending: true });
+  world = await createChannelWorld({
+    config: { TELEGRAM_API_URL: telegram.url },
+    isSending: true,
+    through: async (url) => {
+      proxy = await openDatabaseProxy(url);
+      return proxy.url;
+    },
+  });
   const cities = Array.from({ length: 40 }, (_, index) => ({
     id: idOf(`City ${index + 1}`),
     content: `City ${index + 1}`,
@@ -38,6 +47,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await world.close();
+  await proxy.close();
   await telegram.close();
 });
 
@@ -129,4 +139,15 @@ test("a contact who turns pages again and again makes no message grow without en
   expect(Object.keys(row?.choices ?? {}).length).toBeLessThan(350);
   await press(cy, "Where?", "City 7");
   await messageOf(cy, "To City 7.");
+});
+
+test("a page is turned as well where the press comes before it is stored that the question was sent", async () => {
+  const dee = { id: 54, firstName: "Dee" };
+  const late = proxy.inject({ kind: "delay", ms: 500, statement: /set state = 'accepted'/, times: 2 });
+  await telegram.write(dee, "/start");
+  await messageOf(dee, "Where?");
+  await change(dee, "Where?", "More");
+  late.end();
+
+  expect((await titlesOf(dee, "Where?")).at(-1)).toBe("Back");
 });

@@ -163,11 +163,17 @@ async function tapped(
     answer(textsIn(connection).oldButton);
     return ended([row], "dropped", "stale_tap");
   }
+  const isChanged = press.kind === "shown" && press.message !== undefined;
+  if (isChanged && sending.isUnderWay && ageOf(facts, row) < underWayMs) return { kind: "wait", ms: lookSoonMs };
   answer(null);
   if (press.kind === "shown") return { kind: "shown", rowId: row.id, sending, press };
   if (!open) return ended([row], "dropped", "stale_tap");
   return step(tools, facts, { row, merged: [], open, message: press.message });
 }
+
+/** A press on a message that is being sent waits so long at most for the id by which the message can be changed. */
+const underWayMs = 10_000;
+const lookSoonMs = 100;
 
 /** The sign that shows a question with other buttons. */
 export function changeSign(

@@ -10,6 +10,8 @@ export type PressedSending = {
   readonly position: number | null;
   readonly choices: JsonObject | null;
   readonly providerId: string | null;
+  /** Whether it is being sent: its provider may have shown it already, but has not said by which id. */
+  readonly isUnderWay: boolean;
   /** The response of the step that it is of, as JSON; null when it is not kept any more. */
   readonly response: string | null;
 };
@@ -24,7 +26,8 @@ export function findPressed(
   }: { readonly connectionId: string; readonly contactId: string; readonly sendingId: string },
 ): Promise<PressedSending | undefined> {
   return first(sql<PressedSending[]>`
-    select o.id, o.session_id, o.revision, o.position, o.choices, o.provider_id, t.response::text as response
+    select o.id, o.session_id, o.revision, o.position, o.choices, o.provider_id, o.state = 'sending' as is_under_way,
+      t.response::text as response
     from channel_sendings o
     left join steps t
       on t.shard = (('x' || right(o.session_id::text, 3))::bit(12)::integer & 1023)::smallint
