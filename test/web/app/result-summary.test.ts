@@ -153,6 +153,7 @@ inBrowser(
     await page.goto(`${host.builder}/bots/${bot.botId}/preview?again=${resultId}`);
     await page.getByText("The flow asks something else here now. Continue from here.").first().waitFor();
     // A kept answer has the value of its button.
+    await frame.locator(".guest-container", { hasText: /^y$/ }).waitFor();
     expect(await frame.locator(".guest-container").allTextContents()).toEqual(["ada@example.com", "y"]);
     expect(problems).toEqual([]);
   },
