@@ -61,6 +61,8 @@ type Environment = Readonly<Record<string, string>>;
 
 /** Tests that passed only when they were tried again. */
 const faults: string[] = [];
+/** What each failed check and test printed: the end of the output names it again. */
+const failures: string[] = [];
 /** How long each file took, waiting included, in milliseconds. */
 const fileTimes = new Map<string, number>();
 const running = new Set<Bun.Subprocess>();
@@ -160,22 +162,22 @@ async function runTests(
   noteFileTimes(timingsOf(names));
   const { again, final } = failedFilesIn(first.printed);
   if (!isUnattended || again.length === 0 || again.length > mostFilesAgain) {
-    printFailures("What failed", first.printed);
+    noteFailures("What failed", first.printed);
     return countTests(first.printed, first.exitCode);
   }
   if (final.length > 0)
     process.stdout.write(`\nA property has a counterexample, and fails at once: ${final.join(", ")}\n`);
   process.stdout.write(`\nOnce more, with processes and databases of their own: ${again.join(", ")}\n\n`);
   const second = await runFiles([...selection, ...again.map((file) => `./${file}`)], environment);
-  printFailures("What failed at the first attempt", first.printed);
-  printFailures("What failed at the second attempt, too", second.printed);
+  noteFailures("What failed at the first attempt", first.printed);
+  noteFailures("What failed at the second attempt, too", second.printed);
   faults.push(...faultsOf(first.printed, second.printed));
   return withSecondAttempt(first.printed, second.printed, second.exitCode);
 }
 
-function printFailures(title: string, printed: string): void {
-  const failures = failuresIn(printed);
-  if (failures !== "") process.stdout.write(`\n${title}:\n\n${failures}\n`);
+function noteFailures(title: string, printed: string): void {
+  const failed = failuresIn(printed);
+  if (failed !== "") failures.push(`${title}:\n\n${failed}\n`);
 }
 
 /** Runs `bun test`, and gives what it printed beside showing it. */
@@ -230,7 +232,8 @@ function contractFolder(): string {
 
 /** A check counts as one test, passed when it has nothing to say. */
 function verdict(name: string, problems: string): Counts {
-  process.stdout.write(problems === "" ? `${name}: ok\n` : `${name}: failed\n${problems}\n`);
+  if (problems === "") process.stdout.write(`${name}: ok\n`);
+  else failures.push(`${name}: failed\n${problems}\n`);
   return problems === "" ? { passed: 1, failed: 0, skipped: 0 } : { passed: 0, failed: 1, skipped: 0 };
 }
 
@@ -238,6 +241,7 @@ function report(results: readonly Counts[]): number {
   const sum = (key: keyof Counts) => results.reduce((total, counts) => total + counts[key], 0);
   const skipped = sum("skipped");
   const end = skipped === 0 ? "" : `, ${skipped} skipped`;
+  if (failures.length > 0) process.stdout.write(`\n${failures.join("\n")}`);
   if (faults.length > 0)
     process.stdout.write(`\nFaults to mend, as these tests passed only at the second attempt:\n${faults.join("\n")}\n`);
   process.stdout.write(
