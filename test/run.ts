@@ -7,7 +7,15 @@ import { inBothBrowsers } from "./support/both-browsers.ts";
 import { bundlePrograms } from "./support/bundle-programs.ts";
 import { isLong } from "./support/campaigns.ts";
 import { contractGaps, contractVariable } from "./support/contract.ts";
-import { type Counts, countTests, failedFilesIn, failuresIn, faultsOf, withSecondAttempt } from "./support/counts.ts";
+import {
+  type Counts,
+  countTests,
+  failedFilesIn,
+  failuresIn,
+  faultsOf,
+  filesIn,
+  withSecondAttempt,
+} from "./support/counts.ts";
 import { findOtherBrowser } from "./support/find-browser.ts";
 import { filesLeftOut, leavingOut, patternOfTitles, stayingTests } from "./support/left-out.ts";
 import { serverVariable, testConnections, testSettings } from "./support/postgres.ts";
@@ -104,11 +112,12 @@ async function runAll(names: readonly string[]): Promise<Counts[]> {
   const checked = await Promise.all(checks.map(runCheck));
   // A person mends these first. Without one, all faults of a run are worth more than its minutes.
   if (!isUnattended && checked.some(({ failed }) => failed > 0)) return checked;
-  const tests =
-    names[0] === everythingFlag
-      ? [await runTests([], {}, []), checkContract()]
-      : [await runTests([]), await runStaying()];
-  return [...checked, ...tests, ...(await runInOtherBrowser())];
+  if (names[0] === everythingFlag)
+    return [...checked, await runTests([], {}, []), checkContract(), ...(await runInOtherBrowser())];
+  const first = await runTests([]);
+  // Side by side: the few files of the other browser wait for pages more than they use a processor.
+  const [staying, ofOtherBrowser] = await Promise.all([runStaying(), runInOtherBrowser()]);
+  return [...checked, first, staying, ...ofOtherBrowser];
 }
 
 /** The tests that stay of the files that are left out. */
@@ -157,9 +166,10 @@ async function runTests(
   environment: Environment = {},
   selection: readonly string[] = names.length > 0 ? [] : leavingOut,
 ): Promise<Counts> {
-  const flags = ["--no-isolate", `--timings=${timingsOf(names)}`, "--update-timings"];
+  const timings = timingsOf(names);
+  const flags = ["--no-isolate", `--timings=${timings}`, "--update-timings"];
   const first = await runFiles([...flags, ...selection, ...names], environment);
-  noteFileTimes(timingsOf(names));
+  noteFileTimes(timings, first.printed);
   const { again, final } = failedFilesIn(first.printed);
   if (!isUnattended || again.length === 0 || again.length > mostFilesAgain) {
     noteFailures("What failed", first.printed);
@@ -216,7 +226,7 @@ async function runFiles(
  */
 function timingsOf(names: readonly string[]): string {
   const kept = join(root, ".bun/timings.json");
-  if (names.length > 0) return join(folder, "timings.json");
+  if (names.length > 0) return join(folder, `timings-${Bun.randomUUIDv7()}.json`);
   mkdirSync(dirname(kept), { recursive: true });
   if (!existsSync(kept)) copyFileSync(join(root, "test/timings.json"), kept);
   return kept;
@@ -266,10 +276,11 @@ function costs(): string {
   );
 }
 
-function noteFileTimes(timings: string): void {
+/** The times also hold files that did not run: those that earlier runs measured. */
+function noteFileTimes(timings: string, printed: string): void {
   if (!existsSync(timings)) return;
   const { files } = JSON.parse(readFileSync(timings, "utf8"));
-  for (const [file, ms] of Object.entries<number>(files)) if (!fileTimes.has(file)) fileTimes.set(file, ms);
+  for (const file of filesIn(printed)) fileTimes.set(file, files[file] ?? 0);
 }
 
 function longestFiles(): string {

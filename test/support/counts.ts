@@ -50,6 +50,11 @@ export function failuresIn(output: string, mostLines = 40): string {
 /** The line that Bun prints before the tests of a file, also again where those of another worker came between. */
 const fileLine = /^(?:::group::)?(test\/\S+\.test\.tsx?):$/;
 
+/** The files that ran. */
+export function filesIn(output: string): Set<string> {
+  return new Set(output.split("\n").flatMap((line) => fileLine.exec(Bun.stripANSI(line).trim())?.[1] ?? []));
+}
+
 const betweenTests = "an error between tests";
 
 /** fast-check prints this with the seed and the path to a counterexample, which is one at any attempt. */
