@@ -566,6 +566,12 @@ create table comments (
   constraint comments_pkey PRIMARY KEY (id)
 );
 
+create table counted_kinds (
+  kind text not null,
+  created_at timestamp(3) with time zone default clock() not null,
+  constraint counted_kinds_pkey PRIMARY KEY (kind)
+);
+
 create table credentials (
   id uuid not null,
   workspace_id uuid not null,

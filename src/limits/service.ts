@@ -169,8 +169,11 @@ export const service = {
      * half minutes' work.
      */
     perTurn: 2_000,
-    /** Bots, and then results of one, that are looked at once for what an earlier release counted otherwise. */
-    recounted: { bots: 100, results: 5_000 },
+    /**
+     * Bots, and then results of one, and payments that are looked at at once for what an earlier release counted
+     * otherwise.
+     */
+    recounted: { bots: 100, results: 5_000, payments: 1_000 },
     /** Answers, edges and steps of one result that are counted: a loop may make very many. */
     rowsPerResult: 5_000,
     /**

@@ -1,5 +1,6 @@
 import type { CountedValues } from "../interpreter/input-traits.ts";
 import { bucketOf } from "./histogram.ts";
+import { type PaidAmount, paidMeasures } from "./paid.ts";
 
 /** The measures of results: each counts once a result, or for a block, an edge, an answer's value, a span of time. */
 export const kinds = [
@@ -17,12 +18,14 @@ export const kinds = [
   "failure",
   "good",
   "bad",
+  "paid",
+  "paidPart",
 ] as const;
 export type Kind = (typeof kinds)[number];
 
 /**
- * One thing that is counted. `subject` is a block or an edge; `value` an answer's value, or why a block failed.
- * `silent`: left there without any answer.
+ * One thing that is counted. `subject` is a block or an edge; `value` an answer's value, why a block failed, or the
+ * currency of payments (`paidMeasures`). `silent`: left there without any answer.
  */
 export type Measure = { readonly kind: Kind; readonly subject: string; readonly value: string };
 
@@ -41,6 +44,8 @@ export type ResultFacts = {
   readonly failures: readonly { readonly blockId: string; readonly reason: string; readonly times: number }[];
   /** The visitor's ratings of models' answers. */
   readonly ratings: readonly { readonly blockId: string; readonly isGood: boolean }[];
+  /** Its payments that were made. */
+  readonly payments: readonly PaidAmount[];
   /** Blocks that its steps showed or asked, as far as these are kept. */
   readonly shownBlockIds: readonly string[];
   /** The question that its last chat waits at; undefined if it waits for none, null if its steps are no longer kept. */
@@ -87,6 +92,7 @@ export function measuresOf(
     add("failure", blockId, reason, times);
   }
   for (const { blockId, isGood } of facts.ratings) add(isGood ? "good" : "bad", blockId);
+  for (const { kind, subject, value, times } of paidMeasures(facts.payments)) add(kind, subject, value, times);
   return [...counts.values()];
 }
 

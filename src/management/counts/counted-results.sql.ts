@@ -351,6 +351,24 @@ export function recountFailing(sql: Statements) {
 }
 
 /**
+ * The part of a statement that has results counted again soon, as `recountFailing` does: those that another part, `paid`,
+ * names by `shard`, `id` and `bot_id`. One that is queued for the first time at this moment is, too: its count may not
+ * see the payment, and this statement does not see its row.
+ */
+export function recountPaid(sql: Statements) {
+  return sql`
+    recounted as (
+      insert into insight_results (shard, result_id, bot_id)
+      select shard, id, bot_id
+      from paid
+      on conflict (shard, result_id) do update
+      set next_at = clock(),
+        counted_steps = null,
+        revision = insight_results.revision + 1
+    )`;
+}
+
+/**
  * The parts of a statement that queue results to be counted again at once: those that another part, `using`, names by
  * `shard` and `id`, because it deletes or restores them.
  */

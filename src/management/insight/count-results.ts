@@ -16,6 +16,7 @@ import {
   type WaitingChat,
 } from "../counts/counted-results.sql.ts";
 import { type BotMeasure, findMeasureIds, type NewCount, postponeCounts, saveCounts } from "../counts/counts.sql.ts";
+import { listPaidAmounts } from "../counts/paid-results.sql.ts";
 import { type ProblemExample, saveProblemExamples } from "../counts/problems.sql.ts";
 import { takeDue } from "../counts/turns.sql.ts";
 import { listRatings } from "../ratings/ratings.sql.ts";
@@ -56,6 +57,7 @@ export function createCounting(sql: Sql): (limit: number) => Promise<number> {
     const allFailures = await listCountedFailures(sql, ids);
     const failures = Map.groupBy(allFailures, ({ resultId }) => resultId);
     const ratings = Map.groupBy(await listRatings(sql, ids), ({ resultId }) => resultId);
+    const payments = Map.groupBy(await listPaidAmounts(sql, ids), ({ resultId }) => resultId);
     const shown = Map.groupBy(await listShownBlocks(sql, ids), ({ resultId }) => resultId);
     const before = Map.groupBy(await listCountedBefore(sql, ids), ({ resultId }) => resultId);
     const waiting = new Map((await listWaitingChats(sql, ids)).map((chat) => [chat.resultId, chat]));
@@ -74,6 +76,7 @@ export function createCounting(sql: Sql): (limit: number) => Promise<number> {
         edges: edges.get(resultId) ?? [],
         failures: failures.get(resultId) ?? [],
         ratings: ratings.get(resultId) ?? [],
+        payments: payments.get(resultId) ?? [],
         shownBlockIds,
         waitingBlockId,
         before: before.get(resultId) ?? [],

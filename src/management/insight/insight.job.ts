@@ -5,6 +5,7 @@ import { noteFoundUntil } from "../counts/count-state.sql.ts";
 import { noteCountedUntil } from "../counts/counts.sql.ts";
 import { findResultsToRead } from "../counts/result-values.sql.ts";
 import { createCounting } from "./count-results.ts";
+import { createPaymentSearch } from "./counted-payments.ts";
 import { createSilenceSearch } from "./silence.ts";
 
 /** Results that one statement counts: those of one bot and quarter of an hour change the same rows of counts. */
@@ -17,6 +18,7 @@ const unseenMs = 75_000;
 /** Keeps the counts of results. Results of earlier releases are treated like new ones. */
 export function insight(sql: Sql): CleanUp {
   const countSome = createCounting(sql);
+  const searchPayments = createPaymentSearch(sql);
   const searchSilence = createSilenceSearch(sql);
   return {
     name: "insight",
@@ -31,7 +33,7 @@ export function insight(sql: Sql): CleanUp {
       if (found > 0) return found;
       await noteCountedUntil(sql, new Date(begun.getTime() - unseenMs));
       await noteFoundUntil(sql, begun);
-      return await searchSilence();
+      return (await searchPayments(begun)) || (await searchSilence());
     },
   };
 }

@@ -4,6 +4,7 @@ import { inWalkingOrder } from "../../core/editing/references/walk.ts";
 import { type FlowDocument, textAt } from "../../core/interpreter/flow.ts";
 import { quantile } from "../../core/measures/histogram.ts";
 import type { Kind } from "../../core/measures/measures.ts";
+import { paidIn } from "../../core/measures/paid.ts";
 import { type CountedWindow, spansOf } from "../../core/measures/spans.ts";
 import { wholeUnits } from "../../core/payments/currencies.ts";
 import { AppError } from "../../errors.ts";
@@ -15,6 +16,7 @@ import { findCountedUntil } from "../counts/count-state.sql.ts";
 import { type Sum, sumCounts } from "../counts/counts.sql.ts";
 import { sumPageViews } from "../counts/page-views.sql.ts";
 import { sumPayments } from "../payments/payments.sql.ts";
+import { arePaymentsCounted } from "./counted-payments.ts";
 import { readCountedWindow, type WindowRequest, windowBefore } from "./windows.ts";
 
 export type InsightRequest = WindowRequest & {
@@ -34,11 +36,13 @@ type Flow = Pick<FlowDocument, "groups" | "edges" | "events">;
 export async function getInsight(deps: ManagementDependencies, caller: Caller, botId: string, request: InsightRequest) {
   await requireBot(deps, caller, botId, "read");
   const { version, channel, withBefore = false } = request;
+  // Before the sums, which have them then.
+  const hasPayments = await arePaymentsCounted(deps);
   const { window, sums, asOf } = await readSums(deps, botId, request);
   const before = withBefore ? await windowBefore(deps, request, window) : undefined;
   const [figures, figuresBefore] = await Promise.all([
-    figuresOf(deps, { botId, version, channel, window, sums }),
-    before && readFigures(deps, { botId, version, channel, window: before }),
+    figuresOf(deps, { botId, version, channel, window, hasPayments, sums }),
+    before && readFigures(deps, { botId, version, channel, window: before, hasPayments }),
   ]);
   const found = await (version === undefined
     ? findPublishedFlow(deps.sql, botId)
@@ -62,7 +66,12 @@ type FigureRequest = {
   readonly window: CountedWindow;
 };
 
-async function readFigures(deps: ManagementDependencies, request: FigureRequest) {
+type Figures = FigureRequest & {
+  /** Whether the sums have the payments. */
+  readonly hasPayments: boolean;
+};
+
+async function readFigures(deps: ManagementDependencies, request: Figures) {
   return figuresOf(deps, { ...request, sums: await sumsOf(deps, request) });
 }
 
@@ -74,12 +83,12 @@ function sumsOf({ sql }: ManagementDependencies, { botId, version, channel, wind
 /** The totals, times and payments of a window. */
 async function figuresOf(
   deps: ManagementDependencies,
-  { botId, version, channel, window, sums }: FigureRequest & { readonly sums: readonly Sum[] },
+  { botId, version, channel, window, hasPayments, sums }: Figures & { readonly sums: readonly Sum[] },
 ) {
   const [pageViews, paid] = await Promise.all([
     // Nobody on a messenger opens the page.
     channel === undefined ? sumPageViews(deps.sql, { botId, spans: spansOf(window), version }) : 0,
-    sumPayments(deps.sql, { botId, version, channel, ...window }),
+    hasPayments ? paidIn(sums) : sumPayments(deps.sql, { botId, version, channel, ...window }),
   ]);
   const times = sums
     .filter(({ kind }) => kind === "time")

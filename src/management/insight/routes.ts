@@ -50,7 +50,7 @@ const figures = {
       count: counted("Payments that were made."),
       amount: Type.Number({ description: "Their sum, in whole units of the currency." }),
     }),
-    { description: "Payments by currency. Noted at once, without the delay of the other counts." },
+    { description: "Payments that were made by chats of the window, whenever the money came, by currency." },
   ),
 };
 

@@ -1,9 +1,11 @@
 import type { PaymentStatus } from "../../core/interpreter/program/effect.ts";
+import type { PaidSum } from "../../core/measures/paid.ts";
 import { wholeUnits } from "../../core/payments/currencies.ts";
 import type { Charged, Payment } from "../../effects/payments/payment-store.ts";
 import { isRecent } from "../../platform/database/spans.sql.ts";
 import { first, type Sql } from "../../platform/database/sql.ts";
 import { newId, shardOf } from "../../platform/ids.ts";
+import { recountPaid } from "../counts/counted-results.sql.ts";
 import { botEvents } from "../events/bot-events.sql.ts";
 
 /** A payment by its id. */
@@ -169,7 +171,7 @@ export async function keepObjects(
 
 /**
  * Notes the status of a payment's attempt at its provider. One that succeeded stays so; with the first such note the
- * result is a paid one, and `payment.succeeded` is sent. Returns whether the status is new.
+ * result is a paid one and counted again, and `payment.succeeded` is sent. Returns whether the status is new.
  */
 export async function notePayment(sql: Sql, payment: Payment, status: PaymentStatus): Promise<boolean> {
   const { id, attempt, amount, currency, isTest, blockId } = payment;
@@ -193,8 +195,9 @@ export async function notePayment(sql: Sql, payment: Payment, status: PaymentSta
       where ${isSucceeded}
         and results.shard = noted.shard
         and results.id = noted.result_id
-      returning results.id
-    )
+      returning results.shard, results.id, results.bot_id
+    ),
+    ${recountPaid(sql)}
     ${botEvents(sql, {
       type: "payment.succeeded",
       from: sql`noted join paid on paid.id = noted.result_id`,
@@ -285,7 +288,7 @@ export async function listPayments(sql: Sql, resultId: string): Promise<PaymentR
 
 /**
  * The sums of the payments of a bot's results, by currency, in smallest units: of results that began in a window,
- * without deleted ones.
+ * without deleted ones. Each payment is read: for the time until they are counted (`counted-payments.ts`).
  */
 export async function sumPayments(
   sql: Sql,
@@ -302,8 +305,8 @@ export async function sumPayments(
     readonly version: number | undefined;
     readonly channel?: string | undefined;
   },
-): Promise<{ readonly currency: string; readonly units: number; readonly count: number }[]> {
-  return sql`
+): Promise<PaidSum[]> {
+  return sql<PaidSum[]>`
     select
       payments.currency,
       sum(payments.amount)::double precision as units,

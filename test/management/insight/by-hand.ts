@@ -1,18 +1,28 @@
-import { listedBlocks, price } from "./visited-flow.ts";
+import { listedBlocks, priceOf } from "./visited-flow.ts";
 import type { Visit } from "./visitors.ts";
 
 /** The figures of these visits, as one would count them on paper: nothing of the product is asked. */
 export function countByHand(visits: readonly Visit[]) {
   const ids = new Set(visits.flatMap(({ shown }) => [...shown]));
-  const payments = visits.reduce((sum, { payments }) => sum + payments, 0);
   return {
     views: visits.length,
     starts: visits.filter(({ hasAnswered }) => hasAnswered).length,
     completions: visits.filter(({ isEnded }) => isEnded).length,
-    payments: payments === 0 ? [] : [{ currency: "EUR", count: payments, amount: payments * price }],
+    payments: countMoney(visits),
     blocks: new Map([...ids].map((id) => [id, countBlock(visits, id)])),
     edges: countEdges(visits),
   };
+}
+
+/** The money that came, whenever it did: it belongs to the visit. */
+function countMoney(visits: readonly Visit[]) {
+  const paid = visits.flatMap(({ version, payments }) => Array.from({ length: payments }, () => priceOf(version)));
+  return [...Map.groupBy(paid, ({ currency }) => currency)]
+    .map(([currency, prices]) => ({
+      ...{ currency, count: prices.length },
+      amount: prices.reduce((sum, { amount }) => sum + amount, 0),
+    }))
+    .toSorted((one, other) => (one.currency < other.currency ? -1 : 1));
 }
 
 function countBlock(visits: readonly Visit[], id: string) {

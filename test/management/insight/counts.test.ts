@@ -3,6 +3,7 @@ import fc from "fast-check";
 import { countedValuesOf } from "../../../src/core/measures/counted-values.ts";
 import { bucketOf, quantile } from "../../../src/core/measures/histogram.ts";
 import { measuresOf, type ResultFacts } from "../../../src/core/measures/measures.ts";
+import { type PaidAmount, paidIn, paidMeasures } from "../../../src/core/measures/paid.ts";
 import { roundedOut, spansOf, startOf } from "../../../src/core/measures/spans.ts";
 
 const quarterMs = 900_000;
@@ -122,6 +123,7 @@ test("reached and abandoned blocks stay counted when steps are gone, and the fir
     edges: [],
     failures: [],
     ratings: [],
+    payments: [],
     shownBlockIds: [],
     waitingBlockId: null,
     before: [
@@ -139,4 +141,51 @@ test("reached and abandoned blocks stay counted when steps are gone, and the fir
   expect(of({ isCompleted: true })).not.toContain("left b");
   expect(of({ isCompleted: true, before: [] })).toContain(`time ${bucketOf(1_000)}`);
   expect(of({ isCompleted: true, before: [], answers: [] }).join()).not.toContain("time");
+});
+
+describe("payments", () => {
+  const amounts = fc.record({
+    currency: fc.constantFrom("EUR", "JPY", "VND"),
+    amount: fc.integer({ min: 0, max: 2 ** 31 - 1 }),
+    count: fc.integer({ min: 1, max: 20 }),
+  });
+
+  test("add up by currency from the measures of their results, each of which is a small number", () => {
+    fc.assert(
+      fc.property(fc.array(amounts, { maxLength: 30 }), (payments) => {
+        const measures = payments.flatMap((one) => paidMeasures([one]));
+        const sums = Map.groupBy(measures, ({ kind, value }) => `${kind} ${value}`).values();
+        const summed = [...sums].flatMap(([first, ...others]) =>
+          first ? [{ ...first, times: others.reduce((sum, { times }) => sum + times, first.times) }] : [],
+        );
+
+        expect(paidIn(summed)).toEqual(byCurrency(payments));
+        expect(Math.max(0, ...measures.map(({ times }) => times))).toBeLessThan(20_000);
+      }),
+    );
+  });
+
+  function byCurrency(payments: readonly PaidAmount[]) {
+    return ["EUR", "JPY", "VND"].flatMap((currency) => {
+      const own = payments.filter((one) => one.currency === currency);
+      const count = own.reduce((sum, one) => sum + one.count, 0);
+      return count === 0 ? [] : [{ currency, count, units: own.reduce((sum, one) => sum + one.amount * one.count, 0) }];
+    });
+  }
+
+  test("of one result are counted by currency, amounts by their thousands", () => {
+    const counted = paidMeasures([
+      { currency: "EUR", amount: 1_250, count: 2 },
+      { currency: "EUR", amount: 2_000_000, count: 1 },
+      { currency: "JPY", amount: 500, count: 1 },
+    ]);
+    expect(counted.map(({ kind, value, times }) => `${kind} ${value}: ${times}`)).toEqual([
+      ...["paid EUR: 2", "paidPart EUR 1: 500", "paidPart EUR 1000: 2"],
+      ...["paid EUR: 1", "paidPart EUR 1000000: 2", "paid JPY: 1", "paidPart JPY 1: 500"],
+    ]);
+    expect(paidIn(counted)).toEqual([
+      { currency: "EUR", count: 3, units: 2_002_500 },
+      { currency: "JPY", count: 1, units: 500 },
+    ]);
+  });
 });

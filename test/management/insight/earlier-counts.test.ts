@@ -5,6 +5,7 @@ import { idOf } from "../../support/builder-ids.ts";
 import { asks, flowOf, publish, say, says, start } from "../../support/chat.ts";
 import { putResult } from "../../support/results.ts";
 import { createThreads, type Threads } from "../../support/threads.ts";
+import { forgetMeasures } from "./forgotten-measures.ts";
 
 let api: TestApi;
 let threads: Threads;
@@ -38,19 +39,7 @@ async function figuresOf(botId: string) {
 /** Counts as a release left them that knew no silent chats; their steps are no longer kept. */
 async function countAsBefore(botId: string): Promise<void> {
   const { sql } = api.deps;
-  for (const table of ["insight_results", "insight_counts"]) {
-    const others = (list: string) => sql`(
-      select coalesce(array_agg(entry.value order by entry.place), '{}')
-      from unnest(${sql(table)}.measures, ${sql(list)}) with ordinality as entry (measure, value, place)
-      join insight_measures on insight_measures.id = entry.measure
-      where insight_measures.kind <> 'silent'
-    )`;
-    const chats = table === "insight_counts" ? sql`, chats = ${others("chats")}` : sql``;
-    await sql`
-      update ${sql(table)}
-      set measures = ${others("measures")}, times = ${others("times")} ${chats}
-      where bot_id = ${botId}`;
-  }
+  await forgetMeasures(sql, { botId, kinds: ["silent"] });
   // The search for new chats meets none of them again.
   await sql`update insight_results set next_at = clock() + interval '1 hour' where bot_id = ${botId}`;
   await sql`delete from steps where bot_id = ${botId}`;

@@ -73,6 +73,22 @@ describe("the figures of chats over two changes of the clock, equal to a count b
     expect(having(({ hasAnswered }) => !hasAnswered)).toBeGreaterThan(2);
   });
 
+  test("are of payments in two currencies and of three prices, on another day, and of persons who are erased", async () => {
+    const { visits } = bot;
+    const having = (has: (visit: Visit) => boolean) =>
+      visits.filter((visit) => visit.payments > 0 && has(visit)).length;
+    expect(countByHand(visitsOf(undefined, undefined)).payments.map(({ currency }) => currency)).toEqual([
+      "EUR",
+      "JPY",
+    ]);
+    for (const version of [1, 2, 3]) expect(having((visit) => visit.version === version)).toBeGreaterThan(0);
+    expect(having(({ paysNextDay, isGone }) => paysNextDay && !isGone)).toBeGreaterThan(0);
+    expect(having(({ isGone, name }) => isGone && name === "Bob")).toBeGreaterThan(0);
+    expect(having(({ isGone, name }) => isGone && name !== "Bob")).toBeGreaterThan(0);
+    // They are those of the counts, and no longer read one by one.
+    expect(await api.deps.sql`select kind from counted_kinds`).toEqual([{ kind: "paid" }]);
+  });
+
   describe.each(times)("of %s", (_, query, days) => {
     test.each(versions)("are those of version %p", async (version) => {
       const visits = visitsOf(days, version);

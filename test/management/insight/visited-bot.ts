@@ -130,7 +130,7 @@ async function bring({ client }: TestApi, { token }: TestUser, botId: string): P
     ...{ resultId: added[index] ?? "", version, moment: { at: at(10), day }, name: "" },
     ...{ startSentAt: Date.parse(at(10)), startedAt: Date.parse(at(10)), waitsAt: undefined, isEnded: isCompleted },
     ...{ shown: new Set(answers.map(({ blockId }) => blockId)), hasAnswered: hasStarted, answers },
-    ...{ timedOut: [], payments: 0, isGone: false },
+    ...{ timedOut: [], payments: 0, paysNextDay: false, isGone: false },
   }));
 }
 
@@ -161,7 +161,9 @@ async function erase({ api, owner, workspaceId }: Omit<Place, "stripe">, visits:
 
 /** Some lie in the bin. */
 async function remove({ client }: TestApi, { token, botId }: OfBot, visits: readonly Visit[]): Promise<void> {
-  const removed = visits.filter(({ name, isGone }, index) => name !== "" && !isGone && index % 17 === 5);
+  const standing = visits.filter(({ name, isGone }) => name !== "" && !isGone);
+  const payer = standing.find(({ payments, paysNextDay }) => payments > 0 && !paysNextDay);
+  const removed = standing.filter((visit) => visit === payer || visits.indexOf(visit) % 17 === 5);
   const body = { resultIds: removed.map(({ resultId }) => resultId) };
   await client.delete(`/api/v1/bots/${botId}/results`, { token, body });
   for (const visit of removed) visit.isGone = true;

@@ -45,7 +45,18 @@ export const moments: readonly Moment[] = [
 export const secondVersionFrom = "2026-03-29T01:00:00Z";
 export const canaryFrom = "2026-10-24T22:00:00Z";
 
-export const price = 12.5;
+const prices = [
+  { amount: 12.5, currency: "EUR" },
+  { amount: 500, currency: "JPY" },
+  { amount: 20_000.25, currency: "EUR" },
+] as const;
+
+/** The price of a version, in whole units of its currency. */
+export function priceOf(version: number | undefined): (typeof prices)[number] {
+  const price = prices[(version ?? 0) - 1];
+  if (!price) throw new Error(`No version ${version} is paid`);
+  return price;
+}
 
 const plans = [
   { id: "free", content: "Free", outgoingEdgeId: idOf("e1") },
@@ -68,6 +79,7 @@ export const noMoneyEdge = idOf("e4");
  */
 export function flowOfVersion(version: 1 | 2 | 3, credentialsId: string) {
   const [x, y] = [420, 460];
+  const { amount, currency } = priceOf(version);
   const aside = version === 1 ? "why" : "mail";
   const flow = flowOf(
     [says(`Welcome ${version}`), asks("choice input", {}, { id: "plan", items: plans })],
@@ -79,7 +91,7 @@ export function flowOfVersion(version: 1 | 2 | 3, credentialsId: string) {
         "payment input",
         {
           credentialsId,
-          ...{ amount: String(price), currency: "EUR" },
+          ...{ amount: String(amount), currency },
           timeout: { after: 60, outgoingEdgeId: noMoneyEdge },
         },
         { id: "pay" },

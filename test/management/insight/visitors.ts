@@ -6,7 +6,7 @@ import { start } from "../../support/chat.ts";
 import type { Answer } from "../../support/client.ts";
 import { moveClock } from "../../support/moved-clock.ts";
 import { waitFor } from "../../support/wait.ts";
-import { edgeOfPlan, type Moment, noCodeEdge, noMoneyEdge } from "./visited-flow.ts";
+import { edgeOfPlan, type Moment, moments, noCodeEdge, noMoneyEdge } from "./visited-flow.ts";
 
 /** An answer that was not taken back, with the edge that its choice takes, and when it was sent and taken. */
 export type Given = {
@@ -35,6 +35,8 @@ export type Visit = {
   /** The edges that a time-out took. */
   readonly timedOut: string[];
   payments: number;
+  /** Whether a payment came a day after the visit. */
+  paysNextDay: boolean;
   isGone: boolean;
 };
 
@@ -70,7 +72,7 @@ export async function visit(around: Visiting, publicId: string): Promise<Visit> 
     ...{ resultId: started.text("resultId"), version: Number(greeting.replace("Welcome ", "")), moment },
     name: dice.pick(["Ada", "Cleo", "Dora", "Eve", "Bob"]) ?? "",
     ...{ startSentAt, startedAt: Date.now(), shown: new Set<string>(), waitsAt: undefined, isEnded: false },
-    ...{ hasAnswered: false, answers: [], timedOut: [], payments: 0, isGone: false },
+    ...{ hasAnswered: false, answers: [], timedOut: [], payments: 0, paysNextDay: false, isGone: false },
   };
   const note = (answer: Answer) => noteAnswer(seen, page, answer);
   note(started);
@@ -97,6 +99,9 @@ export async function visit(around: Visiting, publicId: string): Promise<Visit> 
   const payLate = async () => {
     const late = page.secret;
     await waitInVain();
+    // The chat has expired by then.
+    seen.paysNextDay = moments.indexOf(moment) % 2 === 1;
+    if (seen.paysNextDay) await pause(26 * 3_600);
     around.stripe.confirm(late);
     const { body, signature } = around.stripe.report(intentOf(late), { secret: webhookSecret });
     const path = `/api/v1/payments/stripe/${around.credentialsId}`;
@@ -104,7 +109,7 @@ export async function visit(around: Visiting, publicId: string): Promise<Visit> 
     await settle(around);
     seen.payments++;
   };
-  for (let acts = 0; acts < mostActs && !seen.isEnded; acts++) {
+  for (let acts = 0; acts < mostActs && !seen.isEnded && !seen.paysNextDay; acts++) {
     const roll = dice.below(100);
     // Nobody goes back over what they paid; and what a person took back says their name, too, when they are erased.
     const isFree = seen.payments === 0 && seen.timedOut.length === 0 && seen.name !== "Bob";

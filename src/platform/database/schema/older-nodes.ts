@@ -7,13 +7,14 @@ import type { Sql } from "../sql.ts";
 /**
  * What nodes of earlier releases do not know, by the number of a migration that came with the same release: they ignore
  * edits of texts in the log of a draft, find nothing at sealed addresses of callbacks, do not name the chat that writes
- * a result, and know no messengers.
+ * a result, know no messengers, and count results without their payments.
  */
 const firstMigrations = {
   edits: 53,
   sealedCallbacks: numberOf("sealed_callback_addresses"),
   writers: numberOf("writers_of_results"),
   channels: numberOf("channels"),
+  countedPayments: numberOf("counted_payments"),
 } as const;
 
 export type Novelty = keyof typeof firstMigrations;
@@ -70,12 +71,13 @@ export function createOlderNodes({ sql, clock }: { sql: Sql; clock: Clock }): Ol
 
 /** Which novelties a node lacks that knows the migrations up to this one. */
 function lacksOf(oldest: number): LastAnswer["areConnected"] {
-  const { edits, sealedCallbacks, writers, channels } = firstMigrations;
+  const { edits, sealedCallbacks, writers, channels, countedPayments } = firstMigrations;
   return {
     edits: oldest < edits,
     sealedCallbacks: oldest < sealedCallbacks,
     writers: oldest < writers,
     channels: oldest < channels,
+    countedPayments: oldest < countedPayments,
   };
 }
 

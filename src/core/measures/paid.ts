@@ -1,0 +1,44 @@
+import type { Counted } from "./measures.ts";
+
+/** Payments of one amount, which is in the smallest unit of the currency. */
+export type PaidAmount = { readonly currency: string; readonly amount: number; readonly count: number };
+
+/** All payments of one currency. */
+export type PaidSum = { readonly currency: string; readonly count: number; readonly units: number };
+
+/**
+ * Counts are integers of four bytes, and the money of a month may be more: 21 million dollars, or 80,000 in dong. So
+ * an amount is counted by its parts, each of which is less than a thousand.
+ */
+const places = [1, 1_000, 1_000_000, 1_000_000_000] as const;
+
+/** The measures of a result's payments. */
+export function paidMeasures(payments: readonly PaidAmount[]): Counted[] {
+  return payments.flatMap(({ currency, amount, count }) => [
+    { kind: "paid" as const, subject: "", value: currency, times: count },
+    ...places.flatMap((place) => {
+      const part = Math.floor(amount / place) % 1_000;
+      return part === 0
+        ? []
+        : [{ kind: "paidPart" as const, subject: "", value: `${currency} ${place}`, times: part * count }];
+    }),
+  ]);
+}
+
+/** The payments among sums of measures, by currency. */
+export function paidIn(sums: readonly Counted[]): PaidSum[] {
+  const paid = new Map<string, { count: number; units: number }>();
+  const add = (currency: string, { count, units }: Omit<PaidSum, "currency">) => {
+    const before = paid.get(currency) ?? { count: 0, units: 0 };
+    paid.set(currency, { count: before.count + count, units: before.units + units });
+  };
+  for (const { kind, value, times } of sums) {
+    if (kind === "paid") add(value, { count: times, units: 0 });
+    if (kind !== "paidPart") continue;
+    const [currency = "", place] = value.split(" ");
+    add(currency, { count: 0, units: times * Number(place) });
+  }
+  return [...paid]
+    .map(([currency, sum]) => ({ currency, ...sum }))
+    .toSorted((one, other) => (one.currency < other.currency ? -1 : 1));
+}
