@@ -23,7 +23,7 @@ export async function nextThread(bot: OpenBot, lastId: string | undefined): Prom
   const comments = commentsOf(bot);
   if (!comments.isRead.value) await comments.load();
   const open = comments.threads.value.filter(
-    ({ isResolved, place }) => !isResolved && titleOfPlace(bot, place, "") !== undefined,
+    ({ isResolved, place }) => !isResolved && titleOfPlace(bot, place, { onCanvas: "" }) !== undefined,
   );
   return open[(open.findIndex(({ id }) => id === lastId) + 1) % Math.max(1, open.length)];
 }

@@ -2,6 +2,7 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import { call, useQuery } from "../api/index.ts";
 import type { CommentPlace } from "../editor/comment-signs.ts";
 import type { OpenBot } from "../editor/index.ts";
+import { useBlockTypes } from "../forms/reading.ts";
 import { me } from "../session/session.ts";
 import { Banner, Button, EmptyState, Select, Skeleton } from "../ui/index.ts";
 import commentWords from "../words/en/comment.json";
@@ -52,14 +53,15 @@ export function CommentsPanel({ bot, asked, onLook }: Props) {
     if (asked.at) list.current?.querySelector<HTMLElement>(":scope > .comment-composer textarea")?.focus();
   }, [asked]);
   const place = selectedPlace(bot) ?? asked.at;
-  const about = place && titleOfPlace(bot, place, words.onCanvas);
+  const titles = { onCanvas: words.onCanvas, untitled: words.untitled, types: useBlockTypes() };
+  const about = place && titleOfPlace(bot, place, titles);
   const isShown = (thread: Thread) => isIn(thread, filter, news);
   const threads = comments.threads.value.filter(isShown);
-  const placed = threads.filter((thread) => titleOf(bot, thread, words) !== undefined);
+  const placed = threads.filter((thread) => titleOf(bot, thread, titles) !== undefined);
   const lost = threads.filter((thread) => !placed.includes(thread));
   const view = (thread: Thread) => {
     const { id, place: at } = thread;
-    const title = titleOf(bot, thread, words);
+    const title = titleOf(bot, thread, titles);
     const show = () => {
       if (at === null) return;
       choosePlace(bot, at);
@@ -126,9 +128,11 @@ export function CommentsPanel({ bot, asked, onLook }: Props) {
 const pageSize = 50;
 const allThreads = 2_000;
 
-function titleOf(bot: OpenBot, { place }: Thread, { onCanvas, untitled }: { onCanvas: string; untitled: string }) {
-  const title = titleOfPlace(bot, place, onCanvas);
-  return title === "" ? untitled : title;
+type Titles = Parameters<typeof titleOfPlace>[2] & { readonly untitled: string };
+
+function titleOf(bot: OpenBot, { place }: Thread, titles: Titles) {
+  const title = titleOfPlace(bot, place, titles);
+  return title === "" ? titles.untitled : title;
 }
 
 function isIn({ id: threadId, comments, isResolved }: Thread, filter: Filter, news: News): boolean {

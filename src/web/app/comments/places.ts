@@ -1,18 +1,29 @@
-import { isJsonObject, textAt } from "../../../core/interpreter/flow.ts";
+import { isJsonObject, type JsonObject, textAt } from "../../../core/interpreter/flow.ts";
 import type { Box, View } from "../canvas/contract.ts";
 import { framesIn } from "../editor/commands/surroundings.ts";
 import type { CommentPlace } from "../editor/comment-signs.ts";
 import type { OpenBot } from "../editor/index.ts";
+import type { BlockType } from "../forms/reading.ts";
 
-/** The title of a thread's place; undefined if its thing is gone. */
-export function titleOfPlace({ editor }: OpenBot, place: CommentPlace | null, onCanvas: string): string | undefined {
+type Titles = { readonly onCanvas: string; readonly types?: ReadonlyMap<string, BlockType> | undefined };
+
+/** The title of a thread's place, of a block with its group; undefined if its thing is gone. */
+export function titleOfPlace(
+  { editor }: OpenBot,
+  place: CommentPlace | null,
+  { onCanvas, types }: Titles,
+): string | undefined {
   const { store } = editor;
   switch (place?.kind) {
     case "group":
       return titled(store.find.group(place.id));
     case "block": {
-      const block = store.find.block(place.id);
-      return block && titled(store.find.group(block.groupId));
+      const found = store.find.block(place.id);
+      if (!found) return undefined;
+      const type = types?.get(textAt(found.block, "type") ?? "")?.editor.name;
+      const name = variableOf(editor, found.block) ?? type ?? "";
+      const group = titled(store.find.group(found.groupId)) ?? "";
+      return [group, name].filter((part) => part !== "").join(" · ");
     }
     case "frame": {
       const frame = framesIn(store.draft.value).find(({ id }) => id === place.id);
@@ -23,6 +34,12 @@ export function titleOfPlace({ editor }: OpenBot, place: CommentPlace | null, on
     case undefined:
       return undefined;
   }
+}
+
+/** The variable that a block fills, if it is one: authors know a question by it. */
+function variableOf({ store }: OpenBot["editor"], block: JsonObject): string | undefined {
+  const id = textAt(block, "options", "variableId");
+  return id === undefined ? undefined : store.variables.value.find((one) => one.id === id)?.name;
 }
 
 function titled(group: unknown): string | undefined {

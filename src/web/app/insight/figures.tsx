@@ -1,18 +1,23 @@
 import insightWords from "../words/en/insight.json";
 import { numberText, timeText, useWords } from "../words/index.ts";
+import { besideText } from "./beside.ts";
 import { changeText, percentText } from "./texts.ts";
 import "./figures.css";
 
 export type Figure = {
   readonly name: string;
+  /** What it is a share of. */
+  readonly note?: string;
   readonly help: string;
   readonly value: number | null | undefined;
   /** The value in the window before; absent if there is none. */
   readonly before?: number | null | undefined;
+  /** The values of compared versions: null if one has none, undefined while it is on its way. */
+  readonly versions?: readonly { readonly number: number; readonly value: number | null | undefined }[];
   readonly how?: "share" | ((value: number) => string);
 };
 
-/** Numbers beside those of the window before. */
+/** Numbers beside those of the window before, or of other versions. */
 export function Figures({ label, figures }: { readonly label: string; readonly figures: readonly Figure[] }) {
   return (
     <section aria-label={label}>
@@ -25,7 +30,7 @@ export function Figures({ label, figures }: { readonly label: string; readonly f
   );
 }
 
-function FigureCard({ name, help, value, before, how = numberText }: Figure) {
+function FigureCard({ name, note, help, value, before, versions = [], how = numberText }: Figure) {
   const words = useWords(insightWords);
   const text = (one: number) => (how === "share" ? percentText(one) : how(one));
   const isKnown = typeof value === "number";
@@ -34,7 +39,10 @@ function FigureCard({ name, help, value, before, how = numberText }: Figure) {
   const change = isKnown && isBeforeKnown && how !== "share" ? changeText(value, before) : undefined;
   return (
     <div class="insight-figure">
-      <dt title={help}>{name}</dt>
+      <dt title={help}>
+        {name}
+        {note !== undefined && <span class="insight-note"> {note}</span>}
+      </dt>
       <dd>
         <span class="insight-number">{isKnown ? text(value) : "–"}</span>
         {isBeforeKnown && (
@@ -43,9 +51,18 @@ function FigureCard({ name, help, value, before, how = numberText }: Figure) {
             {change !== undefined && value !== before && <b>{change}</b>}
           </span>
         )}
+        {versions.map((version) => (
+          <span key={version.number} class="insight-muted">
+            {besideText(words, version.number, version.value === null ? "–" : mapped(version.value, text))}
+          </span>
+        ))}
       </dd>
     </div>
   );
+}
+
+function mapped(value: number | undefined, text: (one: number) => string): string | undefined {
+  return value === undefined ? undefined : text(value);
 }
 
 /** Until when all is counted. */

@@ -11,15 +11,26 @@ type ControlsProps = {
   readonly window: Window;
   /** Numbers of the bot's versions, newest first; absent where there is no one bot. */
   readonly versions?: readonly number[];
+  /** Asks for older versions; absent if all are known. */
+  readonly onOlder?: (() => Promise<void>) | undefined;
+  /** What stands beside the figures, and the choices; absent where nothing does. */
+  readonly beside?: Choice | undefined;
   /** The kinds of messengers on which the bot answers. */
   readonly channels?: readonly string[];
   readonly onChange: (next: Window) => void;
 };
 
+type Choice = {
+  readonly value: string;
+  readonly options: readonly { readonly value: string; readonly label: string }[];
+  readonly onChange: (value: string) => void;
+};
+
 const byDays = "days";
+const older = "older";
 
 /** The time, its zone, and the version that figures are of. */
-export function WindowControls({ window, versions, channels = [], onChange }: ControlsProps) {
+export function WindowControls({ window, versions, onOlder, beside, channels = [], onChange }: ControlsProps) {
   const words = useWords(insightWords);
   const [isAsking, setAsking] = useState(false);
   const zones = useMemo(() => zonesWith(window.zone), [window.zone]);
@@ -56,9 +67,16 @@ export function WindowControls({ window, versions, channels = [], onChange }: Co
           options={[
             { value: "", label: words.allVersions },
             ...numbers.map((number) => ({ value: String(number), label: words.versionOf({ number }) })),
+            ...(onOlder ? [{ value: older, label: words.olderVersions }] : []),
           ]}
-          onChange={(value) => onChange({ ...window, version: value === "" ? undefined : Number(value) })}
+          onChange={(value) => {
+            if (value === older) void onOlder?.();
+            else onChange({ ...window, version: value === "" ? undefined : Number(value), beside: undefined });
+          }}
         />
+      )}
+      {beside && beside.options.length > 1 && (
+        <Select name={words.beside} value={beside.value} options={beside.options} onChange={beside.onChange} />
       )}
       {kinds.length > 0 && (
         <Select

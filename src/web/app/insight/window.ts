@@ -11,6 +11,8 @@ export type Window = {
   readonly version: number | undefined;
   /** The kind of messenger; undefined: all chats. */
   readonly channel: string | undefined;
+  /** The figures beside them: of the window before, or of another version; undefined: as it suits the version. */
+  readonly beside: "before" | number | undefined;
 };
 
 export const timeNames = [
@@ -41,13 +43,19 @@ export function readWindow(query: URLSearchParams): Window {
   const isTurned = from !== "" && to !== "" && from > to;
   const version = query.get("version") ?? "";
   const channel = query.get("channel") ?? "";
+  const beside = query.get("beside") ?? "";
   return {
     time: timeNames.find((time) => time === query.get("time")) ?? usualTime,
     ...(isTurned ? { from: to, to: from } : { from, to }),
     zone: namedZone(query.get("zone")) ?? ownZone(),
-    version: /^[1-9]\d{0,8}$/.test(version) ? Number(version) : undefined,
+    version: versionIn(version),
     channel: /^[a-z]{1,50}$/.test(channel) ? channel : undefined,
+    beside: beside === "before" ? beside : versionIn(beside),
   };
+}
+
+function versionIn(text: string): number | undefined {
+  return /^[1-9]\d{0,8}$/.test(text) ? Number(text) : undefined;
 }
 
 /** The zone that an address names, if there is one. */
@@ -62,7 +70,7 @@ export function namedZone(zone: string | null): string | undefined {
 }
 
 /** The window as parts of an address; without what is usual. */
-export function writeWindow({ time, from, to, zone, version, channel }: Window): URLSearchParams {
+export function writeWindow({ time, from, to, zone, version, channel, beside }: Window): URLSearchParams {
   const query = new URLSearchParams();
   const isByDays = from !== "" || to !== "";
   if (!isByDays && time !== usualTime) query.set("time", time);
@@ -71,6 +79,7 @@ export function writeWindow({ time, from, to, zone, version, channel }: Window):
   if (zone !== ownZone()) query.set("zone", zone);
   if (version !== undefined) query.set("version", String(version));
   if (channel !== undefined) query.set("channel", channel);
+  if (beside !== undefined) query.set("beside", String(beside));
   return query;
 }
 

@@ -4,7 +4,16 @@ import type { Parts } from "./keys.d.ts";
 import { currentWords, speak, language as tag, type WordsOf } from "./language.ts";
 import { type Translation, translations } from "./languages/index.ts";
 
-export { currentWords, moneyText, numberText, sizeText, timeText, type WordsOf, whenText } from "./language.ts";
+export {
+  currentWords,
+  exactTimeText,
+  moneyText,
+  numberText,
+  sizeText,
+  timeText,
+  type WordsOf,
+  whenText,
+} from "./language.ts";
 /** The words of the shell, its components and its screens of sign-in, bots, workspace and account. */
 export type Words = WordsOf<"shell">;
 

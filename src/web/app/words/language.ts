@@ -117,3 +117,8 @@ export function whenText(time: string | number | Date, now: number = Date.now())
 export function timeText(time: string | number | Date): string {
   return new Date(time).toLocaleString(language.value, { dateStyle: "medium", timeStyle: "short" });
 }
+
+/** A moment to the second, which tells chats apart that began within a minute. */
+export function exactTimeText(time: string | number | Date): string {
+  return new Date(time).toLocaleString(language.value, { dateStyle: "medium", timeStyle: "medium" });
+}

@@ -108,6 +108,7 @@ inBrowser(
       expect(rows.slice(1).toSorted()).toEqual(
         others.map(({ reached, answered, left }) => lineOf([reached, answered, left])).toSorted(),
       );
+      await versionsAreCounted(page, shown);
       const plans = Object.entries(byHand.blocks.get("plan")?.values ?? {}).map(([value, { chats }]) => [value, chats]);
       expect(await choicesOf(page, /^Answers to Group 0/)).toEqual(Object.fromEntries(plans));
       const payments = page.getByRole("table", { name: "Payments" });
@@ -189,9 +190,37 @@ async function numbersOf(page: Page): Promise<readonly string[]> {
   return all.slice(0, 4);
 }
 
-/** The cells of a table's rows, without their names. */
+/** The versions that stand beside the shown figures are counted by hand as well. */
+async function versionsAreCounted(page: Page, shown: Shown): Promise<void> {
+  await page.locator("tr.insight-beside td", { hasText: "…" }).first().waitFor({ state: "detached" });
+  const rows = page.locator("tr.insight-beside");
+  const names = await rows.locator("th").allTextContents();
+  const versions = [...new Set(names.map((name) => Number(/ersion (\d+)$/.exec(name)?.[1])))];
+  // The canary beside its base, and each version beside the one before.
+  if (shown.days === undefined) expect(versions).toEqual({ 1: [], 3: [2] }[shown.version ?? 0] ?? [3, 2]);
+  for (const version of versions) {
+    const byHand = byHandOf({ ...shown, version });
+    const own = await rows.filter({ hasText: new RegExp(`ersion ${version}`) }).all();
+    const cells = await Promise.all(own.map((row) => row.locator("td").allTextContents()));
+    const opening = [byHand.views, byHand.starts, byHand.views - byHand.starts];
+    expect(cells.slice(0, 1)).toEqual([[...lineOf(opening)]]);
+    const others = questionsOf(version, byHand).map((id) => passing(byHand, id));
+    const lines = others.map(({ reached, answered, left }) => [...lineOf([reached, answered, left])]);
+    expect(
+      cells
+        .slice(1)
+        .filter(([reached]) => reached !== "–")
+        .toSorted(),
+    ).toEqual(lines.toSorted());
+    const completion = page.locator(".insight-figure", { hasText: "Completion" });
+    const percent = byHand.starts === 0 ? "–" : share(byHand.completions, byHand.starts);
+    expect(await completion.textContent()).toContain(`Version ${version}: ${percent}`);
+  }
+}
+
+/** The cells of a table's rows, without their names, and without those of other versions. */
 async function cellsOf(page: Page, name: string): Promise<readonly (readonly string[])[]> {
-  const rows = await page.getByRole("table", { name }).locator("tbody tr").all();
+  const rows = await page.getByRole("table", { name }).locator("tbody tr:not(.insight-beside)").all();
   return Promise.all(rows.map((row) => row.locator("td").allTextContents()));
 }
 

@@ -42,7 +42,7 @@ inBrowser(
     await group("Group Group 2").waitFor();
     expect(await page.locator(".canvas-rate").count()).toBe(0);
 
-    await page.getByRole("button", { name: "Insight", exact: true }).click();
+    await page.getByRole("button", { name: "Insight on the flow" }).click();
     const row = page.locator(".canvas-row", { hasText: "Email" }).first();
     await row.locator(".canvas-rate").waitFor();
     expect(await row.locator(".canvas-rate").textContent()).toBe("20 · −12");

@@ -1,11 +1,12 @@
 import { useMemo } from "preact/hooks";
 import { call, useQuery } from "../../api/index.ts";
-import { allPages } from "../../api/pages.ts";
 import { BotFrame } from "../../bot-bar/index.tsx";
-import { AsOf, type Figure, Figures } from "../../insight/figures.tsx";
-import { completionOf, type Insight } from "../../insight/rates.ts";
+import { type Beside, isWithoutChats, useBeside } from "../../insight/beside.ts";
+import { comparisonOf } from "../../insight/comparison.ts";
+import { AsOf, Figures } from "../../insight/figures.tsx";
+import type { Insight } from "../../insight/rates.ts";
 import { SeriesChart } from "../../insight/series-chart.tsx";
-import { shortLengthText } from "../../insight/texts.ts";
+import { useVersions } from "../../insight/use-versions.ts";
 import { insightAddress, queryOf, readWindow, type Window } from "../../insight/window.ts";
 import { WindowControls } from "../../insight/window-controls.tsx";
 import { answersOnMessengers, readChannelKinds } from "../../page-parts/channels/kinds.ts";
@@ -14,9 +15,11 @@ import { go, Link, route } from "../../routing/router.ts";
 import type { ScreenProps } from "../../routing/screen.ts";
 import { Button, EmptyState, Skeleton } from "../../ui/index.ts";
 import insightWords from "../../words/en/insight.json";
-import { useWords, type WordsOf } from "../../words/index.ts";
+import { useWords } from "../../words/index.ts";
 import { Choices } from "./choices.tsx";
+import { comparisonChoice } from "./comparison-choice.ts";
 import { Drops } from "./drops.tsx";
+import { figuresOf } from "./figures-of.ts";
 import { Funnel } from "./funnel.tsx";
 import { type Names, namesOf } from "./names.ts";
 import { Durations, Payments, Ratings } from "./others.tsx";
@@ -46,13 +49,11 @@ function BotInsight({ botId, window }: Shown) {
   const { value: series } = useQuery(`insight/${botId}/series/${key}`, async () => {
     return (await call("GET /api/v1/bots/:botId/insight/series", { path, query })).series;
   });
-  const { value: versions } = useQuery(`versions/${botId}/published`, async () => {
-    const all = await allPages(
-      (part) => call("GET /api/v1/bots/:botId/publications", { path, query: part }),
-      ({ publications }) => publications,
-    );
-    return all.filter(({ isDraft }) => !isDraft).map(({ number }) => number);
-  });
+  const { list: versions, older } = useVersions(botId);
+  const comparison = comparisonOf(window, { versions: versions ?? [], window: insight.value });
+  const compared = useBeside(botId, window, comparison);
+  const beside = compared.filter((one) => !isWithoutChats(one));
+  const isBefore = compared.length === 0;
   // The bar above asks for the same.
   const { value: bot } = useQuery(`bots/${botId}/for-bar`, async () => {
     return (await call("GET /api/v1/bots/:botId", { path })).bot;
@@ -67,19 +68,31 @@ function BotInsight({ botId, window }: Shown) {
       <header class="insight-head">
         <h1>{words.title}</h1>
         {insight.value && <AsOf asOf={insight.value.asOf} />}
-        <WindowControls window={window} versions={versions ?? []} channels={channels ?? []} onChange={show} />
+        <WindowControls
+          window={window}
+          versions={versions?.map(({ number }) => number) ?? []}
+          onOlder={older}
+          beside={versions && comparisonChoice({ window, versions, comparison, words, onChange: show })}
+          channels={channels ?? []}
+          onChange={show}
+        />
       </header>
+      {compared.filter(isWithoutChats).map(({ number }) => (
+        <p key={number} class="insight-muted">
+          {words.noChatsOf({ number })}
+        </p>
+      ))}
       <QueryState query={insight} rows={9}>
         {(value) =>
           value.views === 0 && value.pageViews === 0 ? (
             <Nothing {...{ botId, window }} onChange={show} />
           ) : (
             <>
-              <Figures label={words.figures} figures={figuresOf(value, words)} />
+              <Figures label={words.figures} figures={figuresOf({ insight: value, isBefore, beside, words })} />
               <section class="insight-card">
                 {series ? <SeriesChart {...series} zone={window.zone} /> : <Skeleton rows={6} />}
               </section>
-              <Parts {...{ botId, window, names }} insight={value} />
+              <Parts {...{ botId, window, names, beside, isBefore }} insight={value} />
             </>
           )
         }
@@ -88,7 +101,13 @@ function BotInsight({ botId, window }: Shown) {
   );
 }
 
-type PartsProps = Shown & { readonly insight: Insight; readonly names: Names };
+type PartsProps = Shown & {
+  readonly insight: Insight;
+  readonly names: Names;
+  readonly beside: readonly Beside[];
+  /** Whether the window before stands beside them, and no version. */
+  readonly isBefore: boolean;
+};
 
 function Parts(props: PartsProps) {
   return (
@@ -99,29 +118,12 @@ function Parts(props: PartsProps) {
       </div>
       <Choices {...props} />
       <div class="insight-three">
-        <Durations insight={props.insight} />
+        <Durations {...props} />
         <Ratings {...props} />
-        <Payments insight={props.insight} />
+        <Payments {...props} />
       </div>
     </>
   );
-}
-
-function figuresOf(insight: Insight, words: WordsOf<"insight">): readonly Figure[] {
-  const before = insight.before ?? undefined;
-  return [
-    { name: words.opened, help: words.openedHelp, value: insight.views, before: before?.views },
-    { name: words.answered, help: words.answeredHelp, value: insight.starts, before: before?.starts },
-    { name: words.completed, help: words.completedHelp, value: insight.completions, before: before?.completions },
-    {
-      ...{ name: words.completion, help: words.completionHelp, how: "share" },
-      ...{ value: completionOf(insight), before: before && completionOf(before) },
-    },
-    {
-      ...{ name: words.median, help: words.medianHelp, how: shortLengthText },
-      ...{ value: insight.medianSeconds, before: before?.medianSeconds },
-    },
-  ];
 }
 
 type NothingProps = Shown & { readonly onChange: (next: Window) => void };
@@ -149,7 +151,10 @@ function Nothing({ botId, window, onChange }: NothingProps) {
       <Button
         label={words.showAllTime}
         onPress={() =>
-          onChange({ ...window, time: "allTime", from: "", to: "", version: undefined, channel: undefined })
+          onChange({
+            ...window,
+            ...{ time: "allTime", from: "", to: "", version: undefined, channel: undefined, beside: undefined },
+          })
         }
       />
     </EmptyState>

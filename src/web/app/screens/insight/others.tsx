@@ -1,4 +1,5 @@
 import { Bar } from "../../insight/bars.tsx";
+import { type Beside, besideText } from "../../insight/beside.ts";
 import { type BlockInsight, type Insight, shareOf } from "../../insight/rates.ts";
 import { lengthText } from "../../insight/texts.ts";
 import { type Column, Table } from "../../ui/index.ts";
@@ -6,14 +7,16 @@ import insightWords from "../../words/en/insight.json";
 import { moneyText, numberText, useWords } from "../../words/index.ts";
 import type { Names } from "./names.ts";
 
+type BesideProps = { readonly insight: Insight; readonly beside: readonly Beside[] };
+
 /** How long completed chats took. */
-export function Durations({ insight: { medianSeconds, p90Seconds } }: { readonly insight: Insight }) {
+export function Durations({ insight: { medianSeconds, p90Seconds }, beside }: BesideProps) {
   const words = useWords(insightWords);
   const isKnown = medianSeconds !== null && p90Seconds !== null;
   const rows = isKnown
     ? [
-        { name: words.half, seconds: medianSeconds },
-        { name: words.nineOfTen, seconds: p90Seconds },
+        { name: words.half, seconds: medianSeconds, key: "medianSeconds" as const },
+        { name: words.nineOfTen, seconds: p90Seconds, key: "p90Seconds" as const },
       ]
     : [];
   return (
@@ -25,16 +28,25 @@ export function Durations({ insight: { medianSeconds, p90Seconds } }: { readonly
           : words.durationsNone}
       </p>
       <ul class="insight-times">
-        {rows.map(({ name, seconds }) => (
+        {rows.map(({ name, seconds, key }) => (
           <li key={name}>
             <span>{name}</span>
             <span>{lengthText(seconds)}</span>
             <Bar share={shareOf(seconds, p90Seconds ?? 0)} tone="connects" />
+            {beside.map(({ number, insight: other }) => (
+              <span key={number} class="insight-muted">
+                {besideText(words, number, other && lengthOf(other[key]))}
+              </span>
+            ))}
           </li>
         ))}
       </ul>
     </section>
   );
+}
+
+function lengthOf(seconds: number | null): string {
+  return seconds === null ? "–" : lengthText(seconds);
 }
 
 /** How visitors rated answers of models, by block. */
@@ -69,13 +81,18 @@ export function Ratings({ insight, names }: { readonly insight: Insight; readonl
 
 type Payment = Insight["payments"][number];
 
-/** The payments of visitors, beside those of the window before. */
-export function Payments({ insight: { payments, before } }: { readonly insight: Insight }) {
+/** The payments of visitors, beside those of the window before, or of other versions. */
+export function Payments({ insight, beside, isBefore }: BesideProps & { readonly isBefore: boolean }) {
   const words = useWords(insightWords);
-  if (payments.length === 0 && !before?.payments.length) return null;
-  const beforeOf = (currency: string) => before?.payments.find((one) => one.currency === currency)?.amount ?? 0;
-  const gone = (before?.payments ?? []).filter(({ currency }) => !payments.some((one) => one.currency === currency));
-  const rows = [...payments, ...gone.map((one) => ({ ...one, count: 0, amount: 0 }))];
+  const { payments } = insight;
+  const before = isBefore ? insight.before : undefined;
+  const others = before ? before.payments : beside.flatMap(({ insight: other }) => other?.payments ?? []);
+  if (payments.length === 0 && others.length === 0) return null;
+  const amountIn = (all: readonly Payment[], currency: string) =>
+    moneyText(all.find((one) => one.currency === currency)?.amount ?? 0, currency);
+  const gone = new Set(others.map(({ currency }) => currency));
+  for (const { currency } of payments) gone.delete(currency);
+  const rows = [...payments, ...[...gone].map((currency) => ({ currency, count: 0, amount: 0 }))];
   const columns: readonly Column<Payment>[] = [
     { id: "currency", label: words.currency, isMain: true, cell: ({ currency }) => currency },
     { id: "count", label: words.count, align: "end", cell: ({ count }) => numberText(count) },
@@ -84,9 +101,12 @@ export function Payments({ insight: { payments, before } }: { readonly insight: 
       cell: ({ amount, currency }) => (
         <span class="insight-amount">
           {moneyText(amount, currency)}
-          {before && (
-            <span class="insight-muted">{words.before({ value: moneyText(beforeOf(currency), currency) })}</span>
-          )}
+          {before && <span class="insight-muted">{words.before({ value: amountIn(before.payments, currency) })}</span>}
+          {beside.map(({ number, insight: other }) => (
+            <span key={number} class="insight-muted">
+              {besideText(words, number, other && amountIn(other.payments, currency))}
+            </span>
+          ))}
         </span>
       ),
     },

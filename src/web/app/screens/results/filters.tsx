@@ -54,7 +54,10 @@ export function Filters({ filter, variables, bot, onChange }: FiltersProps) {
               value={value}
               options={[
                 { value: "", label: field.anyName(words) },
-                ...withChosen(choices, value).map((choice) => ({ value: choice, label: field.nameOf(choice, words) })),
+                ...withChosen(choices, value).map((choice) => ({
+                  value: choice,
+                  label: field.nameOf(choice, words, bot),
+                })),
               ]}
               onChange={(next) => onChange({ ...filter, ...withValue(next) })}
             />
@@ -68,7 +71,7 @@ export function Filters({ filter, variables, bot, onChange }: FiltersProps) {
           onChange={(order) => onChange({ ...filter, order })}
         />
       </search>
-      <Chips filter={filter} onChange={onChange} />
+      <Chips filter={filter} bot={bot} onChange={onChange} />
       {asking === "days" && (
         <Days
           filter={filter}
@@ -125,12 +128,12 @@ function Search({ filter, onChange }: Pick<FiltersProps, "filter" | "onChange">)
 }
 
 /** One for each thing that is asked for. */
-function Chips({ filter, onChange }: Pick<FiltersProps, "filter" | "onChange">) {
+function Chips({ filter, bot, onChange }: Pick<FiltersProps, "filter" | "bot" | "onChange">) {
   const words = useWords(resultWords);
   if (!isNarrowed(filter)) return null;
   return (
     <ul class="results-chips" aria-label={words.filters}>
-      {chipsOf(filter, words).map(({ label, without }) => (
+      {chipsOf(filter, { words, bot }).map(({ label, without }) => (
         <li key={label}>
           <button
             type="button"
@@ -159,7 +162,7 @@ type Chip = { readonly label: string; readonly without: Partial<Filter> };
 
 function chipsOf(
   { state, time, from, to, zone, text, variables, ...fields }: Filter,
-  words: WordsOf<"result">,
+  { words, bot }: { readonly words: WordsOf<"result">; readonly bot: ShownBot },
 ): readonly Chip[] {
   const inZone = zone === "" ? "" : ` · ${zone.replaceAll("_", " ")}`;
   return [
@@ -170,7 +173,7 @@ function chipsOf(
         ? []
         : [{ label: `${words.times[time]}${inZone}`, without: { time: noFilter.time, zone: "" } }]),
     ...fieldFilters(fields).flatMap(({ value, with: withValue, filter }) =>
-      value === "" ? [] : [{ label: filter.nameOf(value, words), without: withValue("") }],
+      value === "" ? [] : [{ label: filter.nameOf(value, words, bot), without: withValue("") }],
     ),
     ...(text === "" ? [] : [{ label: words.containing({ text }), without: { text: "" } }]),
     ...variables.map((each) => ({

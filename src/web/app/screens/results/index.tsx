@@ -8,7 +8,7 @@ import type { ScreenProps } from "../../routing/screen.ts";
 import { useChatAddress } from "../../session/service-pages.ts";
 import { Button, EmptyState, later, Menu, Segments, Skeleton, Table, toast } from "../../ui/index.ts";
 import resultWords from "../../words/en/result.json";
-import { timeText, useWords, type WordsOf } from "../../words/index.ts";
+import { exactTimeText, timeText, useWords, type WordsOf } from "../../words/index.ts";
 import { ColumnDialog, DeleteAll, DeleteSome } from "./column-dialog.tsx";
 import { namedVariables, questionsOf, type Result, takesPayments, takesRatings, variablesOf } from "./columns.ts";
 import { ExportMenu } from "./export-menu.tsx";
@@ -62,7 +62,7 @@ function Results({ botId, resultId, filter, view }: ResultsProps) {
   const hasPayments = known !== undefined && takesPayments(known.bot);
   const isOnMessengers = answersOnMessengers(known?.bot);
   const { value: channels = [] } = useQuery(`channel-kinds/${isOnMessengers}`, () => readChannelKinds(isOnMessengers));
-  const shownBot = { hasPayments, versions, channels };
+  const shownBot = { hasPayments, versions, channels, questions };
   const hasRatings = known !== undefined && takesRatings(known.bot);
   const mayWrite = known?.currentUserMode === "write";
   const { settings, change } = useTableSettings({ botId, mayWrite, kept: known?.bot.resultsTablePreferences });
@@ -162,7 +162,7 @@ function Results({ botId, resultId, filter, view }: ResultsProps) {
             columns={shownColumns(columns, settings)}
             rows={rows}
             keyOf={({ id }) => id}
-            nameOf={(row) => words.open({ when: timeText(row.createdAt) })}
+            nameOf={(row) => words.open({ when: exactTimeText(row.createdAt) })}
             rowAttributes={({ id }) => (id === resultId ? { "aria-current": "true" } : {})}
             onResize={(id, width) => void change({ widths: new Map(settings.widths).set(id, width) })}
             {...(mayWrite && { selection: chosen, onSelect: setChosen })}

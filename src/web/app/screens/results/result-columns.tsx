@@ -1,6 +1,6 @@
 import { Link } from "../../routing/router.ts";
 import type { Column } from "../../ui/index.ts";
-import { timeText, type WordsOf, whenText } from "../../words/index.ts";
+import { exactTimeText, type WordsOf, whenText } from "../../words/index.ts";
 import { AnswerFiles } from "./answer-files.tsx";
 import { answerParts } from "./answer-parts.ts";
 import { type KeptVariable, type Question, type Result, stateOf, valueIn } from "./columns.ts";
@@ -33,7 +33,7 @@ export function resultColumns({
       isMain: true,
       cell: (row) => (
         <Link to={addressOf(row)} title={whenText(row.createdAt)}>
-          {timeText(row.createdAt)}
+          {exactTimeText(row.createdAt)}
         </Link>
       ),
     },

@@ -5,7 +5,7 @@ import { copyText } from "../../page-parts/save-and-copy.ts";
 import { Link } from "../../routing/router.ts";
 import { Badge, Button, Dialog, EmptyState, IconButton, Segments, Skeleton, Tabs } from "../../ui/index.ts";
 import resultWords from "../../words/en/result.json";
-import { sizeText, timeText, useWords, type WordsOf } from "../../words/index.ts";
+import { exactTimeText, sizeText, timeText, useWords, type WordsOf } from "../../words/index.ts";
 import { AnswerFiles } from "./answer-files.tsx";
 import { type AnswerFile, answerParts } from "./answer-parts.ts";
 import { type Question, stateOf } from "./columns.ts";
@@ -31,7 +31,7 @@ export function ResultSheet({ botId, resultId, questions, onNewer, onOlder, onDe
   const words = useWords(resultWords);
   const [tab, setTab] = useState("conversation");
   const { value, failure } = useQuery(`results/${botId}/one/${resultId}`, () => readResult(botId, resultId));
-  const title = value ? words.open({ when: timeText(value.result.createdAt) }) : words.title;
+  const title = value ? words.open({ when: exactTimeText(value.result.createdAt) }) : words.title;
   return (
     <Dialog
       title={title}

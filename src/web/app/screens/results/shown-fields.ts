@@ -1,7 +1,7 @@
 import type { Input } from "../../api/index.ts";
 import { channelName } from "../../page-parts/channels/kinds.ts";
 import type { WordsOf } from "../../words/language.ts";
-import type { Result } from "./columns.ts";
+import type { Question, Result } from "./columns.ts";
 
 type Query = NonNullable<Input<"GET /api/v1/bots/:botId/results">["query"]>;
 
@@ -13,6 +13,8 @@ export type ShownBot = {
   readonly versions: readonly number[];
   /** The kinds of messengers on which it answers; none: it is on the web alone. */
   readonly channels: readonly string[];
+  /** The questions of its flow. */
+  readonly questions: readonly Question[];
 };
 
 /** A field of a result: its column in the table, and its filter. */
@@ -33,7 +35,7 @@ export type FieldFilter = {
   isValue(text: string): boolean;
   /** The values to choose from. With fewer than two, there is no choice. */
   choices(bot: ShownBot): readonly string[];
-  nameOf(value: string, words: WordsOf<"result">): string;
+  nameOf(value: string, words: WordsOf<"result">, bot: ShownBot): string;
   anyName(words: WordsOf<"result">): string;
 };
 
@@ -82,7 +84,12 @@ export const shownFields = {
       queryValue: String,
       isValue: (text) => text.length <= 200,
       choices: () => [],
-      nameOf: (_, words) => words.leftAtOne,
+      nameOf(value, words, { questions }) {
+        const found = questions.find(({ blockId }) => blockId === value);
+        if (!found) return words.leftAtOne;
+        const { group, label } = found;
+        return words.leftAtQuestion({ question: group === undefined ? label : `${group} · ${label}` });
+      },
       anyName: (words) => words.leftAnywhere,
     },
   },

@@ -1,18 +1,19 @@
 import { effect, type Signal } from "@preact/signals";
 import { useEffect, useMemo } from "preact/hooks";
 import { call, useQuery } from "../../../api/index.ts";
-import { allPages } from "../../../api/pages.ts";
 import type { Mark, Overlay } from "../../../canvas/contract.ts";
 import type { OpenView } from "../../../canvas/index.tsx";
 import type { OpenBot } from "../../../editor/index.ts";
 import { draftOf } from "../../../editor/service.ts";
+import { oldestCounted } from "../../../insight/comparison.ts";
 import { AsOf } from "../../../insight/figures.tsx";
+import { useVersions } from "../../../insight/use-versions.ts";
 import { flowAddress, insightAddress, queryOf, readWindow } from "../../../insight/window.ts";
 import { WindowControls } from "../../../insight/window-controls.tsx";
 import { go, Link, route } from "../../../routing/router.ts";
 import { IconButton } from "../../../ui/index.ts";
 import insightWords from "../../../words/en/insight.json";
-import { useWords } from "../../../words/index.ts";
+import { useWords, type WordsOf } from "../../../words/index.ts";
 import { figuresOverlay } from "./edge-numbers.tsx";
 import { marksOf } from "./layer.ts";
 import "./insight-bar.css";
@@ -39,14 +40,11 @@ export function InsightBar({ bot, view, layer, onClose }: InsightBarProps) {
   const { value: insight } = useQuery(`insight/${bot.id}/on-flow/${JSON.stringify(query)}`, async () => {
     return (await call("GET /api/v1/bots/:botId/insight", { path, query })).insight;
   });
-  const { value: versions } = useQuery(`versions/${bot.id}/published`, async () => {
-    const all = await allPages(
-      (part) => call("GET /api/v1/bots/:botId/publications", { path, query: part }),
-      ({ publications }) => publications,
-    );
-    return all.filter(({ isDraft }) => !isDraft).map(({ number }) => number);
-  });
-  const number = window.version ?? bot.bot.value.publicationNumber ?? undefined;
+  const { list: versions, older } = useVersions(bot.id);
+  const live = bot.bot.value.publicationNumber ?? undefined;
+  // Figures of all versions are partly those of the oldest: what changed since is not the question that was asked.
+  const oldest = insight && versions && (oldestCounted(insight.from, versions) ?? live);
+  const number = window.version ?? oldest;
   const { value: version } = useQuery(
     number === undefined ? undefined : `versions/${bot.id}/flow/${number}`,
     async () => {
@@ -86,23 +84,40 @@ export function InsightBar({ bot, view, layer, onClose }: InsightBarProps) {
       layer.marks.value = marks.value;
     });
   }, [marks, layer]);
+  const legend =
+    (window.version ?? live) === undefined
+      ? words.notPublished
+      : legendOf(
+          {
+            isRead: insight !== undefined,
+            number: version?.number,
+            isOlder: window.version === undefined && version?.number !== live,
+          },
+          words,
+        );
   return (
     <section class="insight-strip" aria-label={words.onFlowTitle}>
       <WindowControls
         window={window}
-        versions={versions ?? []}
+        versions={versions?.map((one) => one.number) ?? []}
+        onOlder={older}
         onChange={(next) => go(flowAddress(bot.id, next), { isReplacing: true })}
       />
-      {number === undefined ? (
-        <p class="insight-muted">{words.notPublished}</p>
-      ) : (
-        <p class="insight-muted insight-legend-text">
-          {version ? words.legend({ number: version.number }) : words.legendLive}
-        </p>
-      )}
+      <p class="insight-muted insight-legend-text" aria-busy={!insight}>
+        {legend}
+      </p>
       {insight && <AsOf asOf={insight.asOf} />}
       <Link to={insightAddress(bot.id, window)}>{words.toInsight}</Link>
       <IconButton icon="x" label={words.onFlowOff} onPress={onClose} />
     </section>
   );
+}
+
+type Read = { readonly isRead: boolean; readonly number: number | undefined; readonly isOlder: boolean };
+
+/** What the figures look like, or that they are still on their way. */
+function legendOf({ isRead, number, isOlder }: Read, words: WordsOf<"insight">): string {
+  if (!isRead) return words.reading;
+  if (number === undefined) return words.legendLive;
+  return isOlder ? words.legendOlder({ number }) : words.legend({ number });
 }

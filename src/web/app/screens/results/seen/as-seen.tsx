@@ -82,14 +82,21 @@ function SeenFrame({ chatAddress, recalled, name, chooser }: FrameProps) {
           onPress={() => tell.current?.({ kind: "save" })}
         />
       </div>
-      <iframe
-        ref={element}
-        class="results-seen"
-        title={seen.frame}
-        aria-busy={!isShown}
-        {...frameAttributes}
-        allow="clipboard-write *"
-      />
+      <div class="results-seen-place">
+        <iframe
+          ref={element}
+          class="results-seen"
+          title={seen.frame}
+          aria-busy={!isShown}
+          {...frameAttributes}
+          allow="clipboard-write *"
+        />
+        {!isShown && (
+          <div class="results-seen-waiting">
+            <Skeleton rows={6} />
+          </div>
+        )}
+      </div>
     </>
   );
 }

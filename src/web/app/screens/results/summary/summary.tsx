@@ -1,11 +1,12 @@
 import { LineChart } from "../../../insight/line-chart.tsx";
 import { percentText } from "../../../insight/texts.ts";
 import { FailureState } from "../../../page-parts/states.tsx";
+import { Link } from "../../../routing/router.ts";
 import { EmptyState } from "../../../ui/index.ts";
 import resultWords from "../../../words/en/result.json";
 import { numberText, timeText, useWords, type WordsOf } from "../../../words/index.ts";
 import { dayText } from "../../../words/language.ts";
-import type { Filter } from "../filter.ts";
+import { addressPartOf, type Filter } from "../filter.ts";
 import { everyDay } from "./days.ts";
 import { type ColumnSummary, type Progress, type Summary, useSummary } from "./use-summary.ts";
 import { Values } from "./values.tsx";
@@ -34,7 +35,11 @@ export function ResultsSummary({ botId, filter, columnIds }: Props) {
       <p class="results-muted">{[words.from({ count: value.results }), ...left].join(" ")}</p>
       <div class="results-summary-columns">
         {value.columns.map((column) => (
-          <Column key={column.id} column={column} words={words} />
+          <Column
+            key={column.id}
+            {...{ column, words }}
+            tableAddress={`/bots/${botId}/results${addressPartOf(filter)}`}
+          />
         ))}
       </div>
       {columnIds.length > mostColumns && <p class="results-hint">{words.firstColumns({ count: mostColumns })}</p>}
@@ -69,7 +74,7 @@ function Reading({ progress }: { readonly progress: Progress | undefined }) {
 
 type ColumnProps = { readonly column: ColumnSummary; readonly words: Words };
 
-function Column({ column, words }: ColumnProps) {
+function Column({ column, words, tableAddress }: ColumnProps & { readonly tableAddress: string }) {
   const { title, groupTitle, kind, answered } = column;
   const name = title.trim() || groupTitle?.trim() || words.untitled;
   if (kind === "dates" && column.days && column.days.length > 0) {
@@ -100,7 +105,13 @@ function Column({ column, words }: ColumnProps) {
       </div>
       <Numbers column={column} words={words} />
       {column.values && column.values.length > 0 && <Values name={name} column={column} />}
-      {kind === "texts" && answered > 0 && <p class="results-muted">{words.inTable}</p>}
+      {kind === "texts" && answered > 0 && (
+        <p class="results-muted">
+          <Link class="results-to-table" to={tableAddress}>
+            {words.inTable}
+          </Link>
+        </p>
+      )}
     </div>
   );
 }

@@ -1,0 +1,44 @@
+import { type Answer, call, setKnown, useQuery } from "../api/index.ts";
+import type { Version } from "./comparison.ts";
+
+type Page = { readonly versions: readonly Version[]; readonly cursor: string | undefined };
+
+/** The versions of a bot that chats can begin on, newest first. */
+export type Versions = {
+  /** Undefined until they are known. */
+  readonly list: readonly Version[] | undefined;
+  /** Asks for older ones; undefined if there are none. */
+  readonly older: (() => Promise<void>) | undefined;
+};
+
+/** One request, however many versions there are: hardly anybody looks for older ones than a hundred. */
+export function useVersions(botId: string): Versions {
+  const key = `versions/${botId}/published`;
+  const { value } = useQuery(key, () => readVersions(botId, undefined));
+  const cursor = value?.cursor;
+  return {
+    list: value?.versions,
+    older:
+      value &&
+      (cursor === undefined
+        ? undefined
+        : async () => {
+            const next = await readVersions(botId, cursor);
+            setKnown<Page>(key, { ...next, versions: [...value.versions, ...next.versions] });
+          }),
+  };
+}
+
+async function readVersions(botId: string, cursor: string | undefined): Promise<Page> {
+  const query = { limit: pageSize, ...(cursor !== undefined && { cursor }) };
+  const page = await call("GET /api/v1/bots/:botId/publications", { path: { botId }, query });
+  return { versions: page.publications.filter(({ isDraft }) => !isDraft).map(versionOf), cursor: page.nextCursor };
+}
+
+const pageSize = 100;
+
+type Publication = Answer<"GET /api/v1/bots/:botId/publications">["publications"][number];
+
+function versionOf({ number, createdAt, isOnlyCanary, isCanary, figures }: Publication): Version {
+  return { number, createdAt: String(createdAt), isOnlyCanary, isCanary, hasChats: figures.views > 0 };
+}
