@@ -193,13 +193,13 @@ function everyBlock({ accounts, outsideUrl, spreadsheetId, linkedId, more = [] }
           action: "Create chat completion",
           model: "echo",
           messages: [{ id: "m2", role: "user", content: askedOfModel }],
-          responseMapping: [{ id: "r", item: "Message content", variableId: idOf("Address") }],
+          responseMapping: [{ id: "r", item: "Message content", variableId: idOf("Answer") }],
         },
         "openai",
         "answered",
       ),
     ],
-    [says("{{Address}}", idOf("answer"))],
+    [says("{{Answer}}", idOf("answer"))],
     ...more,
     [says("{{Name}} was here", idOf("end"))],
     [
@@ -241,7 +241,8 @@ export function everyType(wanted: Wanted) {
     { id: "to rest", from: { blockId: idOf("Condition"), itemId: "if" }, to: { groupId: idOf("rest") } },
     { id: "to away", from: { blockId: idOf("AB test"), itemId: "a" }, to: { groupId: idOf("away") } },
   ];
-  const variables = [...flow.variables, { id: idOf("Address"), name: "Address" }];
+  const others = ["Address", "Answer"].map((name) => ({ id: idOf(name), name }));
+  const variables = [...flow.variables, ...others];
   return {
     flow: { ...flow, groups, edges, variables },
     replies: new Map(

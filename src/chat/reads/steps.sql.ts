@@ -27,6 +27,11 @@ export async function listStandingSteps(
   return standing;
 }
 
+/** Whether a conversation has its first step, which nobody takes back. */
+export function hasStart(steps: readonly Pick<SpokenStep, "revision">[]): boolean {
+  return steps.some(({ revision }) => revision === 1);
+}
+
 /** The step without the messages of steps before it that its response had for a client that was not shown them. */
 function withoutRepeated(step: SpokenStep): SpokenStep {
   const { response } = step;

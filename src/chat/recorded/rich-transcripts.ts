@@ -1,11 +1,12 @@
 import { isJsonObject, textAt, valueAt } from "../../core/interpreter/flow.ts";
 import { skippedTypeIn } from "../../core/interpreter/step/skipped-blocks.ts";
 import { limits } from "../../limits/index.ts";
-import { fileNameIn, originalNamesOf } from "../../management/files/file-addresses.ts";
-import { listAnswersOfOtherSessions, listLogs } from "../../management/results/results.sql.ts";
+import { fileIdIn, fileNameIn, originalNamesOf } from "../../management/files/file-addresses.ts";
+import { listAnswersOfOtherSessions, listLogs, type SpokenAnswer } from "../../management/results/results.sql.ts";
+import { shardOf } from "../../platform/ids.ts";
 import { paidBySteps, withPaidText } from "../reads/paid-steps.ts";
 import { listSessionsOfResult } from "../reads/sessions.sql.ts";
-import { listStandingSteps } from "../reads/steps.sql.ts";
+import { hasStart, listStandingSteps, listStepsAfter } from "../reads/steps.sql.ts";
 import { spoken } from "../sessions.ts";
 import type { ChatDependencies } from "../steps/dependencies.ts";
 
@@ -24,23 +25,23 @@ export async function readRichChats(deps: ChatDependencies, resultId: string) {
     listAnswersOfOtherSessions(sql, { resultId, sessionIds }),
     listLogs(sql, resultId),
   ]);
-  const skipped = logs.flatMap(({ createdAt, description, details }) => {
-    const type = skippedTypeIn(description);
-    return type === undefined ? [] : [{ createdAt, block: { blockId: details ?? "", type } }];
-  });
   const chats: RichChat[] = [];
-  for (const [sessionId, said] of Map.groupBy(answers, (answer) => answer.sessionId)) {
-    const words: RichAnswer[] = [];
-    for (const answer of said)
-      words.push({ createdAt: answer.createdAt.toISOString(), text: await withPaidText(sql, answer) });
-    chats.push({ sessionId, isComplete: false, bot: null, steps: [], answers: words });
-  }
+  for (const [sessionId, said] of Map.groupBy(answers, (answer) => answer.sessionId))
+    chats.push(await chatOfAnswers(sql, { sessionId, resultId }, said));
+  const skipped = skippedIn(logs);
   for (const sessionId of sessionIds) chats.push(await readChat(deps, { sessionId, resultId }, skipped));
   // Session ids of a result are in ascending order of time.
   return chats.sort((one, other) => (one.sessionId < other.sessionId ? -1 : 1));
 }
 
-type RichAnswer = { readonly createdAt: string; readonly text: string };
+type NamedFile = { readonly url: string; readonly name: string };
+type RichAnswer = {
+  readonly createdAt: string;
+  readonly text: string;
+  readonly attachedFileUrls: readonly string[];
+  readonly files?: readonly NamedFile[];
+  readonly removedFileUrls?: readonly string[];
+};
 type RichStep = ReturnType<typeof spoken> & {
   readonly skippedBlocks?: readonly SkippedBlock[];
   readonly removedFileUrls?: readonly string[];
@@ -53,58 +54,96 @@ type RichChat = {
   readonly steps: readonly RichStep[];
   readonly answers: readonly RichAnswer[];
 };
-type Skipped = { readonly createdAt: Date; readonly block: SkippedBlock };
+/** The blocks that a result's chats passed over, by the time of their step. */
+type Skipped = ReadonlyMap<number, readonly SkippedBlock[]>;
+
+/** An entry of the log is written by the statement of its step, so the two have one time. */
+function skippedIn(logs: readonly { createdAt: Date; description: string; details: string | null }[]): Skipped {
+  const found = logs.flatMap(({ createdAt, description, details }) => {
+    const type = skippedTypeIn(description);
+    return type === undefined ? [] : [{ time: createdAt.getTime(), block: { blockId: details ?? "", type } }];
+  });
+  const byTime = Map.groupBy(found, ({ time }) => time);
+  return new Map([...byTime].map(([time, entries]) => [time, entries.map(({ block }) => block)]));
+}
+
+type Place = { readonly sessionId: string; readonly resultId: string };
+
+/** A chat whose steps are no longer kept. */
+async function chatOfAnswers(
+  sql: ChatDependencies["sql"],
+  { sessionId, resultId }: Place,
+  said: readonly SpokenAnswer[],
+): Promise<RichChat> {
+  const named = said.map(({ content: text, attachedFileUrls }) => addressesOf({ text, attachedFileUrls }));
+  const filesIn = await originalNamesOf(sql, named, { id: sessionId, resultId });
+  const answers: RichAnswer[] = [];
+  for (const [index, answer] of said.entries()) {
+    answers.push({
+      createdAt: answer.createdAt.toISOString(),
+      text: await withPaidText(sql, answer),
+      attachedFileUrls: answer.attachedFileUrls,
+      ...storedAndRemoved(named[index], resultId, filesIn),
+    });
+  }
+  return { sessionId, isComplete: false, bot: null, steps: [], answers };
+}
 
 async function readChat(
   { sql }: ChatDependencies,
-  { sessionId, resultId }: { readonly sessionId: string; readonly resultId: string },
-  skipped: readonly Skipped[],
+  { sessionId, resultId }: Place,
+  skipped: Skipped,
 ): Promise<RichChat> {
   const standing = (await listStandingSteps(sql, sessionId, limits.session.transcriptSteps)).reverse();
-  const replies = standing.map(({ reply }) => reply);
-  const [paid, filesIn] = await Promise.all([
+  const named = standing.map(({ reply }) => addressesOf(reply));
+  const isComplete = hasStart(standing);
+  const [paid, filesIn, [first]] = await Promise.all([
     paidBySteps(sql, sessionId, standing),
-    originalNamesOf(sql, replies, { id: sessionId, resultId }),
+    originalNamesOf(sql, named, { id: sessionId, resultId }),
+    // The start of a very long chat is not among its last steps.
+    isComplete ? standing : listStepsAfter(sql, sessionId, { revision: 0, limit: 1 }),
   ]);
-  const first = standing[0]?.response;
-  const bot = valueAt(first, "bot") ?? valueAt(first, "typebot");
+  const bot = valueAt(first?.response, "bot") ?? valueAt(first?.response, "typebot");
   const steps = standing.map((step, index): RichStep => {
-    const files = filesIn(step.reply);
-    const stored = new Set(files.map(({ url }) => url));
-    const removed = fileAddressesIn(step.reply).filter((address) => !stored.has(address));
-    const until = standing[index + 1]?.createdAt.getTime() ?? Number.POSITIVE_INFINITY;
-    // An entry is written with its step: no earlier, and before the next one.
-    const blocks = skipped
-      .filter(({ createdAt }) => {
-        const time = createdAt.getTime() + clockSlackMs;
-        return time >= step.createdAt.getTime() && time < until;
-      })
-      .map(({ block }) => block);
+    const { files = [], ...removed } = storedAndRemoved(named[index], resultId, filesIn);
+    const blocks = skipped.get(step.createdAt.getTime()) ?? [];
     return {
       ...spoken(step, { paid: paid.get(step.revision), files }),
       ...(blocks.length > 0 && { skippedBlocks: blocks }),
-      ...(removed.length > 0 && { removedFileUrls: removed }),
+      ...removed,
     };
   });
-  return {
-    sessionId,
-    isComplete: standing.length > 0 && standing.length < limits.session.transcriptSteps,
-    bot: isJsonObject(bot) ? bot : null,
-    steps,
-    answers: [],
-  };
+  return { sessionId, isComplete, bot: isJsonObject(bot) ? bot : null, steps, answers: [] };
 }
 
-/** Both times are of one statement, rounded to milliseconds. */
-const clockSlackMs = 2;
+type Named = ReturnType<typeof addressesOf>;
 
-/** The addresses in a reply that have the form of our files'. */
-function fileAddressesIn(reply: unknown): readonly string[] {
+/** The files of a reply that are stored, with their names, and the addresses of those that no longer are. */
+function storedAndRemoved(
+  named: Named | undefined,
+  resultId: string,
+  filesIn: (reply: unknown) => NamedFile[],
+): Pick<RichAnswer, "files" | "removedFileUrls"> {
+  const files = filesIn(named);
+  const stored = new Set(files.map(({ url }) => url));
+  const removed = named?.attachedFileUrls.filter((url) => !stored.has(url) && isOfResult(url, resultId)) ?? [];
+  return { ...(files.length > 0 && { files }), ...(removed.length > 0 && { removedFileUrls: removed }) };
+}
+
+/** Files have the shard of their result: a copied or imported answer names those of another result, or service. */
+function isOfResult(url: string, resultId: string): boolean {
+  const id = fileIdIn(fileNameIn(url) ?? "");
+  return id !== undefined && shardOf(id) === shardOf(resultId);
+}
+
+/** The addresses in a reply that have the form of our files': in its text, along with it, or of a recording. */
+function addressesOf(reply: unknown) {
   const attached = valueAt(reply, "attachedFileUrls");
   const named = [
     ...(textAt(reply, "text") ?? "").split(", "),
     textAt(reply, "url"),
     ...(Array.isArray(attached) ? attached : []),
   ];
-  return [...new Set(named.filter((one) => typeof one === "string").filter((one) => fileNameIn(one) !== undefined))];
+  const addresses = named.filter((one) => typeof one === "string").filter((one) => fileNameIn(one) !== undefined);
+  return { attachedFileUrls: [...new Set(addresses)] };
 }

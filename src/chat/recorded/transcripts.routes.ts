@@ -27,6 +27,12 @@ const UtteranceSchema = resource(
   "One message.",
 );
 
+const removedFileUrls = Type.Optional(
+  Type.Array(Type.String(), {
+    description: "The visitor's files in the reply that are no longer stored; absent if there are none.",
+  }),
+);
+
 const RichChatSchema = resource(
   "RichChat",
   {
@@ -53,17 +59,20 @@ const RichChatSchema = resource(
             { description: "Blocks that the chat skipped in this step; absent if there are none." },
           ),
         ),
-        removedFileUrls: Type.Optional(
-          Type.Array(Type.String(), {
-            description: "The visitor's files in the reply that are no longer stored; absent if there are none.",
-          }),
-        ),
+        removedFileUrls,
       }),
       { description: "The steps, in order, as a session's history has them; empty if only the answers are left." },
     ),
-    answers: Type.Array(Type.Object({ createdAt: Timestamp, text: Type.String({ description: "The answer." }) }), {
-      description: "The answers of a chat whose steps are no longer kept.",
-    }),
+    answers: Type.Array(
+      Type.Object({
+        createdAt: Timestamp,
+        text: Type.String({ description: "The answer." }),
+        attachedFileUrls: Type.Array(Type.String(), { description: "The files that were sent along." }),
+        files: spokenFields.files,
+        removedFileUrls,
+      }),
+      { description: "The answers of a chat whose steps are no longer kept." },
+    ),
   },
   "A chat of a result, as its page showed it.",
   {

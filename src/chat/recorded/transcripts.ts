@@ -5,7 +5,7 @@ import { requireResult } from "../../management/access/access.ts";
 import { listAnswersOfOtherSessions } from "../../management/results/results.sql.ts";
 import { withPaidText, withPaidTexts } from "../reads/paid-steps.ts";
 import { listSessionsOfResult } from "../reads/sessions.sql.ts";
-import { listStandingSteps } from "../reads/steps.sql.ts";
+import { hasStart, listStandingSteps } from "../reads/steps.sql.ts";
 import type { ChatDependencies } from "../steps/dependencies.ts";
 
 /** One utterance of a bot or visitor. Pictures, films and sounds are given by their addresses. */
@@ -21,8 +21,8 @@ export type Utterance = {
 export type Transcript = {
   readonly transcript: readonly Utterance[];
   /**
-   * False when only the answers of some chat are left: a bot's utterances are kept only as long as the chat may
-   * continue.
+   * False when only the answers of some chat are left, since a bot's utterances are kept only as long as the chat may
+   * continue, or only the last steps of a very long one.
    */
   readonly isComplete: boolean;
 };
@@ -52,7 +52,7 @@ export async function getTranscript(
   for (const sessionId of sessionIds) {
     const standing = await listStandingSteps(deps.sql, sessionId, limits.session.transcriptSteps);
     const steps = (await withPaidTexts(deps.sql, sessionId, standing)).reverse();
-    if (steps.length === limits.session.transcriptSteps) isWhole = false;
+    if (!hasStart(steps)) isWhole = false;
     chats.set(
       sessionId,
       steps.flatMap((step, index) => utterancesOf(step, steps[index - 1])),

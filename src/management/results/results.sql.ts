@@ -119,6 +119,7 @@ export type SpokenAnswer = {
   readonly createdAt: Date;
   readonly blockId: string;
   readonly content: string;
+  readonly attachedFileUrls: readonly string[];
   /** The money of the payment that it answers. */
   readonly paid: { readonly units: number; readonly currency: string } | null;
 };
@@ -129,7 +130,7 @@ export async function listAnswersOfOtherSessions(
   { resultId, sessionIds }: { resultId: string; sessionIds: readonly string[] },
 ): Promise<SpokenAnswer[]> {
   return sql<SpokenAnswer[]>`
-    select session_id, created_at, block_id, content, (
+    select session_id, created_at, block_id, content, coalesce(attached_file_urls, '{}') as attached_file_urls, (
       select json_build_object('units', amount, 'currency', currency)
       from payments
       where payments.shard = answers.shard

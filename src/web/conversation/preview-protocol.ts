@@ -49,8 +49,14 @@ export type RecalledChat = {
   readonly chat: unknown;
   /** When it began. */
   readonly title: string;
-  /** The parts that the page did not show, after the step of that index. */
-  readonly notes: Readonly<Record<number, readonly string[]>>;
+  /** The parts that the page did not show, by the index of their step, in order. */
+  readonly notes: Readonly<Record<number, readonly StepNote[]>>;
+};
+
+export type StepNote = {
+  readonly text: string;
+  /** The number of the step's messages that precede it. */
+  readonly after: number;
 };
 
 /** The messages of the page to the frame. */

@@ -3,13 +3,14 @@ import { render } from "preact";
 import { themeDefaults } from "../../core/interpreter/schemas/defaults.ts";
 import { loadControls } from "../components/Ending.tsx";
 import { fileNameIn } from "../components/file-names.ts";
+import { loadInput } from "../components/inputs/index.ts";
 import { loadKinds } from "../components/load-kinds.ts";
 import { Transcript } from "../components/Transcript.tsx";
 import { chooseLanguage } from "../conversation/languages/index.ts";
-import type { Recalled, RecalledChat } from "../conversation/preview-protocol.ts";
+import type { Recalled, RecalledChat, StepNote } from "../conversation/preview-protocol.ts";
 import { listAt, textAt } from "../conversation/read.ts";
 import type { PageSettings } from "../conversation/settings.ts";
-import { readSession } from "../conversation/step.ts";
+import { readSession, readStep, type Step } from "../conversation/step.ts";
 import { type Answer, type Entry, entriesOf } from "../conversation/transcript.ts";
 import type { Words } from "../conversation/words.ts";
 import type { createLook } from "./look.ts";
@@ -32,6 +33,7 @@ export async function showRecalled(root: HTMLElement, recalled: Recalled, { wear
     wordsFor(bot.settings),
     loadControls(bot.settings, bot.theme),
     ...chats.map(({ session }) => loadKinds(session.steps)),
+    chats.some(({ chat, session }) => hasUnasked(chat, session)) && loadInput(withFilesAsked),
   ]);
   const { lang, dir } = chooseLanguage(bot.settings, navigator.languages);
   Object.assign(document.documentElement, { lang, dir });
@@ -82,17 +84,51 @@ function entriesIn({ chat, session: { steps }, notes }: ReadChat, recalled: Reca
   const raw = listAt(chat, "steps");
   const said = steps.flatMap((step, index): Entry[] => {
     const removed = listAt(raw[index], "removedFileUrls").filter((url) => typeof url === "string");
-    const entries = entriesOf(step, steps[index - 1]).map((entry) =>
+    const isOpening = step.revision === 1 && step.reply !== null;
+    const entries = entriesOf(step, isOpening ? opened : steps[index - 1]).map((entry) =>
       entry.kind === "answer" ? { ...entry, answer: withFiles(entry.answer, { ...recalled, removed, words }) } : entry,
     );
-    return [...entries, ...(notes[index] ?? []).map((text) => ({ kind: "note", text }) as const)];
+    return withNotes(entries, notes[index]);
   });
-  // A chat whose steps are gone has its answers alone.
-  const alone = listAt(chat, "answers").map((one): Entry => {
-    const answer = { text: textAt(one, "text") ?? "", files: [], asked: { id: "", type: "text input" } };
-    return { kind: "answer", answer };
-  });
-  return [...said, ...alone];
+  return [...said, ...listAt(chat, "answers").map((one) => answerAlone(one, recalled, words))];
+}
+
+/** Its answers are drawn with their files. */
+const withFilesAsked = { id: "", type: "text input", options: { attachments: { isEnabled: true } } };
+
+/** The step that no page has: contacts of messengers, and some clients, begin a chat with a message. */
+const opened: Step = { ...readStep({}), input: withFilesAsked };
+
+/** Whether something was said that no step asked for. */
+function hasUnasked(chat: unknown, { steps }: ReadChat["session"]): boolean {
+  return (steps[0]?.reply ?? null) !== null || listAt(chat, "answers").length > 0;
+}
+
+/** An answer of a chat whose steps are gone: nobody knows its question. */
+function answerAlone(one: unknown, recalled: Recalled, words: Words): Entry {
+  const text = textAt(one, "text") ?? "";
+  const urlsAt = (name: string) => listAt(one, name).flatMap((url) => (typeof url === "string" ? [url] : []));
+  const removed = urlsAt("removedFileUrls");
+  const { fileNames } = readStep(one);
+  const attached = urlsAt("attachedFileUrls");
+  const known = new Set([...attached, ...removed, ...Object.keys(fileNames)]);
+  const named = text.split(", ");
+  // A question for files is answered by their addresses.
+  const isOfFiles = named.every((url) => known.has(url));
+  const files = isOfFiles ? named : attached;
+  const asked = files.length > 0 ? withFilesAsked : { id: "", type: "text input" };
+  const answer: Answer = { text: isOfFiles ? "" : text, files, fileNames, asked };
+  return { kind: "answer", answer: withFiles(answer, { ...recalled, removed, words }) };
+}
+
+/** The entries of a step, with each note behind the messages that precede it. */
+function withNotes(entries: readonly Entry[], notes: readonly StepNote[] = []): Entry[] {
+  // The visitor's answer precedes all messages; of a refused one nothing is shown.
+  const answers = entries.filter(({ kind }) => kind === "answer").length;
+  const place = ({ after }: StepNote): number => Math.min(answers + after, entries.length);
+  const notesAt = (index: number) =>
+    notes.filter((note) => place(note) === index).map(({ text }) => ({ kind: "note", text }) as const);
+  return [...entries.flatMap((entry, index) => [...notesAt(index), entry]), ...notesAt(entries.length)];
 }
 
 type Files = Pick<Recalled, "files" | "removedLabel"> & { readonly removed: readonly string[]; readonly words: Words };

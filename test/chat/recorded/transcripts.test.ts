@@ -1,9 +1,11 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { newId } from "../../../src/platform/ids.ts";
+import { limits } from "../../../src/limits/index.ts";
+import { newId, shardCount, shardOf } from "../../../src/platform/ids.ts";
 import { createTestApi, type TestApi, type TestUser } from "../../support/api.ts";
 import { asks, flowOf, nameAndEmail, publish, say, says, start } from "../../support/chat.ts";
 import { putResult } from "../../support/results.ts";
 import { createThreads, type Threads } from "../../support/threads.ts";
+import { fileNameIn, upload } from "../../support/uploads.ts";
 
 let threads: Threads;
 let api: TestApi;
@@ -84,13 +86,17 @@ test("a rich transcript has what the page showed, skipped blocks and removed fil
   const started = await start(api.client, publicId);
   const sessionId = started.text("sessionId");
   await say(api.client, sessionId, "Yes");
-  const address = `http://localhost/api/v1/bots/${botId}/results/${started.text("resultId")}/files/${newId()}.png`;
+  const resultId = started.text("resultId");
+  const shard = shardOf(resultId);
+  const address = `http://localhost/api/v1/bots/${botId}/results/${resultId}/files/${newId(shard)}.png`;
+  const elsewhere = `https://files.example.com/api/files/${newId((shard + 1) % shardCount)}.png`;
   await say(api.client, sessionId, { type: "text", text: "https://example.com/a.png", attachedFileUrls: [] });
   // The visitor's file was here, and is erased since.
-  const reply = JSON.stringify({ type: "text", text: address, attachedFileUrls: [address] });
+  const attachedFileUrls = [address, elsewhere];
+  const reply = JSON.stringify({ type: "text", text: attachedFileUrls.join(", "), attachedFileUrls });
   await api.deps.sql`update steps set reply = ${reply}::text::json where session_id = ${sessionId} and revision = 3`;
 
-  const path = `/api/v1/bots/${botId}/results/${started.text("resultId")}/transcript`;
+  const path = `/api/v1/bots/${botId}/results/${resultId}/transcript`;
   const rich = await api.client.get(path, { token: owner.token, query: { format: "rich" } });
   const plain = await api.client.get(path, { token: owner.token });
   expect(rich.at("transcript")).toEqual(plain.at("transcript"));
@@ -110,6 +116,97 @@ test("a rich transcript has what the page showed, skipped blocks and removed fil
   expect(left.list("chats").map((one) => Object(one).steps)).toEqual([[]]);
   expect(left.list("chats.0.answers").map((one) => Object(one).text)).toEqual(["Yes", "https://example.com/a.png"]);
 });
+
+test("a block that was skipped is named in the step that skipped it, in the chat of that step alone", async () => {
+  const settings = { general: { isGoBackEnabled: true, rememberUser: { isEnabled: true } } };
+  const flow = flowOf([
+    asks("text input"),
+    { id: "strange", type: "hologram" },
+    asks("text input", {}, { id: "last" }),
+  ]);
+  const { botId, publicId } = await publish(api.client, { token: owner.token, workspaceId }, { ...flow, settings });
+  const first = await start(api.client, publicId);
+  const resultId = first.text("resultId");
+  await say(api.client, first.text("sessionId"), "Ada");
+  // The step that skipped it is taken back, and another skips it.
+  await api.client.post(`/api/v1/sessions/${first.text("sessionId")}/goBack`, {});
+  await say(api.client, first.text("sessionId"), "Bea");
+  const second = await start(api.client, publicId, { resultId });
+  await say(api.client, second.text("sessionId"), "Cleo");
+
+  const chats = await richChats(botId, resultId);
+  const blocks = [{ blockId: "strange", type: "hologram" }];
+  expect(chats.map(({ steps }) => steps.map((step) => step["skippedBlocks"]))).toEqual([
+    [undefined, blocks],
+    [undefined, blocks],
+  ]);
+});
+
+test("a recording that is stored is a file of its answer, and is not removed", async () => {
+  const flow = flowOf([asks("text input", { audioClip: { isEnabled: true } }), says("Thank you")]);
+  const { botId, publicId } = await publish(api.client, { token: owner.token, workspaceId }, flow);
+  const started = await start(api.client, publicId);
+  const sessionId = started.text("sessionId");
+  const url = await upload(api.client, sessionId, "a sound", { fileName: "voice.mp3", fileType: "audio/mpeg" });
+  await say(api.client, sessionId, { type: "audio", url });
+
+  const [step] = (await richChats(botId, started.text("resultId"))).flatMap(({ steps }) => steps.slice(1));
+  expect(step?.["files"]).toEqual([{ url, name: "voice.mp3" }]);
+  expect(step?.["removedFileUrls"]).toBeUndefined();
+});
+
+test("answers alone have their files, those that are removed too", async () => {
+  const flow = flowOf([asks("file input", { visibility: "Private", isMultipleAllowed: true }), says("Thank you")]);
+  const { botId, publicId } = await publish(api.client, { token: owner.token, workspaceId }, flow);
+  const started = await start(api.client, publicId);
+  const [sessionId, resultId] = [started.text("sessionId"), started.text("resultId")];
+  const urls = [await upload(api.client, sessionId, "a letter"), await upload(api.client, sessionId, "another")];
+  const text = urls.join(", ");
+  await say(api.client, sessionId, { type: "text", text, attachedFileUrls: urls });
+  await api.deps.sql`delete from steps where session_id = ${sessionId}`;
+  await api.deps.sql`delete from sessions where id = ${sessionId}`;
+  const [gone = ""] = urls;
+  const [id = ""] = fileNameIn(gone).split(".");
+  await api.deps.sql`delete from files where id = ${id}`;
+
+  const [rich] = await richChats(botId, resultId);
+  expect(rich?.answers).toEqual([
+    {
+      ...{ createdAt: time, text, attachedFileUrls: urls },
+      files: [{ url: urls[1], name: "letter.pdf" }],
+      removedFileUrls: [gone],
+    },
+  ]);
+});
+
+test("a very long chat has its last steps and its look, and is not complete", async () => {
+  const { sessionId, resultId } = await chat(["Ada", "no address"]);
+  // As many refused addresses.
+  await api.deps.sql`
+    insert into steps (shard, session_id, revision, id, bot_id, request_hash, reply, response, created_at)
+    select shard, session_id, place, new_id(), bot_id, request_hash, reply, response, created_at
+    from steps, generate_series(4, ${limits.session.transcriptSteps + 3}::int) as place
+    where session_id = ${sessionId} and revision = 3`;
+
+  const [rich] = await richChats(bot.botId, resultId);
+  expect(rich?.isComplete).toBe(false);
+  expect(rich?.steps).toHaveLength(limits.session.transcriptSteps);
+  expect(rich?.bot).toMatchObject({ id: bot.botId });
+  expect((await get(resultId)).at("isComplete")).toBe(false);
+});
+
+type RichChat = {
+  readonly isComplete: boolean;
+  readonly bot: unknown;
+  readonly steps: readonly Readonly<Record<string, unknown>>[];
+  readonly answers: readonly unknown[];
+};
+
+async function richChats(botId: string, resultId: string): Promise<RichChat[]> {
+  const path = `/api/v1/bots/${botId}/results/${resultId}/transcript`;
+  const rich = await api.client.get(path, { token: owner.token, query: { format: "rich" } });
+  return rich.list("chats").map((one) => Object(one));
+}
 
 async function chat(replies: readonly string[]): Promise<{ sessionId: string; resultId: string }> {
   const started = await start(api.client, bot.publicId);

@@ -207,3 +207,32 @@ inBrowser(
     expect(problems).toEqual([]);
   },
 );
+
+inBrowser(
+  "a chat that a message began has that message, and answers whose chat is gone have their files",
+  async ({ page, context, problems }) => {
+    const bot = await host.publish(
+      flowOf([asks("text input", {}), asks("file input", { visibility: "Private", isMultipleAllowed: true })]),
+    );
+    const { client } = host.api;
+    const { sql } = host.api.deps;
+    const started = await start(client, bot.publicId, { message: { type: "text", text: "Ada" } });
+    const [sessionId, resultId] = [started.text("sessionId"), started.text("resultId")];
+    await host.signIn(context);
+    await page.goto(`${host.builder}/bots/${bot.botId}/results/${resultId}`);
+    const visitor = page.frameLocator(".results-seen").locator(".guest-container");
+    await visitor.getByText("Ada", { exact: true }).waitFor();
+
+    const files = [
+      await upload(client, sessionId, onePixel, { fileName: "cat.png", fileType: "image/png" }),
+      await upload(client, sessionId, "a letter"),
+    ];
+    await say(client, sessionId, { type: "text", text: files.join(", "), attachedFileUrls: files });
+    await sql`delete from steps where session_id = ${sessionId}`;
+    await sql`delete from sessions where id = ${sessionId}`;
+    await page.reload();
+    await visitor.locator('img[src^="data:image/png"]').waitFor();
+    expect(await visitor.locator(".answer-words, .answer-text").allTextContents()).toEqual(["Ada", "letter.pdf"]);
+    expect(problems).toEqual([]);
+  },
+);

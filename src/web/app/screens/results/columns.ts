@@ -1,6 +1,7 @@
 import { inWalkingOrder } from "../../../../core/editing/references/walk.ts";
 import { flagAt } from "../../../conversation/read.ts";
 import type { Answer } from "../../api/index.ts";
+import { isQuestion } from "../../insight/rates.ts";
 
 export type Result = Answer<"GET /api/v1/bots/:botId/results">["results"][number];
 
@@ -35,6 +36,23 @@ export function questionsOf(flow: Flow): readonly Question[] {
       const group = typeof title === "string" && title !== label ? title : undefined;
       return { blockId: id, label, group, isFile: type === "file input" || type === "signature input" };
     }),
+  );
+}
+
+/**
+ * The questions of a result's answers that the flow lacks: it had them once, or a linked bot has them. Each is under
+ * the name of its variable, else under `untitled`.
+ */
+export function questionsBeside(
+  { answers, variables }: Pick<Result, "answers" | "variables">,
+  questions: readonly Question[],
+  untitled: string,
+): readonly Question[] {
+  const known = new Set(questions.map(({ blockId }) => blockId));
+  const names = new Map(variables.map(({ id, name }) => [id, name]));
+  const others = new Map(answers.map(({ blockId, variableId }) => [blockId, variableId]));
+  return [...others].flatMap(([blockId, variableId]) =>
+    known.has(blockId) ? [] : [{ blockId, label: names.get(variableId ?? "") ?? untitled, isFile: false }],
   );
 }
 
@@ -91,5 +109,5 @@ type InputBlock = {
 
 function isInput(block: unknown): block is InputBlock {
   if (typeof block !== "object" || block === null || !("type" in block) || !("id" in block)) return false;
-  return typeof block.id === "string" && typeof block.type === "string" && / input$/.test(block.type);
+  return typeof block.id === "string" && typeof block.type === "string" && isQuestion({ type: block.type });
 }

@@ -8,7 +8,7 @@ import resultWords from "../../words/en/result.json";
 import { exactTimeText, sizeText, timeText, useWords, type WordsOf } from "../../words/index.ts";
 import { AnswerFiles } from "./answer-files.tsx";
 import { type AnswerFile, answerParts } from "./answer-parts.ts";
-import { type Question, stateOf } from "./columns.ts";
+import { type Question, questionsBeside, stateOf } from "./columns.ts";
 import { PaymentFacts } from "./payments.tsx";
 import { RatingFacts } from "./ratings.tsx";
 import { AsSeen } from "./seen/as-seen.tsx";
@@ -104,7 +104,10 @@ function Data({
   botId,
 }: PartProps & { questions: readonly Question[]; botId: string }) {
   const words = useWords(resultWords);
-  const known = questions.filter(({ blockId }) => result.answers.some((answer) => answer.blockId === blockId));
+  const known = [
+    ...questions.filter(({ blockId }) => result.answers.some((answer) => answer.blockId === blockId)),
+    ...questionsBeside(result, questions, words.question),
+  ];
   // A variable that keeps an answer names the same files.
   const named = new Map(
     known.flatMap((one) => answerParts(result, one).files.map((file) => [file.url, file] as const)),
@@ -230,10 +233,11 @@ function Conversation({ botId, whole }: PartProps & { readonly botId: string }) 
 /** The conversation, as bubbles of plain text. */
 function Transcript({ said }: { readonly said: Utterances }) {
   const words = useWords(resultWords);
-  const { transcript, isComplete } = said;
+  const { transcript, isComplete, chats = [] } = said;
+  const isCut = chats.every(({ steps }) => steps.length > 0);
   return (
     <>
-      {!isComplete && <p class="results-hint">{words.incomplete}</p>}
+      {!isComplete && <p class="results-hint">{isCut ? words.seen.truncated : words.incomplete}</p>}
       {transcript.length === 0 && <p class="results-hint">{words.nothingSaid}</p>}
       <ol class="results-transcript">
         {transcript.map((utterance, index) => (

@@ -112,7 +112,11 @@ async function recall(
   words: WordsOf<"result">,
 ): Promise<Recalled> {
   const { chats = [] } = said;
-  const urls = new Set(chats.flatMap(({ steps }) => steps.flatMap((step) => step.files ?? []).map(({ url }) => url)));
+  const urls = new Set(
+    chats
+      .flatMap(({ steps, answers }) => [...steps, ...answers].flatMap(({ files = [] }) => files))
+      .map(({ url }) => url),
+  );
   let bytes = 0;
   const contents: [string, string][] = [];
   for (const url of [...urls].filter(isPrivateMedia)) {
@@ -128,9 +132,10 @@ async function recall(
       const began = chat.steps[0]?.createdAt ?? chat.answers[0]?.createdAt ?? result.createdAt;
       const { incomplete, seen } = words;
       const when = seen.began({ when: timeText(began) });
+      const missing = chat.steps.length > 0 ? seen.truncated : incomplete;
       return {
         chat,
-        title: chat.isComplete ? when : `${when}. ${incomplete}`,
+        title: chat.isComplete ? when : `${when}. ${missing}`,
         notes: notesOf(chat, seen),
       };
     }),

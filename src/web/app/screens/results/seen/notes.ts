@@ -1,4 +1,5 @@
-import { at, isObject, listAt, textAt } from "../../../../conversation/read.ts";
+import type { StepNote } from "../../../../conversation/preview-protocol.ts";
+import { at, isObject, listAt, numberAt, textAt } from "../../../../conversation/read.ts";
 import { plainText } from "../../../../conversation/rich-text.ts";
 import { type ClientAction, readStep, type Step } from "../../../../conversation/step.ts";
 import { refusalOf } from "../../../../conversation/transcript.ts";
@@ -6,24 +7,45 @@ import type { WordsOf } from "../../../words/index.ts";
 
 type SeenWords = WordsOf<"result">["seen"];
 
-/** The parts of a chat that its page does not show, in the author's language, by the index of the step. */
-export function notesOf(chat: object, words: SeenWords): Readonly<Record<number, readonly string[]>> {
+/**
+ * The parts of a chat that its page does not show, in the author's language, by the index of the step: each at its
+ * place between the messages. The log does not say where a block was skipped, so these follow the messages.
+ */
+export function notesOf(chat: object, words: SeenWords): Readonly<Record<number, readonly StepNote[]>> {
   const raw = listAt(chat, "steps");
   const steps = raw.map(readStep);
   return Object.fromEntries(
     steps.flatMap((step, index) => {
       const isLast = index === steps.length - 1;
-      const notes = [
+      const first = [
         ...refusedIn(step, steps[index - 1], words),
         ...(step.isTimeOver ? [words.timeOver] : []),
         ...(textAt(raw[index], "reply", "type") === "command" ? [words.command] : []),
-        ...step.actions.flatMap((action) => actionNote(action, words)),
+      ];
+      const last = [
         ...listAt(raw[index], "skippedBlocks").map((block) => words.skipped({ type: textAt(block, "type") ?? "" })),
         ...(isLast && step.input ? [openNote(step.input, words)] : []),
+      ];
+      const notes = [
+        ...first.map((text) => ({ after: 0, text })),
+        ...actionsIn(step).flatMap(({ after, action }) => actionNote(action, words).map((text) => ({ after, text }))),
+        ...last.map((text) => ({ after: step.messages.length, text })),
       ];
       return notes.length === 0 ? [] : [[index, notes] as const];
     }),
   );
+}
+
+/** The actions of a step with the number of messages that were shown before each, as the page plays them. */
+function actionsIn({ messages, actions }: Step) {
+  let shown = 0;
+  return actions.map((action) => {
+    const { lastBubbleBlockId: id } = action;
+    const found = messages.findIndex((bubble, index) => index >= shown - 1 && bubble.id === id);
+    // One whose bubble is not there runs at the end, and so do those behind it.
+    if (id !== undefined || shown > 0) shown = found === -1 ? messages.length : found + 1;
+    return { action, after: shown };
+  });
 }
 
 function refusedIn(step: Step, before: Step | undefined, words: SeenWords): string[] {
@@ -38,8 +60,8 @@ function actionNote(action: ClientAction, words: SeenWords): string[] {
   if (type === "stream" || type === "streamOpenAiChatCompletion") return [];
   const url = textAt(action, "redirect", "url");
   if (url !== undefined) return [words.redirected({ url })];
-  const seconds = textAt(action, "wait", "secondsToWaitFor");
-  if (seconds !== undefined) return [words.waited({ seconds })];
+  const seconds = numberAt(action, "wait", "secondsToWaitFor");
+  if (seconds !== undefined) return [words.waited({ seconds: String(seconds) })];
   const name = Object.entries<string>(words.actions).find(([key]) => key === type)?.[1];
   return [words.ran({ name: name ?? type })];
 }
