@@ -177,6 +177,71 @@ inBrowser(
 );
 
 inBrowser(
+  "a flow keeps its place over visits with a panel, with figures above it, and in a window that was made smaller beside a panel",
+  async ({ context, problems }) => {
+    const { page, botId } = await tests.open(context, flow, { shown: "canvas" });
+    const address = new URL(page.url());
+    const key = `parley.place.${botId}`;
+    await text(page, "name").waitFor();
+    await page.waitForFunction((name) => localStorage.getItem(name) !== null, key);
+    /** The place of a card in the canvas, whose own beginning figures move down. */
+    const placed = () =>
+      page.evaluate(() => {
+        const [card, canvas] = ["#card-welcome", ".canvas"].map((one) =>
+          document.querySelector(one)?.getBoundingClientRect(),
+        );
+        return [(card?.left ?? 0) - (canvas?.left ?? 0), (card?.top ?? 0) - (canvas?.top ?? 0)].map(Math.round);
+      });
+    const leave = async () => {
+      await page.getByRole("link", { name: "Theme" }).click();
+      await page.locator("#look-title").waitFor();
+    };
+    const comeBack = async (search = "") => {
+      await leave();
+      await page.evaluate((path) => history.pushState(null, "", path), `${address.pathname}${search}`);
+      await page.reload();
+      await text(page, "name").waitFor();
+      if (search !== "") await page.locator(".insight-strip").waitFor();
+    };
+    const openPanel = async () => {
+      await page
+        .locator('[id^="card-row-name-"]')
+        .first()
+        .click({ position: { x: 14, y: 10 } });
+      await page.locator(".flow-panel").getByLabel("Placeholder", { exact: true }).waitFor();
+    };
+    const isAt = (place: readonly number[], what: string) =>
+      waitFor(async () => String(await placed()) === String(place), { what });
+
+    const first = await placed();
+    for (const search of ["", "?insight=on", "?insight=on", ""]) {
+      await comeBack(search);
+      await isAt(first, `the card where it was, after ${search || "a visit"}`);
+    }
+    // A panel that opens may move the flow, so that what is selected is seen: that is its place then.
+    for (const search of ["", "?insight=on"]) {
+      await openPanel();
+      await page.setViewportSize({ width: search === "" ? 1_300 : 1_240, height: 840 });
+      await page.waitForFunction(() => (document.querySelector(".canvas")?.clientWidth ?? 0) < 900);
+      const beside = await placed();
+      for (let visit = 0; visit < 2; visit++) {
+        await comeBack(search);
+        await isAt(beside, "the card where it was beside the panel");
+      }
+    }
+    // In a window of another size, what was in the middle is in the middle.
+    await leave();
+    await page.setViewportSize({ width: 1_000, height: 700 });
+    await page.getByRole("link", { name: "Flow", exact: true }).click();
+    await text(page, "name").waitFor();
+    const box = await page.locator("#card-welcome").boundingBox();
+    expect(box && box.x >= 0 && box.x + box.width <= 1_000).toBe(true);
+    expect(problems.filter((problem) => !/\/assets\/preview|\/startChat/.test(problem))).toEqual([]);
+  },
+  wide,
+);
+
+inBrowser(
   "Escape lets the name of a bot be, and Enter writes it",
   async ({ context, problems }) => {
     const { page, botId } = await tests.open(context, flow, { shown: "canvas" });

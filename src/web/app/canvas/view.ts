@@ -55,8 +55,12 @@ export type OpenView = Omit<View, "scene" | "camera" | "element"> & {
   readonly elements: Map<string, Element>;
   /** Whether the flow has been fitted into the canvas, or its last place been found again. */
   isPlaced: boolean;
-  /** The first view: a card in the link, or the middle of the last visit. */
-  lookAt: { readonly cardId?: string | undefined; readonly kept?: CameraState | undefined };
+  /** The first view: a card in the link, or the corner of the last visit where it fits, or its middle. */
+  lookAt: {
+    readonly cardId?: string | undefined;
+    readonly kept?: CameraState | undefined;
+    readonly corner?: CameraState | undefined;
+  };
 };
 
 /**

@@ -18,9 +18,9 @@ export function placeFirst(view: OpenView): void {
   if (view.isPlaced || size.width === 0 || !bounds || view.types.value === undefined) return;
   view.isPlaced = true;
   const list = [...cards.values()];
-  const { cardId, kept } = view.lookAt;
+  const { cardId, kept, corner } = view.lookAt;
   const linked = cards.get(cardId ?? "")?.box;
-  const before = kept && centered(kept, kept.zoom, size);
+  const before = corner ?? (kept && centered(kept, kept.zoom, size));
   // In an empty flow the offer of a first group is beside its start.
   const isEmpty = list.every(({ kind }) => kind === "event") && size.width >= 720;
   const all = fitted(isEmpty ? { ...bounds, width: bounds.width + 96 + sizes.card } : bounds, size);

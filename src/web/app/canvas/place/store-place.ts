@@ -1,7 +1,7 @@
 import { effect } from "@preact/signals";
 import { keep, read } from "../../session/local-storage.ts";
 import type { OpenView } from "../view.ts";
-import { keyOfPlace } from "./stored-place.ts";
+import { keyOfPlace, placeText, windowNow } from "./stored-place.ts";
 
 // One person's view of a flow stays in this browser. A list of the bots that were opened last bounds the number of
 // entries.
@@ -13,13 +13,6 @@ const restMs = 400;
 /** Stores the place and the folded cards of a view from now on. Returns the function that ends that. */
 export function storePlace(view: OpenView, botId: string): () => void {
   let timer = 0;
-  // A panel beside the canvas takes some of its width, and is closed when the author returns: the middle is that of the
-  // widest canvas in this window.
-  let widest = { window: 0, width: 0 };
-  const measure = (): void => {
-    const { width } = view.camera.size.value;
-    widest = { window: innerWidth, width: innerWidth === widest.window ? Math.max(widest.width, width) : width };
-  };
   const write = (): void => {
     clearTimeout(timer);
     timer = 0;
@@ -27,15 +20,14 @@ export function storePlace(view: OpenView, botId: string): () => void {
     if (!view.isPlaced || width === 0) return;
     const { zoom } = view.camera;
     const folded = [...view.collapsed.value].filter((id) => view.scene.value.cards.has(id));
-    const middle = [x + widest.width / 2 / zoom, y + height / 2, zoom];
-    const at = middle.map((value) => Math.round(value * 1e4) / 1e4);
-    keep(keyOfPlace(botId), [...at, ...folded.slice(0, mostFolded)].join("\n"));
+    const middle = { x: x + width / 2, y: y + height / 2, zoom };
+    const place = { middle, corner: { x, y }, window: windowNow() };
+    keep(keyOfPlace(botId), placeText(place, folded.slice(0, mostFolded)));
     noteUse(botId);
   };
   const stop = effect(() => {
     view.camera.state.value;
     view.collapsed.value;
-    measure();
     timer ||= window.setTimeout(write, restMs);
   });
   addEventListener("pagehide", write);

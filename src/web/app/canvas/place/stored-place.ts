@@ -1,16 +1,48 @@
 import { read } from "../../session/local-storage.ts";
+import type { CameraState, Point } from "../contract.ts";
 import { zooms } from "../scene/camera.ts";
 
 /**
- * Where a bot's flow was looked at in this browser, and which cards were folded: a line for each number, and for each
- * card.
+ * Where a bot's flow was looked at in this browser, and which cards were folded: a line for each number of the middle,
+ * one for the corner, and one for each card.
  */
 export const keyOfPlace = (botId: string): string => `parley.place.${botId}`;
 
+/**
+ * The corner of the canvas stays where it is when a panel opens at its end or figures above it, and these are closed
+ * when the author returns. In a window of another size, what was in the middle is in the middle.
+ */
+export type StoredPlace = {
+  readonly middle: CameraState;
+  readonly corner: Point;
+  /** The size of the window, which the corner fits. */
+  readonly window: string;
+};
+
+const cornerMark = "corner";
+
+export function windowNow(): string {
+  return `${innerWidth}x${innerHeight}`;
+}
+
+export function placeText({ middle, corner, window }: StoredPlace, folded: readonly string[]): string {
+  const [x, y, zoom, left, top] = [middle.x, middle.y, middle.zoom, corner.x, corner.y].map(
+    (value) => Math.round(value * 1e4) / 1e4,
+  );
+  return [x, y, zoom, `${cornerMark} ${left} ${top} ${window}`, ...folded].join("\n");
+}
+
 /** The kept view of a bot's flow; nothing if there is none, or where it can no longer be read. */
-export function readPlace(botId: string) {
-  const [x, y, size, ...folded] = (read(keyOfPlace(botId)) ?? "").split("\n");
-  const [left, top, zoom] = [Number(x), Number(y), Number(size)];
-  const isFit = Number.isFinite(left + top) && zoom >= zooms.least && zoom <= zooms.most;
-  return { at: isFit ? { x: left, y: top, zoom } : undefined, folded };
+export function readPlace(botId: string, now = windowNow()) {
+  const [x, y, size, ...rest] = (read(keyOfPlace(botId)) ?? "").split("\n");
+  const at = cameraAt(Number(x), Number(y), Number(size));
+  // Earlier versions of the builder kept no corner.
+  const [mark, left, top, window] = rest[0]?.split(" ") ?? [];
+  const hasCorner = mark === cornerMark;
+  const corner = hasCorner && window === now ? cameraAt(Number(left), Number(top), Number(size)) : undefined;
+  return { at, corner, folded: hasCorner ? rest.slice(1) : rest };
+}
+
+function cameraAt(x: number, y: number, zoom: number): CameraState | undefined {
+  return Number.isFinite(x + y) && zoom >= zooms.least && zoom <= zooms.most ? { x, y, zoom } : undefined;
 }

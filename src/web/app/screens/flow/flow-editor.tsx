@@ -251,7 +251,7 @@ function placedView(bot: OpenBot) {
   // The address says where the view begins: the screen is not drawn again for a later one.
   const at = route.peek().query.get("at") ?? "";
   view.collapsed.value = new Set(kept.folded);
-  view.lookAt = { cardId: bot.editor.store.find.block(at)?.groupId ?? at, kept: kept.at };
+  view.lookAt = { cardId: bot.editor.store.find.block(at)?.groupId ?? at, kept: kept.at, corner: kept.corner };
   return view;
 }
 
