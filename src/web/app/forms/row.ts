@@ -1,9 +1,11 @@
-import { storedOperator } from "../../../core/interpreter/language/comparison.ts";
+import { signsOfOperators } from "../../../core/interpreter/language/comparison-signs.ts" with { type: "macro" };
 import { findVariables } from "../../../core/interpreter/language/template-scan.ts";
 import type { FormContext } from "./contract.ts";
 import type { FieldSchema } from "./schema.ts";
 import { isObject, isShown, type JsonObject, type Path, presentValue, schemaAt, textOf, valueAt } from "./values.ts";
 import { widgetOf } from "./widget-of.ts";
+
+const signs: Readonly<Record<string, string>> = signsOfOperators();
 
 /** The names behind ids. */
 export type Names = {
@@ -104,7 +106,7 @@ function saidOfCondition(schema: FieldSchema, condition: JsonObject, names: Name
     .map(({ variableId, comparisonOperator, value }) =>
       [
         names.variable(textOf(variableId)) ?? "",
-        storedOperator(textOf(comparisonOperator))?.sign ?? inWords(textOf(comparisonOperator), operators),
+        signs[textOf(comparisonOperator)] ?? inWords(textOf(comparisonOperator), operators),
         textOf(value),
       ]
         .filter((part) => part !== "")
