@@ -1,22 +1,14 @@
 import { Reply } from "lucide";
-import { useEffect } from "preact/hooks";
 import type { OpenBot } from "../editor/index.ts";
 import { addIcons } from "../ui/index.ts";
 import { titleOfPlace } from "./places.ts";
 import { commentsOf, type Thread } from "./store.ts";
 import "./comments.css";
 
-export { CommentMarks } from "./marks.tsx";
 export { CommentsPanel } from "./panel.tsx";
+export { choosePlace } from "./places.ts";
 
 addIcons({ reply: Reply });
-
-/** Reads the comments of an open bot, and again when somebody has changed some. */
-export function CommentsReader({ bot }: { readonly bot: OpenBot }) {
-  const changed = bot.comments.changed.value;
-  useEffect(() => void commentsOf(bot).load(), [bot, changed]);
-  return null;
-}
 
 /** The open thread behind the one that was shown last, of those whose thing is there; undefined if there is none. */
 export async function nextThread(bot: OpenBot, lastId: string | undefined): Promise<Thread | undefined> {

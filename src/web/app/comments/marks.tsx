@@ -7,6 +7,7 @@ import commentWords from "../words/en/comment.json";
 import { useWords } from "../words/index.ts";
 import { choosePlace, cornerOf } from "./places.ts";
 import { commentsOf, type Thread } from "./store.ts";
+import "./marks.css";
 
 type Props = {
   readonly bot: OpenBot;

@@ -8,7 +8,8 @@ import { Banner, Button, EmptyState, Select, Skeleton } from "../ui/index.ts";
 import commentWords from "../words/en/comment.json";
 import { useWords } from "../words/index.ts";
 import { Composer } from "./composer.tsx";
-import { choosePlace, selectedPlace, titleOfPlace } from "./places.ts";
+import { choosePlace, titleOfPlace } from "./places.ts";
+import { selectedPlace } from "./selected-place.ts";
 import { type Comments, commentsOf, type Thread } from "./store.ts";
 import { ThreadView } from "./thread.tsx";
 

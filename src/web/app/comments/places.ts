@@ -70,22 +70,6 @@ export function cornerOf({ editor }: OpenBot, { scene }: Pick<View, "scene">, pl
   }
 }
 
-/** The place that is selected: a block of an item, else the card, or a frame. */
-export function selectedPlace({ editor }: OpenBot): CommentPlace | undefined {
-  const frame = editor.selection.beside.value.at(-1);
-  if (frame?.kind === "frame") return { kind: "frame", id: frame.id };
-  const thing = editor.selection.focus.value;
-  switch (thing?.kind) {
-    case "group":
-    case "block":
-      return { kind: thing.kind, id: thing.id };
-    case "item":
-      return thing.blockId === undefined ? undefined : { kind: "block", id: thing.blockId };
-    default:
-      return undefined;
-  }
-}
-
 /** Selects the thing of a place, which the canvas and the outline show then. */
 export function choosePlace({ editor }: OpenBot, place: CommentPlace): void {
   if (place.kind !== "place") editor.selection.select({ kind: place.kind, id: place.id });

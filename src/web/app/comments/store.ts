@@ -75,6 +75,7 @@ function createComments({ id: botId, comments: signs }: OpenBot) {
       counts.set(place.id, (counts.get(place.id) ?? 0) + 1);
     }
     signs.openAt.value = counts;
+    signs.isMarked.value = threads.value.some(({ place, isResolved }) => !isResolved && place !== null);
     signs.unseen.value = (list.value ?? []).filter(isNew).length;
   };
 

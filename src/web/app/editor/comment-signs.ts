@@ -11,12 +11,14 @@ export type CommentSigns = {
   readonly changed: Signal<number>;
   /** Open threads by the id of their thing. */
   readonly openAt: Signal<ReadonlyMap<string, number>>;
+  /** Whether an open thread has a place, so that the canvas has a mark for it. */
+  readonly isMarked: Signal<boolean>;
   /** Comments that this person has not seen. */
   readonly unseen: Signal<number>;
 };
 
 export function createCommentSigns(): CommentSigns {
-  return { changed: signal(0), openAt: signal(new Map()), unseen: signal(0) };
+  return { changed: signal(0), openAt: signal(new Map()), isMarked: signal(false), unseen: signal(0) };
 }
 
 /** Asks for a comment at a place, or for the next open thread. */

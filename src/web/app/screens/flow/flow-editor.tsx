@@ -11,7 +11,8 @@ import { cardOf } from "../../canvas/view.ts";
 import { ActingCanvas } from "../../canvas-acts/index.tsx";
 import { createActState } from "../../canvas-acts/state.ts";
 import type { CommentsAsked } from "../../comments/panel.tsx";
-import { choosePlace, selectedPlace } from "../../comments/places.ts";
+import { CommentsReader } from "../../comments/reader.tsx";
+import { selectedPlace } from "../../comments/selected-place.ts";
 import type { FlowThing } from "../../editor/commands/command.ts";
 import { framesIn } from "../../editor/commands/surroundings.ts";
 import type { CommentAct, CommentPlace } from "../../editor/comment-signs.ts";
@@ -38,7 +39,6 @@ import "../../panels/flow.css";
 /** Parts that are not visible at first load at their first use: work on the canvas needs no outline. */
 const Outline = later(async () => (await import("../../outline/outline.tsx")).Outline, <Skeleton rows={12} />);
 const InsightBar = later(async () => (await import("./insight/insight-bar.tsx")).InsightBar);
-const CommentsReader = later(async () => (await import("../../comments/index.tsx")).CommentsReader);
 const FindBar = laterWithField<Omit<FindBarProps, "first">>(async () => (await import("./find/find-bar.tsx")).FindBar);
 
 /**
@@ -90,7 +90,7 @@ export function FlowEditor({ bot, onReopen }: { readonly bot: OpenBot; readonly 
     else showComments({ at: selectedPlace(bot) ?? centerOf(view) });
   };
   const showNext = async (): Promise<void> => {
-    const { nextThread } = await import("../../comments/index.tsx");
+    const { choosePlace, nextThread } = await import("../../comments/index.tsx");
     const thread = await nextThread(bot, asked.comments?.threadId);
     if (!thread?.place) return showComments({});
     choosePlace(bot, thread.place);

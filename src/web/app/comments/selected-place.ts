@@ -1,0 +1,18 @@
+import type { CommentPlace } from "../editor/comment-signs.ts";
+import type { OpenBot } from "../editor/index.ts";
+
+/** The place that is selected: a block of an item, else the card, or a frame. */
+export function selectedPlace({ editor }: OpenBot): CommentPlace | undefined {
+  const frame = editor.selection.beside.value.at(-1);
+  if (frame?.kind === "frame") return { kind: "frame", id: frame.id };
+  const thing = editor.selection.focus.value;
+  switch (thing?.kind) {
+    case "group":
+    case "block":
+      return { kind: thing.kind, id: thing.id };
+    case "item":
+      return thing.blockId === undefined ? undefined : { kind: "block", id: thing.blockId };
+    default:
+      return undefined;
+  }
+}
