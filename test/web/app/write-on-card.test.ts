@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import type { Page } from "playwright-core";
-import { placeOfCaret } from "../../../src/web/app/canvas-acts/caret.ts";
+import { placeOfCaret } from "../../../src/web/app/canvas-acts/on-card/put-caret.ts";
 import { axeProblems } from "../../support/axe.ts";
 import { idOf } from "../../support/builder-ids.ts";
 import { flowTests, openFlow, saved } from "../../support/flow-page.ts";

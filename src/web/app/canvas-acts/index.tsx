@@ -23,6 +23,7 @@ import { createBesideDrag, createRowDrag } from "./gestures/gestures.ts";
 import { createWriting } from "./gestures/writing.ts";
 import { createKeys } from "./keys.ts";
 import { showMenu } from "./menu/show-menu.ts";
+import { OnCardWhenMet } from "./on-card/when-met.tsx";
 import { besideElementId, besideOverlays, connectingOverlay, draggingOverlay } from "./overlays.tsx";
 import { type DragPhase, Palette, PaletteButton } from "./palette.tsx";
 import { FollowedPerson, peopleOverlay } from "./people.tsx";
@@ -32,9 +33,9 @@ import "./acts.css";
 
 // Optional parts load on demand: an author who opens a flow looks at it first.
 const ActBar = later(async () => (await import("./menu/bar.tsx")).ActBar);
-const OnCard = later(async () => (await import("./on-card/index.tsx")).OnCard);
+const BotNames = later(async () => (await import("./on-card/bot-names.tsx")).BotNames);
 const Afterwards = later(async () => (await import("./afterwards.tsx")).Afterwards);
-const CommentMarks = later(async () => (await import("../comments/index.tsx")).CommentMarks);
+const CommentMarks = later(async () => (await import("../comments/marks.tsx")).CommentMarks);
 const Dialogs = later(async () => (await import("./dialogs.tsx")).Dialogs);
 
 export type ActingCanvasProps = {
@@ -103,6 +104,11 @@ export function ActingCanvas(props: ActingCanvasProps) {
     () => view.selection.now.value.kind !== "nothing" || state.connecting.value !== undefined,
   ).value;
 
+  // Reading the scene has it built, which collects the linked bots.
+  const isLinking = useComputed(
+    () => view.types.value !== undefined && view.scene.value.cards.size > 0 && view.linked.size > 0,
+  ).value;
+
   useEffect(() => {
     if (isAnyChosen) void acts.loadPasting();
   }, [isAnyChosen, acts]);
@@ -161,7 +167,8 @@ export function ActingCanvas(props: ActingCanvasProps) {
         {isNarrow && !isReadOnly && <PaletteButton onPress={() => (state.isPaletteOpen.value = true)} />}
         <Afterwards view={view} botId={bot.id} isReadOnly={isReadOnly} onTidy={() => void acts.tidyUp("all")} />
         {isAnyChosen && <ActBar acts={acts} context={context} />}
-        <OnCard acts={acts} context={context} />
+        <OnCardWhenMet {...{ acts, context }} isWanted={isAnyChosen || state.editing.value !== undefined} />
+        {isLinking && <BotNames view={view} />}
         <FollowedPerson bot={bot} view={view} />
       </div>
       {menu.value && (
@@ -195,7 +202,7 @@ function useOverlays(context: ActContext, acts: ReturnType<typeof createActs>, o
     const comments: Overlay = {
       key: "comments",
       layer: "above",
-      render: () => <CommentMarks bot={context.bot} view={view} onThread={onThread} />,
+      render: () => context.bot.comments.isMarked.value && <CommentMarks bot={context.bot} {...{ view, onThread }} />,
     };
     return [
       ...besideOverlays(on, JSON.parse(ids)),

@@ -26,10 +26,11 @@ import onCardWords from "../../words/en/on-card.json";
 import { useWords } from "../../words/index.ts";
 import type { ActContext } from "../act-context.ts";
 import type { Acts } from "../acts.ts";
-import { type Caret, putCaret } from "../caret.ts";
+import type { Caret } from "../caret.ts";
 import { editOnCard, pathInBlock } from "../edit-on-card.ts";
 import type { Editing } from "../state.ts";
 import { Pinned } from "./pinned.tsx";
+import { putCaret } from "./put-caret.ts";
 import { useClosing } from "./use-closing.ts";
 
 export type FieldInPlaceProps = {

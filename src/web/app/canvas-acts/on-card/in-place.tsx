@@ -15,18 +15,25 @@ import onCardWords from "../../words/en/on-card.json";
 import { useWords } from "../../words/index.ts";
 import type { ActContext } from "../act-context.ts";
 import type { Acts } from "../acts.ts";
-import { type Caret, putCaret } from "../caret.ts";
+import type { Caret } from "../caret.ts";
 import type { Editing } from "../state.ts";
 import { Pinned } from "./pinned.tsx";
+import { putCaret } from "./put-caret.ts";
 import { useClosing } from "./use-closing.ts";
+import type { Met } from "./when-met.tsx";
 
 const FieldInPlace = later(async () => (await import("./field-in-place.tsx")).FieldInPlace);
 const RichText = later(async () => (await import("../../text/rich-text.tsx")).RichText, <Skeleton rows={2} />);
 
-type InPlaceProps = { readonly acts: Acts; readonly context: ActContext; readonly editing: Editing };
+type InPlaceProps = {
+  readonly acts: Acts;
+  readonly context: ActContext;
+  readonly met: Met;
+  readonly editing: Editing;
+};
 
 /** The text that is edited on its card. It ends when it is locked or removed, or may not be written any more. */
-export function InPlace({ acts, context, editing }: InPlaceProps) {
+export function InPlace({ acts, context, met, editing }: InPlaceProps) {
   const { refusals } = useWords(commandWords);
   const { editor } = context.bot;
   const { store } = editor;
@@ -66,10 +73,10 @@ export function InPlace({ acts, context, editing }: InPlaceProps) {
     document.addEventListener("focusin", onOutside, { signal });
     return () => listening.abort();
   }, []);
-  const onFocus = useKeysMeanwhile(editing.kind !== "title");
+  const onFocus = useKeysMeanwhile(met, editing.kind !== "title");
   if (!group || groupId === undefined || isLocked || isReadOnly || !isSelected) return null;
   if (editing.kind === "field") return <FieldInPlace {...{ acts, context, groupId, editing, onFocus }} />;
-  if (editing.kind === "title") return <Title {...{ acts, context, groupId, group }} />;
+  if (editing.kind === "title") return <Title {...{ acts, context, groupId, group, onFocus }} />;
   return <Text {...{ acts, context, groupId, onFocus }} blockId={editing.id} caret={editing.caret} />;
 }
 
@@ -77,25 +84,32 @@ export function InPlace({ acts, context, editing }: InPlaceProps) {
  * Holds typed text until the editor is there: on the canvas, Delete would take the block away. Gives the function that
  * the editor calls when it has the focus.
  */
-function useKeysMeanwhile(isLate: boolean): () => void {
+function useKeysMeanwhile(met: Met, isLate: boolean): () => void {
   const keys = useRef<HeldKeys | "given">(undefined);
   useLayoutEffect(() => {
     // An editor that is loaded has the focus by now.
     if (!isLate || keys.current === "given") return undefined;
-    const held = holdKeys();
+    const held = met.keys ?? holdKeys();
+    met.keys = undefined;
     keys.current = held;
     return held.release;
   }, []);
   return () => {
-    if (typeof keys.current === "object") keys.current.give();
+    const held = typeof keys.current === "object" ? keys.current : met.keys;
+    met.keys = undefined;
+    held?.give();
     keys.current = "given";
   };
 }
 
-type TitleProps = Omit<InPlaceProps, "editing"> & { readonly groupId: string; readonly group: JsonObject };
+type TitleProps = Omit<InPlaceProps, "editing" | "met"> & {
+  readonly groupId: string;
+  readonly group: JsonObject;
+  readonly onFocus: () => void;
+};
 
 /** A group's title: Enter and leaving it write it, Escape lets it be. */
-function Title({ acts, context, groupId, group }: TitleProps) {
+function Title({ acts, context, groupId, group, onFocus }: TitleProps) {
   const words = useWords(onCardWords);
   const { view, state } = context;
   const field = useRef<HTMLInputElement>(null);
@@ -116,6 +130,7 @@ function Title({ acts, context, groupId, group }: TitleProps) {
     view.camera.reveal(groupId);
     field.current?.focus({ preventScroll: true });
     field.current?.select();
+    onFocus();
   }, []);
   useEffect(() => {
     // A page that is left may not come back.
@@ -152,7 +167,7 @@ function Title({ acts, context, groupId, group }: TitleProps) {
   );
 }
 
-type TextProps = Omit<InPlaceProps, "editing"> & {
+type TextProps = Omit<InPlaceProps, "editing" | "met"> & {
   readonly groupId: string;
   readonly blockId: string;
   readonly caret: Caret | undefined;

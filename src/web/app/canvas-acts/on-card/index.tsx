@@ -1,5 +1,4 @@
-import { useComputed } from "@preact/signals";
-import { useEffect } from "preact/hooks";
+import { useEffect, useLayoutEffect } from "preact/hooks";
 import { entriesOf, idOf } from "../../../../core/editing/changes/things.ts";
 import { isJsonObject, textAt, valueAt } from "../../../../core/interpreter/flow.ts";
 import { cardElementId, rowElementId } from "../../canvas/cards.tsx";
@@ -7,8 +6,6 @@ import type { Box, CardRow } from "../../canvas/contract.ts";
 import { sizes } from "../../canvas/scene/geometry.ts";
 import { lineOfBlock, lineOfItem } from "../../forms/block-line.ts";
 import type { Names } from "../../forms/index.ts";
-import { useLinkedBots } from "../../forms/linked-bots.ts";
-import canvasWords from "../../words/en/canvas.json";
 import onCardWords from "../../words/en/on-card.json";
 import { useWords } from "../../words/index.ts";
 import type { ActContext } from "../act-context.ts";
@@ -18,20 +15,27 @@ import { GhostRow } from "./ghost-row.tsx";
 import { InPlace } from "./in-place.tsx";
 import { Pinned, type PinnedProps, rim } from "./pinned.tsx";
 import { type Place, useRested, wholeId } from "./use-rested.ts";
+import type { Met } from "./when-met.tsx";
 import "./on-card.css";
 
-export type OnCardProps = { readonly acts: Acts; readonly context: ActContext };
+export type OnCardProps = {
+  readonly acts: Acts;
+  readonly context: ActContext;
+  readonly met: Met;
+};
 
 /**
  * The layer over a card: its title, texts and labels as they are edited in place, a row that adds an option, and the
- * full text of a folded row. It loads after the cards.
+ * full text of a folded row.
  */
 export function OnCard(props: OnCardProps) {
   const { state } = props.context;
   const editing = state.editing.value;
+  useLayoutEffect(() => {
+    props.met.isLoaded = true;
+  }, [props.met]);
   return (
     <>
-      <BotNames {...props} />
       {editing ? <InPlace key={keyOf(editing)} {...props} editing={editing} /> : <FullText {...props} />}
       <GhostRow {...props} />
     </>
@@ -42,30 +46,14 @@ function keyOf({ caret: _, isNew: __, ...place }: Editing): string {
   return JSON.stringify(place);
 }
 
-/** Tells the view what the bots are called that its flow links. */
-function BotNames({ context: { view } }: OnCardProps) {
-  const words = useWords(onCardWords);
-  const { missing } = useWords(canvasWords);
-  const ids = useComputed(() => {
-    // Reading the scene has it built, which collects the linked ids.
-    view.scene.value;
-    return [...view.linked].sort().join(" ");
-  }).value;
-  const names = useLinkedBots(ids === "" ? [] : ids.split(" "), { current: words.thisBot, missing });
-  useEffect(() => {
-    if (names.size > 0) view.bots.value = names;
-  }, [names]);
-  return null;
-}
-
 /**
  * The whole of a row, or of a title, that has no room for it, once the pointer has rested there: under it, in the
  * column of its own card, so that it covers no neighbour. It scrolls, and ends when the pointer leaves.
  */
-function FullText({ context }: { readonly context: ActContext }) {
+function FullText({ context, met }: Omit<OnCardProps, "acts">) {
   const { view } = context;
   const words = useWords(onCardWords);
-  const kept = useRested(context);
+  const kept = useRested(context, met);
   const whole = kept && wholeOf(kept, context);
   const element = kept ? document.getElementById(elementIdOf(kept)) : null;
   const isShown = whole !== undefined && element !== null && isFolded(element, kept?.row, whole);

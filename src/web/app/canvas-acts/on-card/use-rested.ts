@@ -2,6 +2,7 @@ import { useComputed } from "@preact/signals";
 import { useEffect, useState } from "preact/hooks";
 import type { Card, CardRow, View } from "../../canvas/contract.ts";
 import type { ActContext } from "../act-context.ts";
+import type { Met } from "./when-met.tsx";
 
 /** A row of a card, or, without one, its title. */
 export type Place = { readonly card: Card; readonly row: CardRow | undefined };
@@ -19,7 +20,7 @@ const restMs = 600;
  *
  * After a key, a press or a wheel it is shown again only once the pointer has been elsewhere.
  */
-export function useRested({ view, state }: ActContext): Place | undefined {
+export function useRested({ view, state }: ActContext, met: Met): Place | undefined {
   const [hovered, setHovered] = useState<string>();
   const [rested, setRested] = useState<string>();
   const selected = useComputed((): string | undefined => {
@@ -69,6 +70,7 @@ export function useRested({ view, state }: ActContext): Place | undefined {
     root.addEventListener("pointerdown", letGo, { signal });
     root.addEventListener("wheel", letGo, { signal, passive: true });
     addEventListener("keydown", letGo, { signal, capture: true });
+    if (met.pointer) onMove(met.pointer);
     return () => listening.abort();
   }, [view.element.value]);
   return rested !== undefined && rested === wanted && !view.isFar.value ? placeOf(view, rested) : undefined;

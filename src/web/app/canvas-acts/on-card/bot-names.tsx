@@ -1,0 +1,23 @@
+import { useComputed } from "@preact/signals";
+import { useEffect } from "preact/hooks";
+import type { OpenView } from "../../canvas/index.tsx";
+import { useLinkedBots } from "../../forms/linked-bots.ts";
+import canvasWords from "../../words/en/canvas.json";
+import onCardWords from "../../words/en/on-card.json";
+import { useWords } from "../../words/index.ts";
+
+/** Tells the view what the bots are called that its flow links. */
+export function BotNames({ view }: { readonly view: OpenView }) {
+  const words = useWords(onCardWords);
+  const { missing } = useWords(canvasWords);
+  const ids = useComputed(() => {
+    // Reading the scene has it built, which collects the linked ids.
+    view.scene.value;
+    return [...view.linked].sort().join(" ");
+  }).value;
+  const names = useLinkedBots(ids === "" ? [] : ids.split(" "), { current: words.thisBot, missing });
+  useEffect(() => {
+    if (names.size > 0) view.bots.value = names;
+  }, [names]);
+  return null;
+}

@@ -1,0 +1,45 @@
+import { useEffect, useLayoutEffect, useMemo, useState } from "preact/hooks";
+import { type HeldKeys, holdKeys } from "../../keys/hold-keys.ts";
+import { later } from "../../ui/index.ts";
+import type { OnCardProps } from "./index.tsx";
+
+const OnCard = later(async () => (await import("./index.tsx")).OnCard);
+
+/** What happened before the layer was loaded. */
+export type Met = {
+  /** Where the pointer was last. */
+  pointer?: PointerEvent | undefined;
+  /** What was typed into a text that is still to open. */
+  keys?: HeldKeys | undefined;
+  isLoaded?: boolean;
+};
+
+type Props = Omit<OnCardProps, "met"> & { readonly isWanted: boolean };
+
+/** The layer over cards, which loads once a pointer or the focus is on the canvas, or something is selected or written. */
+export function OnCardWhenMet({ isWanted, ...props }: Props) {
+  const [isMet, setMet] = useState(false);
+  const met = useMemo((): Met => ({}), []);
+  const { view, state } = props.context;
+  const canvas = view.element.value;
+  useEffect(() => {
+    const listening = new AbortController();
+    const { signal } = listening;
+    const meet = (event: Event): void => {
+      if (event.type === "pointermove" && event instanceof PointerEvent) met.pointer = event;
+      setMet(true);
+    };
+    for (const name of ["pointermove", "pointerdown", "focusin"]) canvas?.addEventListener(name, meet, { signal });
+    return () => listening.abort();
+  }, [canvas]);
+  const isWriting = state.editing.value !== undefined;
+  useLayoutEffect(() => {
+    if (!isWriting || met.isLoaded) return undefined;
+    met.keys = holdKeys();
+    return () => {
+      met.keys?.release();
+      met.keys = undefined;
+    };
+  }, [isWriting]);
+  return isMet || isWanted || isWriting ? <OnCard {...props} met={met} /> : null;
+}
