@@ -1,8 +1,11 @@
+import { useComputed } from "@preact/signals";
+import { useEffect } from "preact/hooks";
 import type { CommentsAsked } from "../../comments/panel.tsx";
 import type { FlowThing } from "../../editor/commands/command.ts";
 import type { CommentPlace } from "../../editor/comment-signs.ts";
 import type { OpenBot } from "../../editor/index.ts";
-import { later, Skeleton } from "../../ui/index.ts";
+import { whenIdle } from "../../session/when-idle.ts";
+import { EmptyState, later, Skeleton } from "../../ui/index.ts";
 import panelNameWords from "../../words/en/panel-name.json";
 import { useWords } from "../../words/index.ts";
 
@@ -50,7 +53,7 @@ export function PanelContent(props: PanelProps) {
 function Content({ name, bot, asked, onReopen, onLook }: PanelProps) {
   switch (name) {
     case "block":
-      return <ThingPanel bot={bot} />;
+      return <BlockContent bot={bot} />;
     case "variables":
       return <VariablesPanel bot={bot} />;
     case "findings":
@@ -67,7 +70,16 @@ function Content({ name, bot, asked, onReopen, onLook }: PanelProps) {
 }
 
 /** Parts that load at their first use: a canvas is visible before anything on it is opened. */
-const ThingPanel = later(async () => (await import("./thing-panel.tsx")).ThingPanel, <Skeleton rows={6} />);
+/** Forms load when something is selected, and once the flow is shown: its first rows do not wait for them. */
+function BlockContent({ bot }: Pick<PanelProps, "bot">) {
+  const { nothingSelected } = useWords(panelNameWords);
+  const isNothing = useComputed(() => bot.editor.selection.focus.value === undefined).value;
+  useEffect(() => (isNothing ? whenIdle(() => loadThingPanel().catch(() => {})) : undefined), [isNothing]);
+  return isNothing ? <EmptyState icon="pencil" title={nothingSelected} /> : <ThingPanel bot={bot} />;
+}
+
+const loadThingPanel = async () => (await import("./thing-panel.tsx")).ThingPanel;
+const ThingPanel = later(loadThingPanel, <Skeleton rows={6} />);
 const VariablesPanel = later(async () => (await import("./variables/panel.tsx")).VariablesPanel, <Skeleton rows={4} />);
 const FindingsPanel = later(async () => (await import("../../panels/findings-panel.tsx")).FindingsPanel);
 const CommentsPanel = later(

@@ -22,6 +22,7 @@ import { textsOf } from "../../presence/texts.ts";
 import { Button, EmptyState, Tabs, TextField, Tile, toast } from "../../ui/index.ts";
 import commandWords from "../../words/en/command.json";
 import panelWords from "../../words/en/panel.json";
+import panelNameWords from "../../words/en/panel-name.json";
 import { useWords } from "../../words/index.ts";
 import { useFormContext } from "../form-context.ts";
 import { hasTrial, TrialPart, useCheck, useTrial } from "./block-trial.tsx";
@@ -32,11 +33,11 @@ import { useItemLeads, useWaysOut } from "./ways-out.ts";
 
 /** The form of the selection: a group, a block, one of its items, or an event. */
 export function ThingPanel({ bot }: { readonly bot: OpenBot }) {
-  const { panel: words } = useWords(panelWords);
+  const { nothingSelected } = useWords(panelNameWords);
   const selection = bot.editor.selection.focus.value;
   const several = bot.editor.selection.blocks.value;
   if (several.length > 1) return <SeveralPanel key={several.join(" ")} bot={bot} blockIds={several} />;
-  if (!selection) return <EmptyState icon="pencil" title={words.nothingSelected} />;
+  if (!selection) return <EmptyState icon="pencil" title={nothingSelected} />;
   switch (selection.kind) {
     case "group":
       return <GroupPanel key={selection.id} bot={bot} groupId={selection.id} />;
