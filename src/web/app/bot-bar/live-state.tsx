@@ -1,9 +1,9 @@
 import { useEffect, useRef } from "preact/hooks";
-import { type Answer, call, useQuery } from "../api/index.ts";
+import { useQuery } from "../api/index.ts";
 import { later, Popover, Skeleton } from "../ui/index.ts";
 import liveWords from "../words/en/live.json";
 import { useWords } from "../words/index.ts";
-import type { Live, LiveBot } from "./live-facts.ts";
+import type { LiveBot } from "./live-facts.ts";
 
 export type LiveStateProps = {
   readonly botId: string;
@@ -23,8 +23,8 @@ const LiveDetails = later(
 export function LiveState({ botId, bot, saved }: LiveStateProps) {
   const words = useWords(liveWords);
   const { publicationNumber: number, isClosed, isArchived } = bot;
-  const { value: live, again } = useQuery(number === null ? undefined : `bots/${botId}/live/${number}`, () =>
-    readLive(botId),
+  const { value: live, again } = useQuery(number === null ? undefined : `bots/${botId}/live/${number}`, async () =>
+    (await import("./read-live.ts")).readLive(botId),
   );
   useAfterSaves(saved, again);
   if (isArchived) return null;
@@ -51,32 +51,6 @@ export function LiveState({ botId, bot, saved }: LiveStateProps) {
 }
 
 const icons = { draft: "circle-dashed", live: "radio", closed: "lock", canary: "radio" } as const;
-
-const counted: readonly string[] = ["group", "block", "item", "event", "variable", "theme", "settings"];
-
-async function readLive(botId: string): Promise<Live> {
-  const path = { botId };
-  const [{ differences }, { canary }] = await Promise.all([
-    call("GET /api/v1/bots/:botId/compare", { path, query: {} }),
-    call("GET /api/v1/bots/:botId/canary", { path }),
-  ]);
-  return { changes: countOf(differences), canary };
-}
-
-type Differences = Answer<"GET /api/v1/bots/:botId/compare">["differences"];
-
-/**
- * As many as an author would say: an item is part of its block, and what is in a new or a removed group is part of
- * that.
- */
-function countOf(differences: Differences): number {
-  const whole = new Set(differences.flatMap(({ is, id }) => (id && (is === "added" || is === "removed") ? [id] : [])));
-  const things = differences.flatMap(({ of, id, in: holder, changesMeaning }) => {
-    if (!changesMeaning || !counted.includes(of) || (holder !== undefined && whole.has(holder))) return [];
-    return [of === "item" ? holder : (id ?? of)];
-  });
-  return new Set(things).size;
-}
 
 const restMs = 2_000;
 

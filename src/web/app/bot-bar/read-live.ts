@@ -1,0 +1,29 @@
+import { type Answer, call } from "../api/index.ts";
+import type { Live } from "./live-facts.ts";
+
+const counted: readonly string[] = ["group", "block", "item", "event", "variable", "theme", "settings"];
+
+/** How the live version is beside the draft; bots that were never published need none of this. */
+export async function readLive(botId: string): Promise<Live> {
+  const path = { botId };
+  const [{ differences }, { canary }] = await Promise.all([
+    call("GET /api/v1/bots/:botId/compare", { path, query: {} }),
+    call("GET /api/v1/bots/:botId/canary", { path }),
+  ]);
+  return { changes: countOf(differences), canary };
+}
+
+type Differences = Answer<"GET /api/v1/bots/:botId/compare">["differences"];
+
+/**
+ * As many as an author would say: an item is part of its block, and what is in a new or a removed group is part of
+ * that.
+ */
+function countOf(differences: Differences): number {
+  const whole = new Set(differences.flatMap(({ is, id }) => (id && (is === "added" || is === "removed") ? [id] : [])));
+  const things = differences.flatMap(({ of, id, in: holder, changesMeaning }) => {
+    if (!changesMeaning || !counted.includes(of) || (holder !== undefined && whole.has(holder))) return [];
+    return [of === "item" ? holder : (id ?? of)];
+  });
+  return new Set(things).size;
+}
