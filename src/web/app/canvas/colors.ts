@@ -25,6 +25,8 @@ const roles = {
 
 type Role = keyof typeof roles;
 
+const roleNames = Object.keys(roles).filter((name): name is Role => Object.hasOwn(roles, name));
+
 /** In forced colours, only these exist: a difference in colour is always a difference in shape, too. */
 const forced: Readonly<Record<Role, string>> = {
   surface: "Canvas",
@@ -83,8 +85,19 @@ export function readColors(at: Element): Colors {
     tints.set(color, made);
     return made;
   };
-  at.append(probe);
-  const of = (role: Role): string => read(isForced ? forced[role] : `var(${roles[role]})`);
+  // All of them before the first is read: the styles of the page are worked out once.
+  const holder = document.createElement("span");
+  holder.hidden = true;
+  holder.style.setProperty("forced-color-adjust", "none");
+  const probes = new Map<Role, HTMLElement>();
+  for (const role of roleNames) {
+    const own = document.createElement("span");
+    own.style.color = isForced ? forced[role] : `var(${roles[role]})`;
+    probes.set(role, own);
+  }
+  holder.append(...probes.values());
+  at.append(holder);
+  const of = (role: Role): string => getComputedStyle(probes.get(role) ?? holder).color;
   const colors = {
     surface: of("surface"),
     text: of("text"),
@@ -105,7 +118,7 @@ export function readColors(at: Element): Colors {
     thinks: of("thinks"),
     events: of("events"),
   };
-  probe.remove();
+  holder.remove();
   return { ...colors, tint };
 }
 

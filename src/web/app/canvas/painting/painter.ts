@@ -178,22 +178,18 @@ function paintTitle(context: CanvasRenderingContext2D, { box, title, kind }: Car
   return box.y + height;
 }
 
-function paintRows(context: CanvasRenderingContext2D, card: Card, { zoom, colors, font }: Picture, free: number): void {
+function paintRows(context: CanvasRenderingContext2D, card: Card, picture: Picture, free: number): void {
+  const { zoom, colors, font } = picture;
   const isText = sizes.text.font * zoom >= leastText;
-  context.font = `${sizes.text.font}px ${font}`;
+  // Each change of the font or the colour costs more than a bar: bars need no font, and signs of one family lie together.
+  if (isText) context.font = `${sizes.text.font}px ${font}`;
   const mark = rowMark.width / zoom;
   for (const { kind, family, y, height, text, isNameOnly } of card.rows) {
     const top = card.box.y + y;
     if (top < free) continue;
     const isInner = kind !== "block";
-    const left = card.box.x + (isInner ? sizes.text.inset : 14);
-    const room = sizes.card - (isInner ? sizes.text.inset : 14) - 24;
-    const bar = Math.min(height * 0.7, Math.max(10, rowMark.height / zoom));
-    if (family) {
-      context.fillStyle = colors[family];
-      const [start, high] = isText ? [left - mark - 2, height * 0.6] : [left, bar];
-      context.fillRect(start, top + (height - high) / 2, mark, high);
-    }
+    const left = leftOf(card, isInner);
+    const room = sizes.card - (left - card.box.x) - 24;
     if (isText) {
       context.fillStyle = isInner || isNameOnly ? colors.muted : colors.text;
       const [line = ""] = foldTitle(text.replaceAll(/[{}]{2}/g, ""), { size: sizes.text.font, width: room, most: 1 });
@@ -202,10 +198,27 @@ function paintRows(context: CanvasRenderingContext2D, card: Card, { zoom, colors
     }
     // A row that waits for an answer is highlighted, as its items are.
     context.fillStyle = isInner ? colors.soft : colors.bar;
+    const bar = heightOfBar(height, zoom);
     const start = family ? left + mark : left;
     const rest = room - (start - left);
     context.fillRect(start, top + (height - bar) / 2, Math.min(rest, textWidth(text, 12, rest)), bar);
   }
+  for (const { kind, family, y, height } of card.rows) {
+    const top = card.box.y + y;
+    if (!family || top < free) continue;
+    context.fillStyle = colors[family];
+    const left = leftOf(card, kind !== "block");
+    const [start, high] = isText ? [left - mark - 2, height * 0.6] : [left, heightOfBar(height, zoom)];
+    context.fillRect(start, top + (height - high) / 2, mark, high);
+  }
+}
+
+function leftOf({ box }: Card, isInner: boolean): number {
+  return box.x + (isInner ? sizes.text.inset : 14);
+}
+
+function heightOfBar(height: number, zoom: number): number {
+  return Math.min(height * 0.7, Math.max(10, rowMark.height / zoom));
 }
 
 /** A title in lines that fit, broken between words; the rest becomes dots. */
