@@ -1,5 +1,6 @@
 import { useState } from "preact/hooks";
 import { call, useAll } from "../../api/index.ts";
+import { EmptyDrawing } from "../../page-parts/empty-drawing/empty-drawing.tsx";
 import { ListTable, MoreMenu, TwoLines, When } from "../../page-parts/lists.tsx";
 import { Part } from "../../page-parts/sections.tsx";
 import { refusedToast } from "../../page-parts/submit.ts";
@@ -62,7 +63,7 @@ export function Channels({ workspaceId, isAdmin }: { readonly workspaceId: strin
       <ListTable
         query={query}
         empty={
-          <EmptyState icon="message-circle" title={words.none} text={words.noneText}>
+          <EmptyState drawing={<EmptyDrawing of="chats" />} title={words.none} text={words.noneText}>
             {isAdmin && (
               <div class="channel-offers">
                 {[...(types?.values() ?? [])].map((type) => (

@@ -10,6 +10,7 @@ import { useVersions } from "../../insight/use-versions.ts";
 import { insightAddress, queryOf, readWindow, type Window } from "../../insight/window.ts";
 import { WindowControls } from "../../insight/window-controls.tsx";
 import { answersOnMessengers, readChannelKinds } from "../../page-parts/channels/kinds.ts";
+import { EmptyDrawing } from "../../page-parts/empty-drawing/empty-drawing.tsx";
 import { QueryState } from "../../page-parts/states.tsx";
 import { go, Link, route } from "../../routing/router.ts";
 import type { ScreenProps } from "../../routing/screen.ts";
@@ -139,7 +140,7 @@ function Nothing({ botId, window, onChange }: NothingProps) {
     window.channel === undefined;
   if (isAll) {
     return (
-      <EmptyState icon="message-circle" title={words.emptyTitle} text={words.emptyText}>
+      <EmptyState drawing={<EmptyDrawing of="figures" />} title={words.emptyTitle} text={words.emptyText}>
         <Link class="app-button is-primary is-m" to={`/bots/${botId}/share`}>
           {words.toShare}
         </Link>
@@ -147,7 +148,7 @@ function Nothing({ botId, window, onChange }: NothingProps) {
     );
   }
   return (
-    <EmptyState icon="search" title={words.emptyWindow} text={words.emptyWindowText}>
+    <EmptyState drawing={<EmptyDrawing of="search" />} title={words.emptyWindow} text={words.emptyWindowText}>
       <Button
         label={words.showAllTime}
         onPress={() =>

@@ -2,6 +2,7 @@ import { useRef, useState } from "preact/hooks";
 import { ApiFailure, call, refresh, setKnown, useQuery } from "../../api/index.ts";
 import { BotFrame } from "../../bot-bar/index.tsx";
 import { answersOnMessengers, readChannelKinds } from "../../page-parts/channels/kinds.ts";
+import { EmptyDrawing } from "../../page-parts/empty-drawing/empty-drawing.tsx";
 import { FailureState } from "../../page-parts/states.tsx";
 import { go, Link, route } from "../../routing/router.ts";
 import type { ScreenProps } from "../../routing/screen.ts";
@@ -260,14 +261,14 @@ function Nothing({ botId, isFiltered, publicId, onClear }: NothingProps) {
   const words = useWords(resultWords);
   if (isFiltered) {
     return (
-      <EmptyState icon="search" title={words.noneFound} text={words.noneFoundText}>
+      <EmptyState drawing={<EmptyDrawing of="search" />} title={words.noneFound} text={words.noneFoundText}>
         <Button label={words.removeFilters} onPress={onClear} />
       </EmptyState>
     );
   }
   return (
     <EmptyState
-      icon="message-circle"
+      drawing={<EmptyDrawing of="chats" />}
       title={words.emptyTitle}
       text={publicId === null ? words.emptyUnpublished : words.emptyText}
     >

@@ -2,6 +2,7 @@ import { useMemo, useState } from "preact/hooks";
 import { listAt } from "../../../conversation/read.ts";
 import { ApiFailure, call, isRecord, refresh, useQuery } from "../../api/index.ts";
 import { BotFrame } from "../../bot-bar/index.tsx";
+import { EmptyDrawing } from "../../page-parts/empty-drawing/empty-drawing.tsx";
 import { NameDialog } from "../../page-parts/form-dialog.tsx";
 import { QrCode } from "../../page-parts/qr-code.tsx";
 import { copyText } from "../../page-parts/save-and-copy.ts";
@@ -176,7 +177,7 @@ function NotPublished({ botId }: { botId: string }) {
   return (
     <div class="share">
       <h1 class="visually-hidden">{words.title}</h1>
-      <EmptyState icon="radio" title={words.notPublished} text={words.notPublishedText}>
+      <EmptyState drawing={<EmptyDrawing of="live" />} title={words.notPublished} text={words.notPublishedText}>
         <Button label={words.publish} kind="primary" busy={isBusy} onPress={publish} />
       </EmptyState>
       <Problems failure={failure} />

@@ -2,6 +2,7 @@ import { FlaskConical } from "lucide";
 import { useEffect, useState } from "preact/hooks";
 import { ApiFailure, useQuery } from "../../api/index.ts";
 import { BotFrame } from "../../bot-bar/index.tsx";
+import { EmptyDrawing } from "../../page-parts/empty-drawing/empty-drawing.tsx";
 import { QueryState } from "../../page-parts/states.tsx";
 import { go, route } from "../../routing/router.ts";
 import type { ScreenProps } from "../../routing/screen.ts";
@@ -46,7 +47,7 @@ function Tests({ botId }: { readonly botId: string }) {
       <QueryState query={query}>
         {(list) =>
           list.tests.length === 0 ? (
-            <EmptyState icon="flask-conical" title={words.none} text={words.noneText}>
+            <EmptyState drawing={<EmptyDrawing of="tests" />} title={words.none} text={words.noneText}>
               <Button label={words.toPreview} kind="primary" icon="play" onPress={() => go(`/bots/${botId}/preview`)} />
             </EmptyState>
           ) : (

@@ -2,6 +2,7 @@ import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
 import { useQuery } from "../../api/index.ts";
 import { countChanges, isNothing } from "../../difference/index.ts";
+import { EmptyDrawing } from "../../page-parts/empty-drawing/empty-drawing.tsx";
 import { QueryState } from "../../page-parts/states.tsx";
 import { go, Link } from "../../routing/router.ts";
 import { Badge, Banner, Button, type Column, EmptyState, Menu, type MenuItem, Table } from "../../ui/index.ts";
@@ -29,7 +30,7 @@ export function VersionTable({ botId }: { readonly botId: string }) {
       <QueryState query={query}>
         {(list) =>
           list.publications.length === 0 ? (
-            <EmptyState icon="history" title={words.none} text={words.noneText}>
+            <EmptyState drawing={<EmptyDrawing of="versions" />} title={words.none} text={words.noneText}>
               <Button label={words.toFlow} kind="primary" onPress={() => go(`/bots/${botId}`)} />
             </EmptyState>
           ) : (

@@ -5,8 +5,9 @@ import { completionOf } from "../../insight/rates.ts";
 import { SeriesChart } from "../../insight/series-chart.tsx";
 import { addressPartOf, queryOf, readWindow, type Window, writeWindow } from "../../insight/window.ts";
 import { WindowControls } from "../../insight/window-controls.tsx";
+import { EmptyDrawing } from "../../page-parts/empty-drawing/empty-drawing.tsx";
 import { QueryState } from "../../page-parts/states.tsx";
-import { go, route } from "../../routing/router.ts";
+import { go, Link, route } from "../../routing/router.ts";
 import type { ScreenProps } from "../../routing/screen.ts";
 import { EmptyState } from "../../ui/index.ts";
 import insightWords from "../../words/en/insight.json";
@@ -20,6 +21,7 @@ import "../insight/insight.css";
 /** The figures of all bots of a workspace. */
 export default function WorkspaceInsightScreen({ params: { workspaceId = "" } }: ScreenProps) {
   const words = useWords(insightWords);
+  const shell = useWords();
   const window: Window = { ...readWindow(route.value.query), version: undefined, channel: undefined };
   const query = queryOf(window);
   const insight = useQuery(`workspace-insight/${workspaceId}/${JSON.stringify(query)}`, async () => {
@@ -40,7 +42,15 @@ export default function WorkspaceInsightScreen({ params: { workspaceId = "" } }:
       <QueryState query={insight} rows={9}>
         {(value) =>
           value.bots.length === 0 ? (
-            <EmptyState icon="message-circle" title={words.workspaceEmptyTitle} text={words.workspaceEmptyText} />
+            <EmptyState
+              drawing={<EmptyDrawing of="figures" />}
+              title={words.workspaceEmptyTitle}
+              text={words.workspaceEmptyText}
+            >
+              <Link class="app-button is-primary is-m" to={`/w/${workspaceId}`}>
+                {shell.newBot}
+              </Link>
+            </EmptyState>
           ) : (
             <>
               <Figures label={words.figures} figures={figuresOf(value, words)} />

@@ -1,5 +1,6 @@
 import { LineChart } from "../../../insight/line-chart.tsx";
 import { percentText } from "../../../insight/texts.ts";
+import { EmptyDrawing } from "../../../page-parts/empty-drawing/empty-drawing.tsx";
 import { FailureState } from "../../../page-parts/states.tsx";
 import { Link } from "../../../routing/router.ts";
 import { EmptyState } from "../../../ui/index.ts";
@@ -29,7 +30,9 @@ export function ResultsSummary({ botId, filter, columnIds }: Props) {
   if (!value) return <Reading progress={progress} />;
   const left = leftOutIn(value, words);
   if (value.results === 0)
-    return <EmptyState icon="search" title={words.none} text={left.join(" ") || words.noneText} />;
+    return (
+      <EmptyState drawing={<EmptyDrawing of="search" />} title={words.none} text={left.join(" ") || words.noneText} />
+    );
   return (
     <section class="results-summary" aria-label={words.title}>
       <p class="results-muted">{[words.from({ count: value.results }), ...left].join(" ")}</p>
