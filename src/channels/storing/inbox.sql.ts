@@ -23,15 +23,14 @@ const statusRows = bulk<StatusEvent>({
   code: text(({ code }) => code ?? null),
 });
 
+/** All that a call reported. */
+export type Reported = { readonly rows: readonly InboxRow[]; readonly statuses: readonly StatusEvent[] };
+
 /**
  * Stores all that a call reported: a row each, once for each id of the provider, and how far our messages have come.
  * Returns the ids of the rows that are new.
  */
-export async function storeInbound(
-  sql: Sql,
-  connectionId: string,
-  { rows, statuses }: { readonly rows: readonly InboxRow[]; readonly statuses: readonly StatusEvent[] },
-): Promise<string[]> {
+export async function storeInbound(sql: Sql, connectionId: string, { rows, statuses }: Reported): Promise<string[]> {
   const stored = await sql<{ id: string }[]>`
     with called as (
       update channel_connections

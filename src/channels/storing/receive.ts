@@ -16,7 +16,8 @@ import type { Log } from "../../platform/observing/log.ts";
 import type { Admission } from "../../platform/rate-limits/rate-limits.ts";
 import type { Secrets } from "../../platform/secrets.ts";
 import type { ChannelMetrics } from "../metrics.ts";
-import { noteRefusals, storeInbound } from "./inbox.sql.ts";
+import { createInboundStore, type InboundStore } from "./inbound-store.ts";
+import { noteRefusals } from "./inbox.sql.ts";
 import { keepOptOuts } from "./opt-outs.ts";
 import { type InboxEvent, rowsOf, type StatusEvent } from "./stored-events.ts";
 
@@ -47,6 +48,7 @@ type Parts = {
 export function createReceiver(deps: Parts): Receiver {
   const { sql, clock, log } = deps;
   const known = createOpenConnections(deps);
+  const inbound = createInboundStore(deps);
   const optOuts = createOptOuts(sql);
   /** Refused calls that are not written down yet: a refused call costs its signature. */
   const refused = new Map<string, number>();
@@ -87,7 +89,7 @@ export function createReceiver(deps: Parts): Receiver {
       if (verdict.kind === "challenge") return new Response(verdict.body, { status: verdict.status });
       const events = eventsIn(connection, body);
       if (events.length > limits.channels.updatesPerCall) throw new AppError("request.too_large");
-      await store(deps, connection, events);
+      await store({ inbound, channelMetrics: deps.channelMetrics }, connection, { events, bytes: body.byteLength });
       if (!connection.isEnabled) await orUnavailable(keepOptOuts({ sql, optOuts }, connection, events));
       deps.onInbound(connectionId);
       deps.channelMetrics.answered((clock.now() - startedAt) / 1_000);
@@ -122,7 +124,11 @@ function eventsIn({ channel, externalId, display }: OpenConnection, body: Uint8A
     : [unreadable(text, channel.payloadIn ? "It has no form." : "It is not JSON.")];
 }
 
-async function store(deps: Parts, connection: OpenConnection, events: readonly ChannelEvent[]): Promise<void> {
+async function store(
+  { inbound, channelMetrics }: Pick<Parts, "channelMetrics"> & { readonly inbound: InboundStore },
+  connection: OpenConnection,
+  { events, bytes }: { readonly events: readonly ChannelEvent[]; readonly bytes: number },
+): Promise<void> {
   const { id: connectionId, channel, settings, isEnabled } = connection;
   const statuses = events.filter((event): event is StatusEvent => event.kind === "status");
   const rows = rowsOf(
@@ -133,7 +139,7 @@ async function store(deps: Parts, connection: OpenConnection, events: readonly C
     },
   );
   if (rows.length === 0 && statuses.length === 0) return;
-  const storing = storeInbound(deps.sql, connectionId, { rows, statuses });
+  const storing = inbound.store(connectionId, { rows, statuses }, bytes);
   storing.catch(() => {});
   const late = () => {
     throw new AppError("server.unavailable", { headers: comeAgain });
@@ -141,8 +147,8 @@ async function store(deps: Parts, connection: OpenConnection, events: readonly C
   const stored = await orUnavailable(within(limits.channels.webhookMs, storing, late));
   const isNew = new Set(stored);
   for (const { id, kind, state, reason } of rows) {
-    if (!isNew.has(id)) deps.channelMetrics.count(channel.type, kind, "duplicate");
-    else if (state === "dropped") deps.channelMetrics.count(channel.type, kind, `dropped:${reason}`);
+    if (!isNew.has(id)) channelMetrics.count(channel.type, kind, "duplicate");
+    else if (state === "dropped") channelMetrics.count(channel.type, kind, `dropped:${reason}`);
   }
 }
 
