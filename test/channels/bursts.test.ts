@@ -1,8 +1,10 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test";
+import { limits } from "../../src/limits/index.ts";
 import { newId } from "../../src/platform/ids.ts";
 import { type FakeWebhook, startFakeWebhook } from "../fake-channels/webhook.ts";
 import { idOf } from "../support/builder-ids.ts";
-import { asks, flowOf, says } from "../support/chat.ts";
+import { connectWebhookChannel } from "../support/channels.ts";
+import { asks, flowOf, publish, says } from "../support/chat.ts";
 import { type DatabaseProxy, openDatabaseProxy } from "../support/database-proxy.ts";
 import { moveClock } from "../support/moved-clock.ts";
 import { type OutsideServer, startOutside } from "../support/outside.ts";
@@ -13,9 +15,13 @@ let world: ChannelWorld;
 let service: FakeWebhook;
 let proxy: DatabaseProxy;
 let outside: OutsideServer;
-/** How the server of somebody else answers the next calls; `slow` until `release`. */
+/** How the server of somebody else answers the next calls; `slow` ones until `release`. */
 let mode: "slow" | "quick" | "breaks" = "quick";
-let release = (): void => {};
+let slow = Promise.withResolvers<void>();
+const release = (): void => {
+  slow.resolve();
+  slow = Promise.withResolvers<void>();
+};
 
 beforeAll(async () => {
   service = await startFakeWebhook();
@@ -24,11 +30,7 @@ beforeAll(async () => {
       response.destroy();
       return;
     }
-    if (mode === "slow") {
-      const { promise, resolve } = Promise.withResolvers<void>();
-      release = resolve;
-      await promise;
-    }
+    if (mode === "slow") await slow.promise;
     response.end("{}");
   });
   world = await createChannelWorld({
@@ -227,4 +229,61 @@ test("a holder on another node than the webhook sends the first message after on
   // It looks four times a second, and waits as long again for an earlier message.
   expect(looksUntilRead).toBeLessThanOrEqual(2);
   expect(service.shownTo(contact)).toEqual(["Go", "Yes"]);
+});
+
+test("messages that come one after another cause no look each, and none at what is to be sent", async () => {
+  const program = await connected(flowOf([says("Go")]), { texts: { noBot: null } });
+  await world.database.sql`update channel_connections set bots = '[]' where id = ${program.connectionId}`;
+  const contact = newId();
+  await program.write(contact, "Hi");
+  await world.settled();
+  const looks = proxy.inject({ kind: "delay", ms: 0, statement: /from channel_inbox i\s+where i.connection_id/ });
+  const sends = proxy.inject({ kind: "delay", ms: 0, statement: /from channel_steps\s+where connection_id/ });
+  const begunAt = performance.now();
+  for (let message = 0; message < 60; message++) await program.write(contact, "Hi");
+  const tookMs = performance.now() - begunAt;
+  const [looked, sent] = [looks.met(), sends.met()];
+  await world.settled();
+  looks.end();
+  sends.end();
+
+  expect(looked).toBeLessThanOrEqual(1 + tookMs / 25);
+  expect(sent).toBe(0);
+});
+
+test("while calls of one workspace's chats hang, those of another workspace are answered", async () => {
+  const program = await connected(echo());
+  const contacts = Array.from({ length: limits.channels.turnsAtOnce }, () => newId());
+  for (const contact of contacts) await program.write(contact, "Hi");
+  for (const contact of contacts) await shown(contact, 1);
+  mode = "slow";
+  const before = outside.requests.length;
+  for (const contact of contacts) await program.write(contact, "one");
+  // One workspace alone leaves a third of the places to others.
+  const places = Math.floor((2 / 3) * limits.channels.turnsAtOnce);
+  await waitFor(() => outside.requests.length === before + places);
+
+  const { api, owner } = world;
+  const ours = await startFakeWebhook();
+  const place = { client: api.client, token: owner.token, workspaceId: await api.makeWorkspace(owner) };
+  const { botId } = await publish(api.client, place, {
+    ...flowOf([says("Welcome"), asks("text input"), says("Bye")]),
+    settings: { messenger: { isEnabled: true }, typingEmulation: { enabled: false } },
+  });
+  const made = await connectWebhookChannel({ ...place, url: "https://example.com/bot", bots: [{ botId }] });
+  const { connectionId } = made;
+  ours.secret = made.madeSecrets["secret"] ?? "";
+  await api.deps.sql`
+    update channel_connections set settings = ${JSON.stringify({ url: ours.url })}::text::json where id = ${connectionId}`;
+  const other = programOf(api, connectionId, ours.secret);
+  const contact = newId();
+  await other.write(contact, "Hi");
+  await waitFor(() => ours.shownTo(contact).length === 1);
+  await other.write(contact, "Ana");
+  await waitFor(() => ours.shownTo(contact).length === 2);
+  expect(outside.requests.length).toBe(before + places);
+  mode = "quick";
+  release();
+  for (const one of contacts) expect(await shown(one, 2)).toEqual(["Go", "one"]);
+  await ours.close();
 });

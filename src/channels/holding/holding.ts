@@ -265,7 +265,6 @@ export function startHolding(deps: ChannelDependencies, options: HoldingOptions)
   const rung = (connectionId: string): boolean => {
     const worker = workers.get(connectionId);
     worker?.wakeInbound();
-    worker?.wakeOutbound();
     return worker !== undefined;
   };
   return {

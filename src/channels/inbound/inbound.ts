@@ -38,6 +38,10 @@ type Queue = {
 /** Rows that are read at once. */
 const batch = 1_000;
 const failedPauseMs = 1_000;
+/** Where messages come all the time, those of so long are taken up together. */
+const leastPauseMs = 25;
+/** A look names each message that waits here: while there are thousands it is made less often. */
+const knownPerMs = 20;
 /** How often an answer is looked for that is to be stopped. */
 const stopAgainMs = 500;
 
@@ -66,6 +70,8 @@ export function createInbound(
   const running = new Set<Promise<void>>();
   const rule = rateOf(deps.config.RATE_LIMITS);
   let lastSequence: number | undefined;
+  /** An earlier look would find what the last one found, by the clock of this process. */
+  let nextLookAt = 0;
   let isStopping = false;
 
   const mayAct = (): boolean => !isStopping && held.mayAct();
@@ -91,6 +97,13 @@ export function createInbound(
     if (count > 0) lastSequence = last;
     const [late] = rows.slice(count).toSorted((a, b) => b.ageMs - a.ageMs);
     return { ready: rows.slice(0, count), restMs: late && Math.max(1, limits.channels.settleMs - late.ageMs) };
+  };
+
+  /** Nothing that comes after a look is settled before what it found: each message alone is no reason for another. */
+  const pauseAfter = (restMs: number | undefined): number => {
+    const ofKnown = known.size / knownPerMs;
+    if (isInOrder || connection.channel.isNumbered) return ofKnown;
+    return Math.max(restMs ?? 0, leastPauseMs, ofKnown);
   };
 
   const enqueue = async (rows: readonly WaitingRow[]): Promise<void> => {
@@ -206,10 +219,15 @@ export function createInbound(
       // The others stay in the database until some of these have ended.
       const limit = roomFor({ own: known.size, all: room.waiting });
       if (limit <= 0) return limits.channels.pollMs;
+      const leftMs = nextLookAt - clock.now();
+      if (leftMs > 0) return leftMs;
       const rows = await listWaiting(sql, connection.id, { known: [...known], limit });
       const { ready, restMs } = settled(rows);
       if (ready.length > 0) await enqueue(ready);
-      return rows.length === limit && ready.length > 0 ? 0 : restMs;
+      if (rows.length === limit && ready.length > 0) return 0;
+      const pauseMs = pauseAfter(restMs);
+      nextLookAt = clock.now() + pauseMs;
+      return restMs === undefined ? undefined : Math.max(restMs, pauseMs);
     },
     isBusy: () => known.size > 0,
     isAnswering: (contactId) => queues.get(contactId)?.isRunning === true,
