@@ -1,5 +1,6 @@
 import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { Glob } from "bun";
 import { openDataFolder } from "../src/platform/embedded/folders.ts";
 import { type EmbeddedServer, startServer } from "../src/platform/embedded/server.ts";
 import { createLog } from "../src/platform/observing/log.ts";
@@ -59,6 +60,8 @@ const checks = [
 
 /** In place of names: only the files that run in both browsers, in the full one. */
 const fullBrowserFlag = "--full-browser";
+/** Before parts of names of files: what a whole run makes of those files, and what that costs. */
+const shareFlag = "--share";
 /** In place of names: nothing is left out, and operations and errors that no test met are failures. */
 const everythingFlag = "--everything";
 const names = process.argv.slice(2);
@@ -108,6 +111,7 @@ async function runAll(names: readonly string[]): Promise<Counts[]> {
   await bundlePrograms(programs);
   await writeCallTypes();
   if (names[0] === fullBrowserFlag) return await runInOtherBrowser();
+  if (names[0] === shareFlag) return await runShare(names.slice(1));
   if (names.length > 0 && names[0] !== everythingFlag) return [await runTests(names)];
   const checked = await Promise.all(checks.map(runCheck));
   // A person mends these first. Without one, all faults of a run are worth more than its minutes.
@@ -120,9 +124,18 @@ async function runAll(names: readonly string[]): Promise<Counts[]> {
   return [...checked, first, staying, ...ofOtherBrowser];
 }
 
+/** Files whose names have one of these parts, as a whole run has them: all of one, or what stays of it. */
+async function runShare(parts: readonly string[]): Promise<Counts[]> {
+  const isNamed = (file: string): boolean => parts.some((part) => file.includes(part));
+  const files = [...new Glob("test/**/*.test.{ts,tsx}").scanSync(root)].filter(isNamed).sort();
+  const whole = files.filter((file) => !filesLeftOut.has(file)).map((file) => `./${file}`);
+  return [await runTests(whole), await runStaying(isNamed)];
+}
+
 /** The tests that stay of the files that are left out. */
-async function runStaying(): Promise<Counts> {
-  const { files, titles } = stayingTests();
+async function runStaying(isNamed: (file: string) => boolean = () => true): Promise<Counts> {
+  const { titles, ...staying } = stayingTests();
+  const files = staying.files.filter(isNamed);
   process.stdout.write(`\nOf ${filesLeftOut.size} files that are left to the long run, ${titles.length} tests:\n\n`);
   return await runTests(
     files.map((file) => `./${file}`),

@@ -94,7 +94,7 @@ async function expectAnswered(connectionId: string, name: string, write: () => P
 }
 
 describe("calls of any shape", () => {
-  const size = sizeOf({ short: 120, long: 5_000, variable: "PARLEY_CHANNEL_FUZZED_CALLS" });
+  const size = sizeOf({ short: 40, long: 5_000, variable: "PARLEY_CHANNEL_FUZZED_CALLS" });
 
   test("of a program of one's own are taken or refused, and stop no queue", async () => {
     const program = await world.connectWebhook([bot]);

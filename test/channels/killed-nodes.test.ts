@@ -63,12 +63,15 @@ const statements = [
   ["marking it as accepted", /set state = 'accepted'/, "reply"],
 ] as const;
 
-/** Deaths behind these are in `npm test`, those behind the others in the long run. */
-const oftenAfter: readonly string[] = ["saving the start", "saving the step", "marking it as accepted"];
-const deaths = [
-  { when: "before", at: statements },
-  { when: "after", at: isLong ? statements : statements.filter(([name]) => oftenAfter.includes(name)) },
-] as const;
+/** Deaths at these are in `npm test`, those at the others in the long run. */
+const often = {
+  before: ["storing what came in", "writing the decision down", "ending the row", "marking a message as being sent"],
+  after: ["saving the start", "saving the step", "marking it as accepted"],
+} as const;
+const deaths = (["before", "after"] as const).map((when) => {
+  const names: readonly string[] = often[when];
+  return { when, at: isLong ? statements : statements.filter(([name]) => names.includes(name)) };
+});
 
 async function chatOn(name: string) {
   const { connectionId, secret } = await other.connectWebhook([{ ...bot, isEnabled: true }], {}, service.url);

@@ -61,7 +61,7 @@ const contactsOf = async (connectionId: string, channel: "telegram" | "webhook",
 
 test("contacts of one account get their messages at its rate, each in order, and nothing is lost", async () => {
   const connectionId = await world.connect("telegram");
-  const count = sizeOf({ short: 100, long: 500, variable: "PARLEY_CHANNEL_PACED_CONTACTS" });
+  const count = sizeOf({ short: 60, long: 500, variable: "PARLEY_CHANNEL_PACED_CONTACTS" });
   const contacts = await contactsOf(connectionId, "telegram", count);
   await world.beginAll(contacts, two);
   const times = await drained(await world.hold(connectionId));

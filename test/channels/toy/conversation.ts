@@ -4,14 +4,14 @@ import { outboundOf } from "../../../src/channels/holding/outbound-of.ts";
 import { isPublicAddress } from "../../../src/core/flow/outgoing-rules.ts";
 import { createSafeFetch } from "../../../src/effects/safe-fetch/safe-fetch.ts";
 import { type AppHost, openAppHost } from "../../support/app-host.ts";
-import { browserTests } from "../../support/browser.ts";
+import { longBrowserTests } from "../../support/browser.ts";
 import { idOf } from "../../support/builder-ids.ts";
 import { asks, flowOf, says } from "../../support/chat.ts";
 import { type OutsideServer, startOutside } from "../../support/outside.ts";
 import { waitFor } from "../../support/wait.ts";
 
 // Run by `toy-channel.test.ts` in a process of its own, in which `register.ts` has named the channel.
-const inBrowser = browserTests();
+const inBrowser = longBrowserTests();
 const ring = "ring-of-a-pigeon";
 const letters: URLSearchParams[] = [];
 let server: OutsideServer;

@@ -1,7 +1,11 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { join } from "node:path";
+import { isLong } from "../../support/campaigns.ts";
 
 setDefaultTimeout(90_000);
+
+/** The builder draws its form in the long run alone. */
+const tests = isLong ? 2 : 1;
 
 test("a channel of one folder, with form bodies and no buttons, is held and drawn without another change", async () => {
   const files = ["--preload", join(import.meta.dir, "register.ts"), join(import.meta.dir, "conversation.ts")];
@@ -13,5 +17,6 @@ test("a channel of one folder, with form bodies and no buttons, is held and draw
   });
   const [exitCode, output] = await Promise.all([child.exited, child.stderr.text()]);
   expect(exitCode === 0 ? "" : output).toBe("");
+  expect(output).toContain(` ${tests} pass`);
   expect(output).toContain(" 0 fail");
 });
