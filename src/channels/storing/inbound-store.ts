@@ -39,7 +39,7 @@ export function createInboundStore({ sql, clock }: { readonly sql: Sql; readonly
   };
   return {
     async store(connectionId, reported, bytes) {
-      // Of two reports on one message in one statement only one would count.
+      // In one statement only one of two reports on a message would count.
       const isAlone = bytes > mostBytes || reported.statuses.length > 0;
       if (isAlone) return await storeInbound(sql, connectionId, reported);
       const lane = laneOf(connectionId);

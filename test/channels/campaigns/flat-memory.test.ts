@@ -59,7 +59,7 @@ const echo = flowOf([
   { id: idOf("again"), type: "Jump", options: { groupId: idOf("g0"), blockId: idOf("asks text input") } },
 ]);
 
-/** What is held when all is answered. */
+/** The objects and the memory that are held when all is answered. */
 async function held(): Promise<{ readonly objects: number; readonly megabytes: number }> {
   await world.settled();
   // Finalizers run between two collections.

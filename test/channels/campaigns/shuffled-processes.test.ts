@@ -76,7 +76,7 @@ async function campaign(): Promise<void> {
     const isShown = JSON.stringify(line?.service.shownTo(contact)) === JSON.stringify(answered);
     const stepOf = new Map(taken.map(({ providerId, revision }) => [providerId, revision]));
     const pairs = all.flatMap((one) => all.filter(({ place }) => place > one.place).map((later) => ({ one, later })));
-    // What was stored before a later one was settled goes before it.
+    // A message that was stored before a later one had settled goes before it.
     const bound = pairs.filter(({ one, later }) => one.answeredAt < later.postedAt + limits.channels.settleMs);
     turned += bound.filter(({ one, later }) => later.postedAt < one.postedAt).length;
     const isInOrder = bound.every(({ one, later }) => (stepOf.get(one.id) ?? 0) < (stepOf.get(later.id) ?? 0));
