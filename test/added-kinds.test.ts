@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { cpSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
+import { lookDefaults } from "../src/core/interpreter/schemas/default-look.ts";
 import { temporaryFolder } from "./support/folder.ts";
 import { longTest } from "./support/long-test.ts";
 
@@ -44,7 +45,9 @@ const provider: Changes = {
   ],
 };
 const look: Changes = {
-  "src/core/interpreter/schemas/default-look.ts": [["    thickness: 4,\n", "    thickness: 9,\n", "instead"]],
+  "src/core/interpreter/schemas/default-look.ts": [
+    [`    thickness: ${lookDefaults.progressBar.thickness},\n`, "    thickness: 9,\n", "instead"],
+  ],
 };
 const credentials: Changes = {
   "src/core/credentials/novel-search.ts": `import { Type } from "@sinclair/typebox";

@@ -1,5 +1,5 @@
 import { type Block, type Footnote, type Inline, type ListBlock, readBlocks } from "../interpreter/rich-text/blocks.ts";
-import type { Mark } from "../interpreter/rich-text/marks.ts";
+import { type Mark, markKind } from "../interpreter/rich-text/marks.ts";
 import type { RichNode } from "../interpreter/rich-text/nodes.ts";
 
 /** A text, and what parts of it are. Positions and lengths are in UTF-16 units, as JavaScript and Telegram count. */
@@ -182,8 +182,14 @@ function printInline(inline: Inline, writer: Writer): void {
 }
 
 function printMarked(text: string, [mark, ...others]: readonly Mark[], writer: Writer): void {
-  if (mark === undefined) writer.write(text);
-  else writer.within({ kind: mark === "math" ? "code" : mark }, () => printMarked(text, others, writer));
+  if (mark === undefined) {
+    writer.write(text);
+    return;
+  }
+  const print = () => printMarked(text, others, writer);
+  const { messenger: kind } = markKind(mark);
+  if (kind === undefined) print();
+  else writer.within({ kind }, print);
 }
 
 /** Only addresses of the web can be links. Others follow the words in brackets, unless they equal the words. */

@@ -11,16 +11,18 @@ type MarkKind = {
    * `src/web/styles/transcript.css`), by its element of HTML, or by a part of the page that loads for it.
    */
   readonly page: "class" | "element" | "part";
+  /** How messengers show it. Absent: they have no such mark, and get plain text. */
+  readonly messenger?: "bold" | "italic" | "underline" | "strikethrough" | "code";
 };
 
 /** The marks that a leaf may have, by their stored names, innermost first. A stored mark of another name is kept. */
 export const marks = {
-  math: { html: "code", markdown: "$", page: "part" },
-  code: { html: "code", markdown: "`", isVerbatim: true, page: "element" },
-  bold: { html: "strong", markdown: "**", page: "class" },
-  italic: { html: "em", markdown: "_", page: "class" },
-  strikethrough: { html: "s", markdown: "~~", page: "element" },
-  underline: { html: "u", markdown: "<u>", page: "class" },
+  math: { html: "code", markdown: "$", page: "part", messenger: "code" },
+  code: { html: "code", markdown: "`", isVerbatim: true, page: "element", messenger: "code" },
+  bold: { html: "strong", markdown: "**", page: "class", messenger: "bold" },
+  italic: { html: "em", markdown: "_", page: "class", messenger: "italic" },
+  strikethrough: { html: "s", markdown: "~~", page: "element", messenger: "strikethrough" },
+  underline: { html: "u", markdown: "<u>", page: "class", messenger: "underline" },
 } as const satisfies Readonly<Record<string, MarkKind>>;
 
 export type Mark = keyof typeof marks;
