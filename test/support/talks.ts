@@ -12,8 +12,8 @@ import {
   advance,
   type Continuation,
 } from "../../src/core/interpreter/step/advance.ts";
-import { botOf, responseOf } from "../../src/core/interpreter/step/response.ts";
-import { resultsOf } from "../../src/core/interpreter/step/result.ts";
+import { responseOf, resultsOf } from "../../src/core/interpreter/step/finished-step.ts";
+import { botOf } from "../../src/core/interpreter/step/shown-bot.ts";
 import { closeStep, type Step, type StepContext, type StepRecord } from "../../src/core/interpreter/step/step.ts";
 import { StepRefused } from "../../src/core/interpreter/step-errors.ts";
 import { createMeter, type Quota } from "../../src/core/tasks/meter.ts";

@@ -5,7 +5,7 @@ import type { Place, Program, Target } from "../program/program.ts";
 import type { Hop, LinkedResult, SessionState } from "../program/state.ts";
 import { createVariables, type Variables } from "../program/variables.ts";
 import { overBudget, spendCharacters } from "./budget.ts";
-import { mergedInto, resultOf } from "./result.ts";
+import { mergedInto, resultOf } from "./finished-step.ts";
 import { currentFrame, produce, type Step } from "./step.ts";
 
 /**

@@ -1,70 +1,7 @@
 import { isJsonObject, type JsonObject, valueAt } from "../flow.ts";
-import { authorsDetails, type StepLog } from "../program/outcome.ts";
 import type { Program, ShownBot } from "../program/program.ts";
-import { progressOf } from "./progress.ts";
 import { currentFrame, type Step } from "./step.ts";
 import { viewOf } from "./step-view.ts";
-
-/**
- * A step's response to its caller. As text it has only the keys with a value: choosing them here would cost a copy
- * each.
- */
-export type StepResponse = {
-  readonly messages: readonly unknown[];
-  readonly input?: unknown;
-  readonly clientSideActions: readonly unknown[];
-  readonly logs: readonly unknown[];
-  readonly dynamicTheme?: unknown;
-  /** For a step whose answer the visitor's client drew while it was streamed: its text, as it was drawn. */
-  readonly streamedText?: string | undefined;
-  /** How many of its messages and actions are of steps before it, which the client was not shown. */
-  readonly repeated?: { readonly messages: number; readonly clientSideActions: number } | undefined;
-  /** When the chat continues on its own. Absent: it waits forever. */
-  readonly goesOnAt?: string | undefined;
-  readonly progress: number;
-  readonly lastMessageNewFormat?: string | undefined;
-};
-
-/** The step's response. Updates the step's progress. Logs that may hold secrets are left out. */
-export function responseOf(step: Step, { isEnded }: { isEnded: boolean }): StepResponse {
-  const { record, context } = step;
-  const dynamicTheme = dynamicThemeOf(step);
-  step.progress = progressOf(step, { isEnded });
-  const { repeated } = record;
-  return {
-    messages: repeated ? [...repeated.messages, ...record.messages] : record.messages,
-    input: record.input,
-    clientSideActions: repeated ? [...repeated.actions, ...record.actions] : record.actions,
-    logs: record.logs.length === 0 ? record.logs : shownLogs(record.logs, context),
-    dynamicTheme,
-    streamedText: record.streamedText,
-    repeated: repeated && { messages: repeated.messages.length, clientSideActions: repeated.actions.length },
-    goesOnAt: step.timer && new Date(step.timer.due).toISOString(),
-    progress: step.progress,
-    lastMessageNewFormat: record.lastMessageNewFormat,
-  };
-}
-
-function shownLogs(logs: readonly StepLog[], context: Step["context"]): Omit<StepLog, "isPrivate">[] {
-  return logs.filter((log) => !(log.isPrivate && context.isLive)).map((log) => shownLog(log, context));
-}
-
-function shownLog(
-  { isPrivate: _, textInsteadAt: __, reason: ___, blockId: ____, forAuthors, ...log }: StepLog,
-  { isLive }: Step["context"],
-): Omit<StepLog, "isPrivate"> {
-  if (isLive || forAuthors === undefined) return log;
-  const details = authorsDetails({ ...log, forAuthors });
-  return details === undefined ? log : { ...log, details };
-}
-
-/** The addresses of the theme that depend on variables. */
-function dynamicThemeOf(step: Step): Record<string, string> | undefined {
-  const found = step.frames.at(-1)?.program.dynamicTheme ?? [];
-  if (found.length === 0) return undefined;
-  const view = viewOf(step);
-  return Object.fromEntries(found.map(([name, url]) => [name, view.text(url)]));
-}
 
 /** The tag manager's id in each dialect; it is stored as `googleTagManagerId`. */
 type TagManagerKey = "tagManagerId" | "googleTagManagerId";
