@@ -351,9 +351,9 @@ export function recountFailing(sql: Statements) {
 }
 
 /**
- * The part of a statement that has results counted again soon, as `recountFailing` does: those that another part, `paid`,
- * names by `shard`, `id` and `bot_id`. One that is queued for the first time at this moment is, too: its count may not
- * see the payment, and this statement does not see its row.
+ * The part of a statement that has results counted again soon, as `recountFailing` does: those that another part,
+ * `paid`, names by `shard`, `id` and `bot_id`. One that is queued for the first time at this moment is, too: its count
+ * may not see the payment, and this statement does not see its row.
  */
 export function recountPaid(sql: Statements) {
   return sql`

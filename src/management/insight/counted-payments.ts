@@ -27,8 +27,8 @@ export async function arePaymentsCounted(deps: Pick<ManagementDependencies, "sql
 
 /**
  * Looks for results that are counted without their payments, or with others, some at a time, since nodes of an earlier
- * release count so, and queue no result whose payment they note. It is asked when no result waits to be counted. Returns
- * how many results were queued, or 1 if there may be more; 0 at the end.
+ * release count so, and queue no result whose payment they note. It is asked when no result waits to be counted.
+ * Returns how many results were queued, or 1 if there may be more; 0 at the end.
  *
  *     waiting ─ no older node is connected ─────────────→ searching, from the first payment on
  *     searching ─ some payments were looked at ─────────→ searching
