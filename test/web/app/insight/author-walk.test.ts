@@ -190,7 +190,8 @@ inBrowser(
         ),
       );
       const { views, starts, blocks } = insight;
-      const questions = blocks.map(({ reached, answered, left, silent }: Readonly<Record<string, number>>) => [
+      const asked = blocks.filter(({ type }: { readonly type: string }) => type.endsWith(" input"));
+      const questions = asked.map(({ reached, answered, left, silent }: Readonly<Record<string, number>>) => [
         Number(reached) - Number(silent),
         answered,
         Number(left) - Number(silent),
