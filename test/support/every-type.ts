@@ -5,6 +5,8 @@ import { type Connected, models } from "./every-provider.ts";
 
 export type Block = { readonly type: string; readonly id?: string; readonly [key: string]: unknown };
 
+type NamedBlock = Block & { readonly id: string };
+
 /** A block, and what an API client replies to its input; null: nothing, to skip it. */
 export type Asking = readonly [Block, reply?: string | null];
 
@@ -117,7 +119,12 @@ function everyBlock({ accounts, outsideUrl, spreadsheetId, linkedId, more = [] }
         ],
       },
     ],
-    [{ type: "Code", options: { name: "Code", content: "setVariable('Email', 'grace@example.com')" } }],
+    [
+      {
+        type: "Code",
+        options: { name: "Code", content: "setVariable('Email', 'grace@example.com')", isExecutedOnClient: false },
+      },
+    ],
     [{ type: "Wait", options: { secondsToWaitFor: "1" } }],
     [{ type: "Jump", options: { groupId: idOf("aside") } }],
     [{ type: "Typebot link", options: { typebotId: linkedId, mergeResults: true } }],
@@ -225,13 +232,13 @@ export function everyType(wanted: Wanted) {
   const all = everyBlock(wanted);
   const listed = all.map(([block]) => ({ id: idOf(block.type), ...block }));
   const condition = listed.findIndex(({ type }) => type === "Condition") + 1;
-  const groupOf = (id: string, contents: readonly object[]) => ({
+  const groupOf = (id: string, contents: readonly NamedBlock[]) => ({
     ...{ id: idOf(id), title: id, graphCoordinates: { x: 0, y: 0 } },
     blocks: contents,
   });
   const flow = flowOf(listed.slice(0, condition));
   const groups = [
-    ...flow.groups,
+    ...flow.groups.map((group) => ({ ...group, blocks: listed.slice(0, condition) })),
     groupOf("rest", listed.slice(condition)),
     groupOf("aside", [says("An aside", idOf("aside says")), { id: idOf("Return"), type: "Return" }]),
     groupOf("away", [{ id: idOf("Redirect"), type: "Redirect", options: { url, isNewTab: true } }]),

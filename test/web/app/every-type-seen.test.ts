@@ -21,7 +21,7 @@ const inBrowser = browserTests();
 const shots = process.env["PARLEY_SHOTS"];
 const { seen } = currentWords(resultWords);
 
-/** What a page hides, and inputs for files that only the author reads. */
+/** Blocks that a page hides, and inputs for files that only the author reads. */
 const more: readonly Asking[] = [
   [{ id: idOf("strange"), type: "hologram", options: {} }],
   [{ id: idOf("script"), type: "Code", options: { content: "window.ran = (window.ran ?? 0) + 1" } }],
@@ -187,8 +187,7 @@ inBrowser(
     await serveOthers(context, picture);
     await serveStripeTo(context, provider.stripe);
     await visit(visitor, picture);
-    const onPage = await shownIn(visitor);
-    const shown = withoutNotes(onPage);
+    const shown = withoutNotes(await shownIn(visitor));
     expect(shown.filter(({ by }) => by === "visitor")).toHaveLength(asking.length);
     await takeShots(visitor, "page");
     await visitor.close();
@@ -197,6 +196,8 @@ inBrowser(
     const { token } = host.owner;
     const results = await client.get(`/api/v1/bots/${bot.botId}/results`, { token, query: { timeFilter: "allTime" } });
     const resultId = results.text("results.0.id");
+    const logs = await client.get(`/api/v1/bots/${bot.botId}/results/${resultId}/logs`, { token });
+    expect(logs.list("logs").filter((entry) => Object(entry).status === "error")).toEqual([]);
     await host.signIn(context);
     await page.goto(`${host.builder}/bots/${bot.botId}/results/${resultId}`);
     const frame = page.frameLocator(".results-seen");
@@ -204,7 +205,6 @@ inBrowser(
     await frame.locator("math").first().waitFor();
     const told = await shownIn(frame);
     expect(withoutNotes(told)).toEqual([...shown]);
-    if (shots) await Bun.write(`${shots}/notes.json`, JSON.stringify({ page: onPage, told }, null, 2));
 
     // Each note is right behind the message that it followed on the page.
     const notes = told.flatMap(({ by, words }, index) => (by === "note" ? [[told[index - 1]?.words, words]] : []));
@@ -240,7 +240,7 @@ inBrowser(
     // Private files are read with a token alone.
     const files = rich.list("chats.0.steps.*.files").flat().map(Object);
     const own = files.filter(({ url }) => String(url).includes(`/results/${resultId}/files/`));
-    expect(own.map(({ name }) => name)).toEqual(["passport.png", "letter.txt", "letter.txt"]);
+    expect(own.map(({ name }) => name)).toEqual(["signature.png", "passport.png", "letter.txt", "letter.txt"]);
     for (const { url } of own) {
       const { pathname } = new URL(url);
       expect((await client.get(pathname)).status).toBe(401);

@@ -18,20 +18,19 @@ test("the flow of every type has each type of the registry", () => {
 });
 
 test("each block that asks is a question of the results", () => {
-  const asking = flow.groups
-    .flatMap((group) => group.blocks.map((block: { id?: unknown; type?: unknown }) => block))
-    .filter(({ type }) => blocks.get(String(type))?.input);
-  expect(questionsOf(flow).map(({ blockId }) => blockId)).toEqual(asking.map(({ id }) => String(id)));
+  const asking = flow.groups.flatMap((group) => group.blocks).filter(({ type }) => blocks.get(type)?.input);
+  expect(questionsOf(flow).map(({ blockId }) => blockId)).toEqual(asking.map(({ id }) => id));
 });
 
 test("an answer to a question that the flow lacks has the name of its variable", () => {
+  const town = { id: idOf("Town"), name: "Town", value: "Rome" };
   const answer = (blockId: string, variableId: string | null) => ({
     ...{ createdAt: "", resultId: "", groupId: "", content: "Yes", storageUsed: 0 },
     ...{ attachedFileUrls: [], storedFileUrls: [], blockId, variableId },
   });
   const result = {
-    answers: [answer("here", null), answer("gone", "v"), answer("linked", null), answer("gone", "v")],
-    variables: [{ id: "v", name: "Town", value: "Rome" }],
+    answers: [answer("here", null), answer("gone", town.id), answer("linked", null), answer("gone", town.id)],
+    variables: [town],
   };
   expect(questionsBeside(result, [{ blockId: "here", label: "Here", isFile: false }], "Question")).toEqual([
     { blockId: "gone", label: "Town", isFile: false },
