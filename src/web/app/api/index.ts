@@ -3,4 +3,3 @@ export { type Answer, call, type Input, onSignedOut, request } from "./call.ts";
 export { ApiFailure, isRecord, issuesOf } from "./failure.ts";
 export { allPages, useAll } from "./pages.ts";
 export { stream } from "./stream.ts";
-export { filesOfWorkspace, type UploadOptions, upload, uploadToWorkspace } from "./upload.ts";

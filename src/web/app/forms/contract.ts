@@ -1,7 +1,7 @@
 import type { ReadonlySignal } from "@preact/signals";
 import type { ComponentChildren, FunctionComponent } from "preact";
 import type { WayOutName } from "../../../core/interpreter/schemas/own-keys.ts";
-import type { UploadOptions } from "../api/index.ts";
+import type { UploadOptions } from "../api/upload.ts";
 import type { SharedText } from "../presence/shared-text.ts";
 import type { FieldSchema } from "./schema.ts";
 import type { Common } from "./several.ts";

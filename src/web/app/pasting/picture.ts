@@ -1,6 +1,7 @@
 import { type Clip, readClip } from "../../../core/editing/references/clipboard.ts";
 import { pictureBlock } from "../../../core/editing/references/foreign-parts.ts";
-import { ApiFailure, upload } from "../api/index.ts";
+import { ApiFailure } from "../api/index.ts";
+import { upload } from "../api/upload.ts";
 import { instance, loadInstance } from "../session/session.ts";
 import { toast } from "../ui/index.ts";
 import pastingWords from "../words/en/pasting.json";

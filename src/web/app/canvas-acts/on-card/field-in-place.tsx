@@ -2,7 +2,7 @@ import { useComputed } from "@preact/signals";
 import { useEffect, useLayoutEffect, useMemo, useRef } from "preact/hooks";
 import { entriesOf, idOf } from "../../../../core/editing/changes/things.ts";
 import { type JsonObject, textAt } from "../../../../core/interpreter/flow.ts";
-import { filesOfWorkspace, uploadToWorkspace } from "../../api/index.ts";
+import { filesOfWorkspace, uploadToWorkspace } from "../../api/upload.ts";
 import { addItem, setInBlock } from "../../editor/commands/blocks.ts";
 import { idAfter, itemsIn } from "../../editor/commands/command.ts";
 import { remove } from "../../editor/commands/groups.ts";

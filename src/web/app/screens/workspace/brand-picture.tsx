@@ -1,5 +1,6 @@
 import { useRef, useState } from "preact/hooks";
-import { ApiFailure, upload } from "../../api/index.ts";
+import { ApiFailure } from "../../api/index.ts";
+import { upload } from "../../api/upload.ts";
 import { sentenceOf } from "../../page-parts/submit.ts";
 import { Button, Icon, TextField } from "../../ui/index.ts";
 import brandWords from "../../words/en/brand.json";

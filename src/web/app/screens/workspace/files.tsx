@@ -1,5 +1,6 @@
 import { useRef, useState } from "preact/hooks";
-import { type Answer, ApiFailure, call, upload, useAll } from "../../api/index.ts";
+import { type Answer, ApiFailure, call, useAll } from "../../api/index.ts";
+import { upload } from "../../api/upload.ts";
 import { DeleteGuarded } from "../../credentials/delete-guarded.tsx";
 import { ListTable, type ListTableProps, MoreMenu, When } from "../../page-parts/lists.tsx";
 import { copyText } from "../../page-parts/save-and-copy.ts";
