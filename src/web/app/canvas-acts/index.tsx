@@ -26,12 +26,13 @@ import { showMenu } from "./menu/show-menu.ts";
 import { OnCardWhenMet } from "./on-card/when-met.tsx";
 import { besideElementId, besideOverlays, connectingOverlay, draggingOverlay } from "./overlays.tsx";
 import { type DragPhase, Palette, PaletteButton } from "./palette.tsx";
-import { FollowedPerson, peopleOverlay } from "./people.tsx";
 import type { ActState } from "./state.ts";
 import { listenToClipboard } from "./system-clipboard.ts";
 import "./acts.css";
 
 // Optional parts load on demand: an author who opens a flow looks at it first.
+const People = later(async () => (await import("./people.tsx")).People);
+const FollowedPerson = later(async () => (await import("./people.tsx")).FollowedPerson);
 const ActBar = later(async () => (await import("./menu/bar.tsx")).ActBar);
 const BotNames = later(async () => (await import("./on-card/bot-names.tsx")).BotNames);
 const Afterwards = later(async () => (await import("./afterwards.tsx")).Afterwards);
@@ -104,6 +105,7 @@ export function ActingCanvas(props: ActingCanvasProps) {
     () => view.selection.now.value.kind !== "nothing" || state.connecting.value !== undefined,
   ).value;
 
+  const isSomeoneHere = useComputed(() => bot.live.present.value.length > 0).value;
   // Reading the scene has it built, which collects the linked bots.
   const isLinking = useComputed(
     () => view.types.value !== undefined && view.scene.value.cards.size > 0 && view.linked.size > 0,
@@ -169,7 +171,7 @@ export function ActingCanvas(props: ActingCanvasProps) {
         {isAnyChosen && <ActBar acts={acts} context={context} />}
         <OnCardWhenMet {...{ acts, context }} isWanted={isAnyChosen || state.editing.value !== undefined} />
         {isLinking && <BotNames view={view} />}
-        <FollowedPerson bot={bot} view={view} />
+        {isSomeoneHere && <FollowedPerson bot={bot} view={view} />}
       </div>
       {menu.value && (
         <MenuList
@@ -199,6 +201,11 @@ function useOverlays(context: ActContext, acts: ReturnType<typeof createActs>, o
   }).value;
   return useMemo(() => {
     const on = { acts, view, state };
+    const people: Overlay = {
+      key: "people",
+      layer: "above",
+      render: () => context.bot.live.present.value.length > 0 && <People bot={context.bot} view={view} />,
+    };
     const comments: Overlay = {
       key: "comments",
       layer: "above",
@@ -207,7 +214,7 @@ function useOverlays(context: ActContext, acts: ReturnType<typeof createActs>, o
     return [
       ...besideOverlays(on, JSON.parse(ids)),
       ghostOverlay(acts, view, state),
-      peopleOverlay(context.bot, view),
+      people,
       comments,
       connectingOverlay(on),
       draggingOverlay(on),

@@ -1,6 +1,6 @@
 import { effect, useComputed } from "@preact/signals";
 import { useEffect } from "preact/hooks";
-import type { Overlay, Point, View } from "../canvas/contract.ts";
+import type { Point, View } from "../canvas/contract.ts";
 import type { OpenBot } from "../editor/index.ts";
 import { colorOf } from "../editor/person-colors.ts";
 import { followed, followPeople, peopleByCard } from "../presence/people.ts";
@@ -13,11 +13,7 @@ import "../presence/people.css";
  * A ring and a name at the card where another person is, and their pointers; screen readers get this from the avatars
  * and the outline.
  */
-export function peopleOverlay(bot: OpenBot, view: View): Overlay {
-  return { key: "people", layer: "above", render: () => <People bot={bot} view={view} /> };
-}
-
-function People({ bot, view }: { readonly bot: OpenBot; readonly view: View }) {
+export function People({ bot, view }: { readonly bot: OpenBot; readonly view: View }) {
   const people = peopleByCard(bot.live.present.value, (at) => cardAt(bot, at));
   const { cards } = view.scene.value;
   return (

@@ -33,13 +33,13 @@ export function placeText({ middle, corner, window }: StoredPlace, folded: reado
 }
 
 /** The kept view of a bot's flow; nothing if there is none, or where it can no longer be read. */
-export function readPlace(botId: string, now = windowNow()) {
+export function readPlace(botId: string) {
   const [x, y, size, ...rest] = (read(keyOfPlace(botId)) ?? "").split("\n");
   const at = cameraAt(Number(x), Number(y), Number(size));
   // Earlier versions of the builder kept no corner.
   const [mark, left, top, window] = rest[0]?.split(" ") ?? [];
   const hasCorner = mark === cornerMark;
-  const corner = hasCorner && window === now ? cameraAt(Number(left), Number(top), Number(size)) : undefined;
+  const corner = hasCorner && window === windowNow() ? cameraAt(Number(left), Number(top), Number(size)) : undefined;
   return { at, corner, folded: hasCorner ? rest.slice(1) : rest };
 }
 

@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from "bun:test";
-import { readPlace } from "../../../../../src/web/app/canvas/place/stored-place.ts";
+import { placeText, readPlace } from "../../../../../src/web/app/canvas/place/stored-place.ts";
 import { zooms } from "../../../../../src/web/app/canvas/scene/camera.ts";
 
 const before = Object.getOwnPropertyDescriptor(globalThis, "localStorage");
@@ -15,11 +15,26 @@ function placeIn(entry: string | null) {
 }
 
 test("a kept view counts if the canvas can have its size, and its cards stay folded in any case", () => {
-  expect(placeIn("10\n-20\n1.25\ng1\ng2")).toEqual({ at: { x: 10, y: -20, zoom: 1.25 }, folded: ["g1", "g2"] });
+  expect(placeIn("10\n-20\n1.25\ng1\ng2")).toEqual({
+    at: { x: 10, y: -20, zoom: 1.25 },
+    corner: undefined,
+    folded: ["g1", "g2"],
+  });
   for (const zoom of [zooms.least, zooms.most]) expect(placeIn(`0\n0\n${zoom}`).at?.zoom).toBe(zoom);
   for (const zoom of [0, -1, zooms.least / 2, zooms.most + 0.01, "Infinity", "NaN", "near"]) {
-    expect(placeIn(`0\n0\n${zoom}\ng1`)).toEqual({ at: undefined, folded: ["g1"] });
+    expect(placeIn(`0\n0\n${zoom}\ng1`)).toEqual({ at: undefined, corner: undefined, folded: ["g1"] });
   }
-  expect(placeIn("0\nfar\n1")).toEqual({ at: undefined, folded: [] });
-  expect(placeIn(null)).toEqual({ at: undefined, folded: [] });
+  expect(placeIn("0\nfar\n1")).toEqual({ at: undefined, corner: undefined, folded: [] });
+  expect(placeIn(null)).toEqual({ at: undefined, corner: undefined, folded: [] });
+});
+
+test("the corner of a kept view counts in a window of its size, and its middle in any", () => {
+  Object.assign(globalThis, { innerWidth: 1_440, innerHeight: 900 });
+  const middle = { x: 700, y: 400, zoom: 0.8 };
+  const textIn = (window: string) => placeText({ middle, corner: { x: -20.5, y: 30 }, window }, ["g1"]);
+  expect(placeIn(textIn("1440x900"))).toEqual({ at: middle, corner: { x: -20.5, y: 30, zoom: 0.8 }, folded: ["g1"] });
+  expect(placeIn(textIn("1300x900"))).toEqual({ at: middle, corner: undefined, folded: ["g1"] });
+  // A version of the builder that knows no corner reads the middle.
+  expect(textIn("1440x900").split("\n").slice(0, 3)).toEqual(["700", "400", "0.8"]);
+  for (const name of ["innerWidth", "innerHeight"]) Reflect.deleteProperty(globalThis, name);
 });
