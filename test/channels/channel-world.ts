@@ -198,6 +198,18 @@ export function programOf(api: TestApi, connectionId: string, secret: string): P
   };
 }
 
+/** Posts a message until it is taken, as a provider does: a busy machine answers 503 at times. */
+export async function report(program: Program, message: object): Promise<void> {
+  await waitFor(
+    async () => {
+      const { status } = await program.post(message);
+      if (status !== 200 && status !== 503) throw new Error(`A call was answered ${status}`);
+      return status === 200;
+    },
+    { withinMs: 120_000, what: "a call of a messenger to be taken" },
+  );
+}
+
 /** Every host of `.example` is this machine, and its loopback address counts as public. */
 function withFiles(deps: TestApi["deps"], telegramUrl: string | undefined): TestApi["deps"] {
   const safeStream = createSafeStream({

@@ -5,7 +5,7 @@ import { idOf } from "../support/builder-ids.ts";
 import { sizeOf } from "../support/campaigns.ts";
 import { asks, flowOf, says } from "../support/chat.ts";
 import { waitFor } from "../support/wait.ts";
-import { type ChannelWorld, createChannelWorld, type Program, programOf } from "./channel-world.ts";
+import { type ChannelWorld, createChannelWorld, programOf, report } from "./channel-world.ts";
 
 let first: ChannelWorld;
 let second: ChannelWorld;
@@ -28,14 +28,6 @@ const echo = flowOf([says("Go"), asks("text input", { variableId: idOf("Name") }
 function again() {
   return { id: idOf("again"), type: "Jump", options: { groupId: idOf("g0"), blockId: idOf("asks text input") } };
 }
-
-/** As a provider, which comes again until its call is taken. */
-const report = (program: Program, message: object) =>
-  waitFor(async () => {
-    const { status } = await program.post(message);
-    if (status !== 200 && status !== 503) throw new Error(`A call was answered ${status}`);
-    return status === 200;
-  });
 
 test("ten messages each of many contacts, by two nodes and some of them twice: each is one step, and each answer is shown once and in order", async () => {
   const contacts = sizeOf({ short: 60, long: 1_000, variable: "PARLEY_CHANNEL_CONTACTS" });
