@@ -34,12 +34,19 @@ export async function releaseRows(sql: Sql, ids: readonly string[], contactId: s
       and state = 'waiting'`;
 }
 
-/** Keeps a row for another attempt. */
-export async function postponeRow(sql: Sql, id: string, { seconds }: { readonly seconds: number }): Promise<void> {
+/** Keeps a row for another attempt of the process that holds its connection. */
+export async function postponeRow(
+  sql: Sql,
+  id: string,
+  { seconds, ...by }: HeldBy & { readonly seconds: number },
+): Promise<void> {
   await sql`
     update channel_inbox
     set attempts = attempts + 1, not_before = clock() + make_interval(secs => ${seconds})
-    where shard = ${shardOf(id)} and id = ${id} and state = 'waiting'`;
+    where shard = ${shardOf(id)}
+      and id = ${id}
+      and state = 'waiting'
+      and ${isHeldBy(sql, by)}`;
 }
 
 /**

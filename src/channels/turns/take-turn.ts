@@ -230,14 +230,15 @@ async function later(
 }
 
 /** Has a row wait for its next attempt, each time twice as long. */
-async function postpone({ deps }: TurnTools, row: QueuedRow): Promise<number> {
+async function postpone({ deps, held }: TurnTools, row: QueuedRow): Promise<number> {
   const seconds = Math.min(
     limits.channels.lastPauseSeconds,
     limits.channels.firstPauseSeconds * 2 ** Math.min(row.attempts, 20),
   );
   row.attempts++;
   row.notBeforeAt = deps.clock.now() + seconds * 1_000;
-  await postponeRow(deps.sql, row.id, { seconds }).catch(deps.outage.failed);
+  const by = { connectionId: held.id, holder: held.holder };
+  await postponeRow(deps.sql, row.id, { seconds, ...by }).catch(deps.outage.failed);
   return seconds;
 }
 

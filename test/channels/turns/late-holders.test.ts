@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { endTurn } from "../../../src/channels/turns/end-turn.sql.ts";
-import { endRows, setBlocked, writeDecision } from "../../../src/channels/turns/rows.sql.ts";
+import { endRows, postponeRow, setBlocked, writeDecision } from "../../../src/channels/turns/rows.sql.ts";
 import type { Sql } from "../../../src/platform/database/sql.ts";
 import { newId } from "../../../src/platform/ids.ts";
 import { idOf } from "../../support/builder-ids.ts";
@@ -229,4 +229,17 @@ test("a contact blocks a bot by the word of the process alone that holds the con
 
   expect(await isBlocked(newId())).toBe(false);
   expect(await isBlocked(holder)).toBe(true);
+});
+
+test("a row is kept for another attempt by the process alone that holds its connection", async () => {
+  const { ids, place, holder } = await heldRows(continues);
+  const [id = ""] = ids;
+  const attemptsAfter = async (by: string): Promise<number> => {
+    await postponeRow(sql, id, { seconds: 60, connectionId: place.connectionId, holder: by });
+    const [row] = await sql<[{ attempts: number }]>`select attempts from channel_inbox where id = ${id}`;
+    return row.attempts;
+  };
+
+  expect(await attemptsAfter(newId())).toBe(0);
+  expect(await attemptsAfter(holder)).toBe(1);
 });
