@@ -2,6 +2,7 @@ import { hintOf } from "../../core/credentials/masked.ts";
 import type { JsonObject } from "../../core/interpreter/flow.ts";
 import { AppError } from "../../errors.ts";
 import { limits } from "../../limits/index.ts";
+import { nameOlderNodes } from "../../platform/database/schema/older-nodes.ts";
 import { violatedConstraint } from "../../platform/database/violations.ts";
 import { cutPage, type PageRequest, readPage } from "../../platform/http/requests/cursor.ts";
 import { invalidInput } from "../../platform/http/requests/invalid-input.ts";
@@ -254,9 +255,12 @@ export function viewOf(
  * Throws where no connection may begin to talk: a copy whose original still runs would take its messenger away from it,
  * and during a rolling upgrade a former release would answer the chats of messengers as those of pages.
  */
-export async function requireTalking({ config, olderNodes }: ManagementDependencies): Promise<void> {
+export async function requireTalking({ sql, config, olderNodes }: ManagementDependencies): Promise<void> {
   if (!config.CHANNELS) throw new AppError("channel_connection.off");
-  if (await olderNodes.areConnected("channels")) throw new AppError("channel_connection.older_nodes");
+  if (await olderNodes.areConnected("channels")) {
+    const nodes = await nameOlderNodes(sql, "channels");
+    throw new AppError("channel_connection.older_nodes", { data: { nodes } });
+  }
 }
 
 /**

@@ -328,7 +328,8 @@ describe("an existing connection", () => {
     const clock = createVirtualClock();
     Object.assign(node.deps, { olderNodes: createOlderNodes({ sql: node.deps.sql, clock }) });
     const newest = migrations.findIndex(({ name }) => name.endsWith("_channels"));
-    const older = connect(nameConnections(node.databaseUrl, 1, newest).url, { connections: 1 });
+    const named = nameConnections(node.databaseUrl, 1, newest);
+    const older = connect(named.url, { connections: 1 });
     await older`select 1`;
     const botToken = newBotToken();
     const wanted = asAdmin({ channel: "telegram", name: "Tea", secrets: { botToken } });
@@ -343,6 +344,7 @@ describe("an existing connection", () => {
     await node.close();
 
     expect(refused.map((answer) => answer.at("code"))).toEqual(Array(4).fill("channel_connection.older_nodes"));
+    expect(refused.map((answer) => answer.at("data.nodes"))).toEqual(Array(4).fill([named.name]));
     expect(alone.status).toBe(200);
     expect(methodsOf(botToken).filter((method) => method === "setWebhook")).toHaveLength(1);
   });

@@ -1,5 +1,5 @@
 import type { Clock } from "../../concurrency/clock.ts";
-import { findOldestMigration } from "../connections.sql.ts";
+import { findOlderNodes, findOldestMigration } from "../connections.sql.ts";
 import { migrations } from "../migrations.ts";
 import { boundAnswers } from "../primary/answer-bound.ts";
 import type { Sql } from "../sql.ts";
@@ -79,6 +79,11 @@ function lacksOf(oldest: number): LastAnswer["areConnected"] {
     channels: oldest < channels,
     countedPayments: oldest < countedPayments,
   };
+}
+
+/** The names of the nodes that do not know this, as the database has them. */
+export async function nameOlderNodes(sql: Sql, novelty: Novelty): Promise<string[]> {
+  return (await findOlderNodes(sql, firstMigrations[novelty])).map(({ name }) => name);
 }
 
 /** By its name, since its number may change until it is released. */
