@@ -19,6 +19,9 @@ export const channels = {
     /** One sending, and one sign. */
     sendMs: 10_000,
     signMs: 5_000,
+    /** Drafts of an answer follow each other after so long; one without news is shown again before it is gone. */
+    draftMs: 1_000,
+    draftAgainMs: 25_000,
     /** A file on its way, in either direction; those of contacts that a process fetches at once, and tries for each. */
     mediaMs: 60_000,
     /** A file as a provider takes it at most, with what is said of it. */

@@ -100,6 +100,7 @@ export async function createChannelWorld(options: ChannelWorldOptions = {}): Pro
   const silent: Outbound = {
     run: async () => undefined,
     sign: (_held, contactId, message) => void signs.push({ contactId, message }),
+    draft: async () => "passed",
   };
   holding = startHolding(withFiles(api.deps, telegramUrl), {
     outbound: options.isSending ? outboundOf(withFiles(api.deps, telegramUrl)) : silent,

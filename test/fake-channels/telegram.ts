@@ -155,7 +155,7 @@ export async function startFakeTelegram({
     sendAnimation: (body) => showFile("sendAnimation", "animation", body),
     sendDocument: (body) => showFile("sendDocument", "document", body),
     sendChatAction: (body) => sign("sendChatAction", body),
-    sendMessageDraft: (body) => textProblem(body, "text", texts.draft, "message") ?? sign("sendMessageDraft", body),
+    sendMessageDraft: (body) => draftProblem(body) ?? sign("sendMessageDraft", body),
     answerCallbackQuery(body) {
       if (String(body["text"] ?? "").length > texts.notice) return refused("Bad Request: MESSAGE_TOO_LONG");
       return sign("answerCallbackQuery", body);
@@ -298,6 +298,15 @@ function textProblem(body: JsonObject, key: "text" | "caption", most: number, wh
     entitiesProblem(text, body[key === "text" ? "entities" : "caption_entities"]) ??
     keyboardProblem(body["reply_markup"])
   );
+}
+
+/** As https://core.telegram.org/bots/api#sendmessagedraft says it, read on 2026-11-30. */
+function draftProblem(body: JsonObject): Answer | undefined {
+  const { draft_id: id, text = "", chat_id: chat } = body;
+  if (Number(chat) <= 0) return refused("Bad Request: drafts are for private chats");
+  if (!Number.isInteger(id) || id === 0) return refused("Bad Request: DRAFT_ID_INVALID");
+  // An empty one shows that the bot is thinking.
+  return text === "" ? undefined : textProblem(body, "text", texts.draft, "message");
 }
 
 const entityTypes = new Set([

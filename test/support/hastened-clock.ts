@@ -4,6 +4,8 @@ import { type Clock, systemClock } from "../../src/platform/concurrency/clock.ts
 export type HastenedClock = Clock & {
   /** Until this is done, a moment is half a second. */
   hasten<Done>(doing: Promise<Done>): Promise<Done>;
+  /** Lets so much time pass at once, and calls those whose time has come. */
+  pass(ms: number): void;
 };
 
 const momentMs = 5;
@@ -14,8 +16,8 @@ export function createHastenedClock(): HastenedClock {
   let aheadMs = 0;
   const timers = new Set<Timer>();
   const now = (): number => systemClock.now() + aheadMs;
-  const passSome = (): void => {
-    aheadMs += stepMs;
+  const pass = (ms: number): void => {
+    aheadMs += ms;
     for (const timer of [...timers].toSorted((a, b) => a.at - b.at)) if (timer.at <= now()) timer.fire();
   };
   return {
@@ -35,6 +37,7 @@ export function createHastenedClock(): HastenedClock {
       return end;
     },
     setImmediate: systemClock.setImmediate,
+    pass,
     async hasten(doing) {
       let isOver = false;
       const ended = doing.finally(() => {
@@ -43,7 +46,7 @@ export function createHastenedClock(): HastenedClock {
       ended.catch(() => {});
       while (!isOver) {
         await new Promise<void>((resolve) => void systemClock.startTimer(momentMs, resolve));
-        passSome();
+        pass(stepMs);
       }
       return ended;
     },

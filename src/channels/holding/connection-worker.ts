@@ -14,6 +14,7 @@ import { createInbound, type WaitingRoom } from "../inbound/inbound.ts";
 import { startPolling } from "../inbound/poll.ts";
 import type { Outbound } from "../outbound/outbound.ts";
 import type { BotChooser } from "../turns/bots.ts";
+import type { TurnTools } from "../turns/turn.ts";
 
 /** A connection that this process holds, at work: it takes in, answers and sends. */
 export type ConnectionWorker = {
@@ -64,9 +65,10 @@ export function startWorker(
   };
   const isPolling = connection.isPolled;
   const sign = (contactId: string, message: ProviderMessage): void => outbound.sign(held, contactId, message);
+  const draft: TurnTools["draft"] = (shown) => outbound.draft(held, shown);
   const files = createContactFiles(deps, connection, { places: filePlaces, lost: use.signal });
   const inbound = createInbound(
-    { deps, connection, held, bots, sign, files },
+    { deps, connection, held, bots, sign, draft, files },
     {
       ...{ places, optOuts, room, isInOrder: isPolling },
       onStep: () => wakeOutbound(),

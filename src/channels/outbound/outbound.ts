@@ -8,8 +8,9 @@ import type { OutboundDependencies } from "./dependencies.ts";
 import { type ConnectionPace, createConnectionPace } from "./pace.ts";
 import { type RenderedStep, renderStep } from "./render-step.ts";
 import { listSaidSteps, queueSendings, type SaidStep } from "./rendering.sql.ts";
-import { callFor, type Sent, sendHead } from "./send.ts";
-import { findAddress, type Head, listHeads, pauseLeft } from "./sendings.sql.ts";
+import { type Sent, sendHead } from "./send.ts";
+import { type Head, listHeads, pauseLeft } from "./sendings.sql.ts";
+import { type Draft, type DraftOutcome, showDraft, showSign } from "./signs.ts";
 
 export type Outbound = {
   /**
@@ -19,6 +20,11 @@ export type Outbound = {
   run(held: HeldConnection): Promise<number | undefined>;
   /** Shows a sign, such as that the bot is writing: best effort, and never repeated. */
   sign(held: HeldConnection, contactId: string, message: ProviderMessage): void;
+  /**
+   * Shows words that are not saved yet, as a sign: never while messages to the contact wait, which would come below
+   * them. A message waits for a draft on its way, until `ended` breaks that off.
+   */
+  draft(held: HeldConnection, draft: Draft): Promise<DraftOutcome>;
 };
 
 type Run = {
@@ -29,6 +35,8 @@ type Run = {
   readonly underWay: Set<string>;
   /** Contacts that wait after a failure, until which time of the clock. */
   readonly waiting: Map<string, number>;
+  /** Drafts on their way, by the contact. */
+  readonly drafts: Map<string, Promise<unknown>>;
   pausedUntil: number;
   isAsked: boolean;
   wake: () => void;
@@ -49,6 +57,7 @@ export function createOutbound(deps: OutboundDependencies): Outbound {
       active: new Map(),
       underWay: new Set(),
       waiting: new Map(),
+      drafts: new Map(),
       pausedUntil: 0,
       isAsked: false,
       wake: () => {},
@@ -73,20 +82,18 @@ export function createOutbound(deps: OutboundDependencies): Outbound {
         deps.log.debug("a sign was not shown", { channel: held.channel.type, cause: error });
       });
     },
+    async draft(held, draft) {
+      const run = runOf(held);
+      const { contactId } = draft;
+      if (!held.mayAct() || run.active.has(contactId) || !run.pace.takeDraft()) return "passed";
+      const shown = showDraft(deps, held, draft).catch((error: unknown): DraftOutcome => {
+        deps.log.debug("a draft was not shown", { channel: held.channel.type, cause: error });
+        return "passed";
+      });
+      run.drafts.set(contactId, shown);
+      return await shown.finally(() => run.drafts.delete(contactId));
+    },
   };
-}
-
-async function showSign(
-  deps: OutboundDependencies,
-  held: HeldConnection,
-  { contactId, message }: { readonly contactId: string; readonly message: ProviderMessage },
-): Promise<void> {
-  const to = await findAddress(deps.sql, contactId);
-  if (!to || !held.mayAct()) return;
-  await deps.call(held, callFor(deps, held, { message, to, id: newId() }), {
-    timeoutMs: limits.channels.signMs,
-    signal: held.lost,
-  });
 }
 
 async function runConnection(deps: OutboundDependencies, held: HeldConnection, run: Run): Promise<number | undefined> {
@@ -225,6 +232,7 @@ function begin(deps: OutboundDependencies, held: HeldConnection, run: Run, head:
 /** Sends a contact's messages one after another, as long as they are due. */
 async function sendInOrder(deps: OutboundDependencies, held: HeldConnection, run: Run, first: Head): Promise<void> {
   const { clock, sql } = deps;
+  await run.drafts.get(first.contactId);
   let head: Head | undefined = first;
   while (head) {
     const { id } = head;

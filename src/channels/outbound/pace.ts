@@ -9,6 +9,8 @@ export type ConnectionPace = {
   /** Milliseconds until a message may go to this contact; 0: now. */
   waitMs(to: PacedContact): number;
   take(to: PacedContact): void;
+  /** Takes the place of a draft, if there is one: drafts have half of the rate, and messages keep the other half. */
+  takeDraft(): boolean;
 };
 
 export type PacedContact = {
@@ -24,6 +26,8 @@ export type PacedContact = {
  */
 export function createConnectionPace({ pace }: Pick<Channel, "pace">, clock: { now(): number }): ConnectionPace {
   const all = createBucket(pace.connection, clock.now(), { isEmpty: true });
+  const { perSecond, burst } = pace.connection;
+  const drafts = createBucket({ perSecond: perSecond / 2, burst: burst / 2 }, clock.now(), { isEmpty: true });
   const buckets = new Map<string, Bucket>();
   const bucketOf = ({ contactId, isGroup, sinceMs }: PacedContact): Bucket => {
     const known = buckets.get(contactId);
@@ -43,6 +47,13 @@ export function createConnectionPace({ pace }: Pick<Channel, "pace">, clock: { n
     take(to) {
       all.take(clock.now());
       bucketOf(to).take(clock.now());
+    },
+    takeDraft() {
+      const now = clock.now();
+      if (all.waitMs(now) > 0 || drafts.waitMs(now) > 0) return false;
+      all.take(now);
+      drafts.take(now);
+      return true;
     },
   };
 }

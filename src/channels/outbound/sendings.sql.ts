@@ -346,6 +346,23 @@ export async function findAddress(sql: Sql, contactId: string): Promise<Address 
   return row;
 }
 
+/** The address of a contact to whom a draft may be shown: it gets messages, and none waits. */
+export async function findDraftAddress(sql: Sql, contactId: string): Promise<Address | undefined> {
+  const [row] = await sql<Address[]>`
+    select c.address_kind as kind, c.address_value as value
+    from channel_contacts c
+    where c.id = ${contactId}
+      and c.opted_out_at is null
+      and c.blocked_at is null
+      and not exists (
+        select
+        from channel_sendings o
+        where o.connection_id = c.connection_id and o.contact_id = c.id and o.state in ('pending', 'sending')
+      )
+      and not exists (select from channel_steps s where s.connection_id = c.connection_id and s.contact_id = c.id)`;
+  return row;
+}
+
 /** The response of a step, as JSON; undefined when it is gone. */
 export async function findResponse(
   sql: Sql,

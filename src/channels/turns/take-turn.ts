@@ -1,6 +1,6 @@
 import { continueChat } from "../../chat/continue-chat.ts";
 import { startChat } from "../../chat/start-chat.ts";
-import type { ChatAnswer } from "../../chat/steps/answers-under-way.ts";
+import type { ChatAnswer, StepReader } from "../../chat/steps/answers-under-way.ts";
 import type { Content } from "../../core/channels/channel.ts";
 import { textAt } from "../../core/interpreter/flow.ts";
 import { noHops } from "../../effects/safe-fetch/hops.ts";
@@ -13,6 +13,7 @@ import { shortId } from "../../platform/observing/log.ts";
 import { unknownAddress } from "../../platform/rate-limits/client-address.ts";
 import { changeSign, decide, ended, type Plan, type RowsEnd, started } from "./decide.ts";
 import type { Decision } from "./decision.ts";
+import { showDrafts } from "./drafts.ts";
 import { endChat, endTurn, optIn } from "./end-turn.sql.ts";
 import { postponeRow, releaseRows, writeDecision } from "./rows.sql.ts";
 import { saveChoiceState } from "./taps.sql.ts";
@@ -164,7 +165,9 @@ async function takeDecided(
   const { ends, bot, expiryHours, optedOut } = decision;
   if (optedOut === false) await optIn(deps.sql, { contactId: facts.id, rowId: row.id });
   if (ends !== undefined) await endChat(deps.sql, { contactId: facts.id, sessionId: ends });
-  const answer = await stepOf(tools, row, decision);
+  const drafts = showDrafts(tools, facts, row);
+  // The message itself follows: no draft may come after it.
+  const answer = await stepOf(tools, row, { decision, reader: drafts?.reader }).finally(() => drafts?.end());
   const first: unknown = JSON.parse(answer.response);
   const sessionId = decision.sessionId ?? textAt(first, "sessionId") ?? "";
   const revision = answer.revision ?? 1;
@@ -184,10 +187,12 @@ async function takeDecided(
   return { kind: "ended", rowIds: [row.id, ...merged], isStep: true };
 }
 
-function stepOf(tools: TurnTools, row: QueuedRow, decision: Decision): Promise<ChatAnswer> {
+type Asked = { readonly decision: Decision; readonly reader: StepReader | undefined };
+
+function stepOf(tools: TurnTools, row: QueuedRow, { decision, reader }: Asked): Promise<ChatAnswer> {
   const { deps, connection } = tools;
   const { act, sessionId = "", bot, resultId = null, message, contact } = decision;
-  const request = { message, contact, contentFormat: "richText", origins: noOrigins, hops: noHops } as const;
+  const request = { message, contact, contentFormat: "richText", origins: noOrigins, hops: noHops, reader } as const;
   // No client can send a key with a blank.
   if (act === "continue") return continueChat(deps, { ...request, sessionId, key: `in ${row.id}` });
   return startChat(deps, {

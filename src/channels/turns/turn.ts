@@ -9,6 +9,7 @@ import { newId, shardOf } from "../../platform/ids.ts";
 import type { ChannelDependencies } from "../dependencies.ts";
 import type { ContactFiles } from "../files/contact-files.ts";
 import type { HeldConnection } from "../held-connection.ts";
+import type { Draft, DraftOutcome } from "../outbound/signs.ts";
 import type { BotChooser } from "./bots.ts";
 import type { Decision } from "./decision.ts";
 import type { Notice } from "./end-turn.sql.ts";
@@ -48,6 +49,8 @@ export type TurnTools = {
   readonly files: ContactFiles;
   /** Shows a sign to a contact: best effort. */
   sign(contactId: string, message: ProviderMessage): void;
+  /** Shows words that are not saved yet. */
+  draft(draft: Draft): Promise<DraftOutcome>;
 };
 
 export function settingsOf({ settings }: OpenConnection): CommonSettings {

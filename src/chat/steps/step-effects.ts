@@ -77,7 +77,9 @@ export function createStepEffects(deps: ChatDependencies, wanting: Wanting): Ste
   };
   const claim = createClaim({ ...statements, take: claiming }, deps);
   const kept = createStoredReports(deps.reports, { sessionId: session.id, isResumed });
-  const lostStepId = isResumed ? (session.claim?.stepId ?? undefined) : undefined;
+  // A contact of a messenger has read nothing of them: drafts are gone by themselves.
+  const mayHaveRead = isResumed && session.contactId === null;
+  const lostStepId = mayHaveRead ? (session.claim?.stepId ?? undefined) : undefined;
   const lostWords =
     lostStepId === undefined
       ? nothingLost

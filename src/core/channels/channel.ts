@@ -92,6 +92,8 @@ export type Capabilities = {
     readonly audio: number;
     readonly document: number;
   };
+  /** Words of an answer that is not finished, which are gone after so many seconds. Absent: it shows none. */
+  readonly drafts?: { readonly length: number; readonly seconds: number };
   readonly formatting: "spans" | "none";
 };
 
@@ -302,7 +304,7 @@ export type Signs = {
   answerTap?(noticeId: string, words: string | null): ProviderMessage;
   /** Takes the buttons from a message, or changes them. */
   changeButtons?(messageId: string, message: ProviderMessage | null): ProviderMessage;
-  /** Shows words that are not saved yet. */
+  /** Shows words that are not saved yet, in place of the earlier ones with this number; none: the bot is thinking. */
   draft?(draftId: number, text: string): ProviderMessage;
 };
 

@@ -43,6 +43,15 @@ export function shortened(text: string, most: number): string {
   return `${text.slice(0, graphemeBefore(text, Math.max(0, most - 1))).trimEnd()}…`;
 }
 
+/** The end of a text, of at most so many UTF-16 units. One that is cut begins with `…`, at a line if one is near. */
+export function lastPart(text: string, most: number): string {
+  if (text.length <= most) return text;
+  const from = text.length - most + 1;
+  const line = text.indexOf("\n", from - 1) + 1;
+  const isNear = line > 0 && line - from < most / 2;
+  return `…${text.slice(isNear ? line : graphemeFrom(text, from))}`;
+}
+
 function fittingLength({ text, spans }: MarkedText, room: TextRoom): number {
   const beyond = room.spans === undefined ? undefined : spans.toSorted((a, b) => a.from - b.from)[room.spans];
   return Math.max(1, Math.min(room.length, text.length, beyond?.from ?? text.length));
@@ -85,6 +94,13 @@ function graphemeBefore(text: string, end: number): number {
   const starts = [...graphemes.segment(text.slice(from, end + lookBack))].map(({ index }) => from + index);
   const found = starts.findLast((start) => start <= end && start > from) ?? end;
   return found === 0 ? end : found;
+}
+
+/** The first boundary at `start` or after it. */
+function graphemeFrom(text: string, start: number): number {
+  const from = Math.max(0, start - lookBack);
+  const starts = [...graphemes.segment(text.slice(from, start + lookBack))].map(({ index }) => from + index);
+  return starts.find((found) => found >= start) ?? start;
 }
 
 /** A part of a text without white space at its ends, with what is marked in it. */

@@ -92,7 +92,8 @@ function Phone({ facts }: { readonly facts: Facts }) {
             ))}
           </ol>
         </section>
-        {shown.isWriting && <p class="writing">{shown.draft ?? "writing …"}</p>}
+        {shown.draft !== undefined && <p class="draft">{shown.draft || "Thinking …"}</p>}
+        {shown.isWriting && <p class="writing">writing …</p>}
         {shown.notice && <Notice key={shown.notice.number} text={shown.notice.text} />}
         {failure !== undefined && <p role="alert">{failure}</p>}
         {messenger === "telegram" && shown.messages.length === 0 && (

@@ -11,8 +11,8 @@ export type Screen = {
 /** A chat on the phone, at this moment. */
 export type Shown = {
   readonly messages: readonly PhoneMessage[];
-  /** The bot is writing, and perhaps what it has so far. */
   readonly isWriting: boolean;
+  /** Words of the bot that are no message yet; empty while it thinks. */
   readonly draft?: string;
   /** Words that appear above the chat for a moment; the number tells one from the next. */
   readonly notice?: { readonly number: number; readonly text: string };

@@ -1,33 +1,42 @@
 import { isJsonObject, type JsonObject, textAt, valueAt } from "../../../src/core/interpreter/flow.ts";
 import type { ShownMessage } from "../recorder.ts";
 import type { FakePerson, FakeTelegram } from "../telegram.ts";
-import { createDiary, type Mark, type MediaKind, type PhoneButton, type PhoneMessage, type Screen } from "./screen.ts";
+import {
+  createDiary,
+  type Mark,
+  type MediaKind,
+  type PhoneButton,
+  type PhoneMessage,
+  type Screen,
+  type Shown,
+} from "./screen.ts";
 
 /** A sign that somebody is writing is shown for five seconds, a draft for thirty. */
 const signMs = { sendChatAction: 5_000, sendMessageDraft: 30_000 } as const;
 
-type Sign = { readonly method: keyof typeof signMs; readonly text: string; readonly until: number };
-type Seen = { shown: number; signs: number; sign: Sign | undefined };
+type Seen = { shown: number; signs: number; writingUntil: number; draft: string | undefined; draftUntil: number };
 
 /** The app of Telegram on a phone. */
 export function createTelegramScreen(telegram: FakeTelegram, now: () => number): Screen {
   const diary = createDiary();
   const seen = new Map<number, Seen>();
   const shownTo = ({ id }: FakePerson) => telegram.shown.filter(({ chat }) => chat === String(id));
-  /** The sign below the chat: a message takes its place. */
-  const signOf = (person: FakePerson): Sign | undefined => {
-    const one = seen.get(person.id) ?? { shown: 0, signs: 0, sign: undefined };
+  /** The signs below the chat: a message takes their place, and a draft that of the one before. */
+  const signsTo = (person: FakePerson): Pick<Shown, "isWriting" | "draft"> => {
+    const one = seen.get(person.id) ?? { shown: 0, signs: 0, writingUntil: 0, draft: undefined, draftUntil: 0 };
     seen.set(person.id, one);
     const signs = telegram.signs.filter(({ method, body }) => method in signMs && body["chat_id"] === person.id);
     const shown = shownTo(person).length;
-    const last = signs.at(-1);
-    if (last && signs.length > one.signs) {
-      const method = last.method === "sendMessageDraft" ? "sendMessageDraft" : "sendChatAction";
-      one.sign = { method, text: textAt(last.body, "text") ?? "", until: now() + signMs[method] };
+    if (shown > one.shown) Object.assign(one, { writingUntil: 0, draftUntil: 0 });
+    for (const { method, body } of signs.slice(one.signs)) {
+      if (method === "sendChatAction") one.writingUntil = now() + signMs.sendChatAction;
+      else Object.assign(one, { draft: textAt(body, "text") ?? "", draftUntil: now() + signMs.sendMessageDraft });
     }
-    if (shown > one.shown || (one.sign && one.sign.until < now())) one.sign = undefined;
     Object.assign(one, { shown, signs: signs.length });
-    return one.sign;
+    return {
+      isWriting: one.writingUntil > now(),
+      ...(one.draft !== undefined && one.draftUntil > now() && { draft: one.draft }),
+    };
   };
   const tell = async (person: FakePerson, words: string, send: () => Promise<unknown>) => {
     diary.note(person, words, shownTo(person).length);
@@ -35,13 +44,11 @@ export function createTelegramScreen(telegram: FakeTelegram, now: () => number):
   };
   return {
     read(person) {
-      const sign = signOf(person);
       const notices = telegram.signs.filter(({ method, body }) => method === "answerCallbackQuery" && body["text"]);
       const notice = textAt(notices.at(-1)?.body, "text");
       return {
         messages: diary.among(person, shownTo(person).map(messageOf)),
-        isWriting: sign !== undefined,
-        ...(sign && sign.text !== "" && { draft: sign.text }),
+        ...signsTo(person),
         ...(notice !== undefined && { notice: { number: notices.length, text: notice } }),
       };
     },

@@ -10,6 +10,8 @@ export const capabilities: Capabilities = {
   // Titles have no documented bound: longer ones are not read on a phone.
   buttons: { most: 30, title: 64 },
   media: { image: 10 * megabyte, video: 50 * megabyte, audio: 50 * megabyte, document: 50 * megabyte },
+  // Private chats alone have drafts.
+  drafts: { length: 4_096, seconds: 30 },
   formatting: "spans",
 };
 

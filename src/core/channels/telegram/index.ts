@@ -53,10 +53,7 @@ export const telegram = defineChannel({
         ...(message !== null && { reply_markup: valueAt(message.body, "reply_markup") }),
       },
     }),
-    draft: (draftId, text) => ({
-      method: "sendMessageDraft",
-      body: { draft_id: draftId, text: text.slice(0, capabilities.text.length) },
-    }),
+    draft: (draftId, text) => ({ method: "sendMessageDraft", body: { draft_id: draftId, text } }),
   },
   plans,
   poll: {

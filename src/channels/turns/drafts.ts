@@ -1,0 +1,114 @@
+import type { StepReader } from "../../chat/steps/answers-under-way.ts";
+import { createDraftWords } from "../../core/channels/draft-words.ts";
+import { limits } from "../../limits/index.ts";
+import type { QueuedRow, TurnTools } from "./turn.ts";
+import type { TurnFacts } from "./turn-facts.sql.ts";
+
+/** The drafts of a step under way. */
+export type Drafts = {
+  /** To be given to the step, whose progress it reads. */
+  readonly reader: StepReader;
+  /** No further draft is shown, and one on its way is broken off. */
+  end(): void;
+};
+
+/** A draft is a sign, as that of writing: a step that is over so soon has none. */
+const draftAfterMs = 1_000;
+
+/**
+ * Shows a person the words of models as they are written, until its step is saved: they are nothing that the bot has
+ * said. Undefined where the channel has no drafts, or the connection wants none.
+ *
+ *     waiting ─ the step takes a second ──────────────────────────→ reading
+ *     reading ─ a model has begun an answer, or written more ─────→ showing
+ *     reading ─ the same words are shown for so long ─────────────→ showing: they would be gone
+ *     showing ─ shown, or not this time ──────────────────────────→ reading, after a second
+ *     showing ─ the provider takes no drafts ─────────────────────→ over
+ *     any ─ the step is saved, or fails ──────────────────────────→ over
+ */
+export function showDrafts(tools: TurnTools, facts: TurnFacts, row: QueuedRow): Drafts | undefined {
+  const { deps, connection } = tools;
+  const { signs, capabilities } = connection.channel;
+  const { drafts } = capabilities;
+  if (!signs.draft || !drafts || connection.settings["drafts"] === false || facts.kind === "group") return undefined;
+  const reader = deps.answersUnderWay.reader();
+  if (!reader) return undefined;
+  const ended = new AbortController();
+  const words = createDraftWords(drafts.length);
+  const messageOf = (text: string) => signs.draft?.(draftIdOf(row), text);
+  const run = readAndShow(tools, { reader, ended: ended.signal, words, messageOf, contactId: facts.id });
+  run.catch((error: unknown) => deps.log.error("An answer could not be shown as a draft", { error }));
+  return {
+    reader,
+    end() {
+      ended.abort();
+      reader.leave();
+    },
+  };
+}
+
+type Reading = {
+  readonly reader: StepReader;
+  readonly ended: AbortSignal;
+  readonly words: ReturnType<typeof createDraftWords>;
+  messageOf(text: string): Parameters<TurnTools["draft"]>[0]["message"] | undefined;
+  readonly contactId: string;
+};
+
+async function readAndShow(tools: TurnTools, reading: Reading): Promise<void> {
+  const { clock } = tools.deps;
+  const { reader, ended, words, messageOf, contactId } = reading;
+  let shown: string | undefined;
+  let goneAt = Number.POSITIVE_INFINITY;
+  await passing(tools, draftAfterMs, { ended });
+  while (!ended.aborted) {
+    take(reading);
+    const text = words.read();
+    const message = text === undefined || (text === shown && clock.now() < goneAt) ? undefined : messageOf(text);
+    if (message === undefined) {
+      // Without news the same words are shown once more before they are gone.
+      await passing(tools, Math.max(0, goneAt - clock.now()), { ended, news: reader.more() });
+      continue;
+    }
+    const outcome = await tools.draft({ contactId, message, ended });
+    if (outcome === "refused") return;
+    if (outcome === "shown") {
+      shown = text;
+      goneAt = clock.now() + limits.channels.draftAgainMs;
+    }
+    await passing(tools, limits.channels.draftMs, { ended });
+  }
+}
+
+/** Reads on in the step's progress. Messages of its other blocks are no words of a model. */
+function take({ reader, words }: Reading): void {
+  for (const event of reader.take()) {
+    if (event.event === "restart") words.restart();
+    if (event.event === "delta") words.add(event.id, event.text);
+  }
+}
+
+/** Resolves after so long, with the news, or with the end. */
+function passing(
+  { deps }: TurnTools,
+  ms: number,
+  { ended, news }: { readonly ended: AbortSignal; readonly news?: Promise<void> },
+): Promise<void> {
+  if (ended.aborted) return Promise.resolve();
+  return new Promise((resolve) => {
+    const stopTimer = ms === Number.POSITIVE_INFINITY ? () => {} : deps.clock.startTimer(ms, over);
+    function over(): void {
+      stopTimer();
+      ended.removeEventListener("abort", over);
+      resolve();
+    }
+    ended.addEventListener("abort", over);
+    void news?.then(over);
+  });
+}
+
+/** One number for all attempts at a row: the draft of a process that died is replaced by its successor's. */
+function draftIdOf({ id }: QueuedRow): number {
+  // Six of its random characters. The last ones are those of its shard.
+  return (Number.parseInt(id.slice(-9, -3), 36) % 2_147_483_646) + 1;
+}
