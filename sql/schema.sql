@@ -428,6 +428,7 @@ create table channel_contacts (
   unsupported_session_id uuid,
   failed_session_id uuid,
   created_at timestamp(3) with time zone default clock() not null,
+  expiry_due_at timestamp(3) with time zone,
   constraint channel_contacts_pkey PRIMARY KEY (id)
 ) with (fillfactor=80);
 
@@ -1479,6 +1480,8 @@ CREATE INDEX channel_connections_left ON public.channel_connections USING btree 
 CREATE INDEX channel_connections_workspace ON public.channel_connections USING btree (workspace_id, created_at, id);
 
 CREATE INDEX channel_contacts_connection ON public.channel_contacts USING btree (connection_id, COALESCE(last_inbound_at, created_at) DESC, id DESC);
+
+CREATE INDEX channel_contacts_expiry ON public.channel_contacts USING btree (connection_id, expiry_due_at) WHERE (expiry_due_at IS NOT NULL);
 
 CREATE INDEX channel_contacts_session ON public.channel_contacts USING btree (session_id) WHERE (session_id IS NOT NULL);
 

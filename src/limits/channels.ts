@@ -73,6 +73,8 @@ export const channels = {
     pendingPerContact: 300,
     /** Texts that are gathered into one reply. */
     gathered: 20,
+    /** Contacts at whose chats a holder looks at once, whether they have expired. */
+    expiriesAtOnce: 100,
     /** A message waits so long for a question, where the chat waits for something else. */
     holdSeconds: 60,
     /** A message whose step fails is tried again for so long, after pauses from the first to the last. */

@@ -1,6 +1,13 @@
 import { limits } from "../../limits/index.ts";
 import type { Sql } from "../../platform/database/sql.ts";
-import { freeConnections, hasInbox, hasOutbox, isLeased, mayRun } from "../../platform/queue/free-connections.sql.ts";
+import {
+  freeConnections,
+  hasExpiries,
+  hasInbox,
+  hasOutbox,
+  isLeased,
+  mayRun,
+} from "../../platform/queue/free-connections.sql.ts";
 
 /**
  * Leases of connections. In the database a connection is
@@ -84,12 +91,17 @@ export async function releaseConnections(sql: Sql, holder: string, ids: readonly
       and holder = ${holder}`;
 }
 
-export type ConnectionWork = { readonly id: string; readonly hasInbox: boolean; readonly hasOutbox: boolean };
+export type ConnectionWork = {
+  readonly id: string;
+  readonly hasInbox: boolean;
+  readonly hasOutbox: boolean;
+  readonly hasExpiries: boolean;
+};
 
 /** Whether these connections have something to do. */
 export async function listWork(sql: Sql, ids: readonly string[]): Promise<ConnectionWork[]> {
   return sql<ConnectionWork[]>`
-    select c.id, ${hasInbox(sql)} as has_inbox, ${hasOutbox(sql)} as has_outbox
+    select c.id, ${hasInbox(sql)} as has_inbox, ${hasOutbox(sql)} as has_outbox, ${hasExpiries(sql)} as has_expiries
     from channel_connections c
     left join channel_leases l on l.connection_id = c.id
     where c.id = any(${[...ids]}::uuid[])`;

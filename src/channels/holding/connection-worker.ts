@@ -14,6 +14,7 @@ import { createInbound, type WaitingRoom } from "../inbound/inbound.ts";
 import { startPolling } from "../inbound/poll.ts";
 import type { Outbound } from "../outbound/outbound.ts";
 import type { BotChooser } from "../turns/bots.ts";
+import { tellExpired } from "../turns/expiries.ts";
 import type { TurnTools } from "../turns/turn.ts";
 
 /** A connection that this process holds, at work: it takes in, answers and sends. */
@@ -21,6 +22,8 @@ export type ConnectionWorker = {
   readonly connection: OpenConnection;
   wakeInbound(): void;
   wakeOutbound(): void;
+  /** Chats may have expired. */
+  wakeExpiries(): void;
   /** Whether a message of this contact is being answered. */
   isAnswering(contactId: string): boolean;
   /** When it last had something to do, by the clock of this process; while it has, that is now. */
@@ -114,6 +117,7 @@ export function startWorker(
       isSending = false;
     });
   });
+  const expiring = repeat(() => tellExpired({ deps, connection, held }, wakeOutbound));
   const polling = isPolling
     ? startPolling({ deps, connection, held, holder, onStored: () => wakeInbound() })
     : undefined;
@@ -132,12 +136,13 @@ export function startWorker(
     isPolling,
     wakeInbound,
     wakeOutbound,
+    wakeExpiries: () => expiring.wake(),
     isAnswering: inbound.isAnswering,
     busyAt: () => (inbound.isBusy() || isSending ? clock.now() : busyAt),
     async stop() {
       isStopping = true;
       const answered = within(limits.channels.leaveMs, inbound.stop(), () => {});
-      await Promise.all([polling?.stop(), incoming.stop(), outgoing.stop(), answered]);
+      await Promise.all([polling?.stop(), incoming.stop(), outgoing.stop(), expiring.stop(), answered]);
     },
     finished: () => inbound.stop(),
   };

@@ -215,9 +215,10 @@ export function startHolding(deps: ChannelDependencies, options: HoldingOptions)
     try {
       while (mayHaveMore && !isStopping) {
         mayHaveMore = false;
-        for (const { id, hasInbox, hasOutbox } of await listWork(sql, [...workers.keys()])) {
+        for (const { id, hasInbox, hasOutbox, hasExpiries } of await listWork(sql, [...workers.keys()])) {
           if (hasInbox) workers.get(id)?.wakeInbound();
           if (hasOutbox) workers.get(id)?.wakeOutbound();
+          if (hasExpiries) workers.get(id)?.wakeExpiries();
         }
       }
     } catch (error) {

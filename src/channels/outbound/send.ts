@@ -52,7 +52,8 @@ export async function sendHead(deps: OutboundDependencies, held: HeldConnection,
   const { sql } = deps;
   const by = holderOf(held);
   const { contactId } = head;
-  const isNotice = head.source === "notice";
+  // A text about a chat is for those alone who want messages.
+  const isNotice = head.source === "notice" && head.sessionId === null;
   if (head.isBlocked || (head.isOptedOut && !isNotice)) {
     await dropPending(sql, by, { contactId, reason: head.isBlocked ? "blocked" : "opted_out", isAll: head.isBlocked });
     return { kind: "next" };

@@ -292,7 +292,7 @@ export async function dropPending(
       and connection_id = ${by.connectionId}
       and contact_id = ${contactId}
       and state in ('pending', 'sending')
-      and (source <> 'notice' or ${isAll})
+      and (source <> 'notice' or session_id is not null or ${isAll})
       and ${isHeldBy(sql, by)}`;
 }
 

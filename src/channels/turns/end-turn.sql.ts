@@ -19,6 +19,8 @@ export type TurnEnd = TurnPlace & {
   readonly step?: { readonly sessionId: string; readonly revision: number };
   /** The chat that goes on now. `expiryHours` absent: as before. */
   readonly chat?: { readonly resultId: string | null; readonly botId: string; readonly expiryHours: number };
+  /** Whether the contact reads when the chat has expired. */
+  readonly tellsExpiry?: boolean;
   /** A chat that ends. */
   readonly ends?: string;
   readonly optedOut?: boolean;
@@ -41,6 +43,8 @@ export async function endTurn(sql: Sql, end: TurnEnd): Promise<boolean> {
   const { connectionId, contactId, rows, step, chat, ends, optedOut, notices, holder, isUndecided = false } = end;
   const shard = shardOf(connectionId);
   const ids = rows.map(({ id }) => id);
+  const ofStep = step ? sql`clock() + (expires_at - asked_at)` : sql`expires_at`;
+  const expiresAt = chat ? sql`clock() + make_interval(secs => ${chat.expiryHours * 3_600})` : ofStep;
   const [row] = await sql<[{ ended: boolean }]>`
     with ${isUndecided && ids.length > 1 ? decidedPart(sql, { shard, ids }) : sql``}
     ended as (
@@ -70,13 +74,8 @@ export async function endTurn(sql: Sql, end: TurnEnd): Promise<boolean> {
         result_id = coalesce(${chat?.resultId ?? null}::uuid, result_id),
         bot_id = coalesce(${chat?.botId ?? null}::uuid, bot_id),
         asked_at = ${step ? sql`clock()` : sql`asked_at`},
-        expires_at = ${
-          chat
-            ? sql`clock() + make_interval(secs => ${chat.expiryHours * 3_600})`
-            : step
-              ? sql`clock() + (expires_at - asked_at)`
-              : sql`expires_at`
-        },
+        expires_at = ${expiresAt},
+        expiry_due_at = ${step ? (end.tellsExpiry ? expiresAt : sql`null`) : sql`expiry_due_at`},
         opted_out_at = ${optedOut === undefined ? sql`opted_out_at` : optedOut ? sql`coalesce(opted_out_at, clock())` : sql`null`},
         no_bot_at = ${end.toldNoBot ? sql`clock()` : sql`no_bot_at`},
         unsupported_session_id = coalesce(${end.toldUnsupportedIn ?? null}::uuid, unsupported_session_id),

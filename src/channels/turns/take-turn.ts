@@ -175,6 +175,7 @@ async function takeDecided(
     ...placeOf(tools, facts.id),
     ...{ rows: [receivedRow(row)], state: "done", reason: null, notices: [] },
     step: { sessionId, revision },
+    tellsExpiry: textsIn(tools.connection).expired !== null,
     ...(bot &&
       expiryHours !== undefined && {
         chat: { resultId: textAt(first, "resultId") ?? null, botId: bot.id, expiryHours },

@@ -97,7 +97,11 @@ export function chatContact({ connection }: TurnTools, facts: TurnFacts, startPa
 }
 
 /** A text of the connection itself as messages; none where it says nothing. */
-export function noticesOf({ connection }: TurnTools, facts: TurnFacts, words: string | null): Notice[] {
+export function noticesOf(
+  { connection }: Pick<TurnTools, "connection">,
+  facts: Pick<TurnFacts, "name" | "kind">,
+  words: string | null,
+): Notice[] {
   if (words === null || words.trim() === "") return [];
   const text = words.replaceAll("{{contactName}}", facts.name ?? "");
   const { messages } = connection.channel.render(

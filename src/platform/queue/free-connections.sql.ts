@@ -14,7 +14,7 @@ export function freeConnections(sql: Sql, columns: Part = sql``): Part {
         left join channel_leases l on l.connection_id = c.id
         where ${mayRun(sql)}
           and not ${isLeased(sql)}
-          and (${isAlwaysDue(sql)} or ${hasInbox(sql)} or ${hasOutbox(sql)})`;
+          and (${isAlwaysDue(sql)} or ${hasInbox(sql)} or ${hasOutbox(sql)} or ${hasExpiries(sql)})`;
 }
 
 /**
@@ -33,7 +33,9 @@ function connectionsWithWork(sql: Sql): Part {
           union
           ${connectionsIn(sql, sql`channel_steps`, sql`true`)}
           union
-          ${connectionsIn(sql, sql`channel_sendings`, sql`state in ('pending', 'sending')`)}`;
+          ${connectionsIn(sql, sql`channel_sendings`, sql`state in ('pending', 'sending')`)}
+          union
+          ${connectionsIn(sql, sql`channel_contacts`, sql`expiry_due_at is not null`)}`;
 }
 
 function connectionsIn(sql: Sql, table: Part, isWaiting: Part): Part {
@@ -81,6 +83,16 @@ export function hasInbox(sql: Sql): Part {
           where i.connection_id = c.id
             and i.state = 'waiting'
             and not ${lasts(sql, sql`i.not_before`, limits.channels.lastPauseSeconds)}
+        )`;
+}
+
+/** Whether chats of the connection `c` may have expired, and their contacts read so. */
+export function hasExpiries(sql: Sql): Part {
+  return sql`exists (
+          select
+          from channel_contacts k
+          where k.connection_id = c.id
+            and k.expiry_due_at <= clock()
         )`;
 }
 
