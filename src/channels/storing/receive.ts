@@ -4,6 +4,7 @@ import type { JsonObject } from "../../core/interpreter/flow.ts";
 import { parseUntrustedJson } from "../../core/interpreter/language/untrusted-json.ts";
 import { AppError } from "../../errors.ts";
 import { limits } from "../../limits/index.ts";
+import { hasNone } from "../../management/channels/connection-data.ts";
 import { createOpenConnections, type OpenConnection } from "../../management/channels/open-connections.ts";
 import { createOptOuts } from "../../management/channels/opt-outs.ts";
 import type { Clock } from "../../platform/concurrency/clock.ts";
@@ -108,7 +109,8 @@ function verify(
     ...{ method: request.method, headers: request.headers, body, now: Date.now() },
     query: new URL(request.url).searchParams,
   };
-  const judge = (given: JsonObject): WebhookVerdict => channel.verify(call, given);
+  const judge = (given: JsonObject): WebhookVerdict =>
+    hasNone(given) ? { kind: "refused" } : channel.verify(call, given);
   const verdict = judge(secrets);
   return verdict.kind === "refused" && previous ? judge(previous) : verdict;
 }

@@ -12,7 +12,6 @@ const lists = [
   { what: "Credentials", path: "credentials", list: "credentials", name: "name" },
   { what: "Secrets", path: "secrets", list: "secrets", name: "name" },
   { what: "Event endpoints", path: "event-endpoints", list: "eventEndpoints", name: "url" },
-  { what: "Connections to messengers", path: "channel-connections", list: "channelConnections", name: "name" },
   { what: "Custom domains", path: "custom-domains", list: "customDomains", name: "name" },
   { what: "Invitations", path: "invitations", list: "invitations", name: "email" },
   { what: "Prices of models", path: "model-prices", list: "prices", name: "model" },

@@ -3,6 +3,7 @@ import { compareBot, compareWorkspace } from "./compare.ts";
 import { findLeft } from "./left.ts";
 import { flowOf, relinked, repaired } from "./links.ts";
 import { makeOnce } from "./make-once.ts";
+import { type Connections, moveConnections } from "./move-connections.ts";
 import { moveWorkspaceFiles, withFiles } from "./move-files.ts";
 import { moveCollaborators, moveMembers, type People } from "./move-people.ts";
 import { moveResults } from "./move-results.ts";
@@ -53,7 +54,11 @@ export async function moveWorkspace(move: Move): Promise<MoveReport> {
     const own = state.bots[bot.id];
     return own === undefined ? [] : [{ ...bot, own }];
   });
-  for (const bot of moved) await finishBot(run, bot, people);
+  let connections: Connections = new Map();
+  await orProblem(run, "Connections to messengers", async () => {
+    connections = await moveConnections(run);
+  });
+  for (const bot of moved) await finishBot(run, bot, { people, connections });
   for (const bot of moved) {
     if (move.isWithResults) await orProblem(run, named(bot.name), () => moveResults(run, bot));
     if (bot.isArchived) await orProblem(run, named(bot.name), () => archive(run, bot));
@@ -137,7 +142,11 @@ async function moveBot(run: Run, { id, name }: SourceBot, count: string): Promis
  * Brings the versions that are new, and once what needs all bots to exist: links, settings of the bot, its tests, and
  * its publication.
  */
-async function finishBot(run: Run, bot: MovedBot, people: People): Promise<void> {
+async function finishBot(
+  run: Run,
+  bot: MovedBot,
+  { people, connections }: { readonly people: People; readonly connections: Connections },
+): Promise<void> {
   const { source, target, state, isParley, isPublishing, names } = run;
   const isFinished = state.finished.includes(bot.id);
   // An archived bot takes no versions, and gets none at its source.
@@ -153,7 +162,9 @@ async function finishBot(run: Run, bot: MovedBot, people: People): Promise<void>
     const domain = textAt(draft, "customDomain");
     if (domain !== undefined)
       run.report.left.push({ what: `Custom domain of ${named(bot.name)}`, names: [named(domain)] });
+    const connection = connections.get(textAt(draft, "messengerCredentialsId") ?? "");
     const fields = {
+      ...(connection !== undefined && { messengerCredentialsId: connection }),
       ...(groups && run.rewritten({ groups })),
       ...(flagAt(draft, "isClosed") && { isClosed: true }),
       ...(numberAt(draft, "riskLevel") !== undefined && { riskLevel: at(draft, "riskLevel") }),

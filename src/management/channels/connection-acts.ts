@@ -8,6 +8,7 @@ import type { ManagementDependencies } from "../access/dependencies.ts";
 import {
   channelOf,
   checkedSecrets,
+  hasNone,
   hintsOf,
   madeOnly,
   openSecrets,
@@ -43,6 +44,7 @@ export async function checkConnection(deps: ManagementDependencies, row: Connect
   const channel = channelOf(row.channel);
   const { settings, workspaceId } = row;
   const opened = { channel, settings, secrets: await requireSecrets(deps, row), workspaceId };
+  if (hasNone(opened.secrets)) return [{ name: "secrets", state: "wrong", problem: "refused", advice: advice.refused }];
   const { externalId, points } = await checkAtProvider(deps, opened, await placeOf(deps, channel, row));
   const account: CheckPoint[] =
     externalId === undefined
@@ -109,6 +111,7 @@ async function register(deps: ManagementDependencies, row: ConnectionRow): Promi
   const channel = channelOf(row.channel);
   const { settings, workspaceId, externalId: known } = row;
   const opened = { channel, settings, secrets: await requireSecrets(deps, row), workspaceId };
+  if (hasNone(opened.secrets)) throw noSecrets();
   const place = await placeOf(deps, channel, row);
   const findings = await checkAtProvider(deps, opened, place);
   requireKnown(findings, opened.secrets);
@@ -160,6 +163,14 @@ export async function rotateChannelSecrets(
   // Should this fail, the former secret is good for a day, and registering can be repeated.
   if (rotated.isEnabled) await registerAtProvider(deps, opened, place);
   return { connection: viewOf(deps, rotated, requestOrigin), madeSecrets: madeOnly(channel, secrets) };
+}
+
+/** One that comes from another server has none until they are rotated in. */
+function noSecrets(): AppError {
+  return new AppError("channel_connection.refused", {
+    message: "The connection has no secrets yet. Rotate them in.",
+    data: { code: "no_secrets", detail: "" },
+  });
 }
 
 /** Another account is another connection: its contacts are others. */

@@ -67,6 +67,11 @@ export function madeOnly(channel: Channel, secrets: JsonObject): Record<string, 
   return Object.fromEntries(channel.madeSecrets.map((name) => [name, String(secrets[name])]));
 }
 
+/** Whether a connection has no secrets yet, as one that comes from another server. */
+export function hasNone(secrets: JsonObject): boolean {
+  return Object.keys(secrets).length === 0;
+}
+
 /** Texts that must not be shown or logged. */
 export function secretTexts(secrets: JsonObject): string[] {
   return Object.values(secrets).filter((value) => typeof value === "string");

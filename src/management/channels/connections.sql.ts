@@ -102,10 +102,10 @@ export async function findAnyConnection(
 type NewConnection = Pick<
   ConnectionRow,
   "id" | "workspaceId" | "channel" | "name" | "externalId" | "display" | "settings" | "sealed" | "hint" | "bots"
->;
+> & { readonly disabledReason: string };
 
 /**
- * Makes a connection that is not registered yet; undefined when the workspace has `most` already. Concurrent requests
+ * Makes a connection that is not enabled yet; undefined when the workspace has `most` already. Concurrent requests
  * may exceed that.
  */
 export async function insertConnection(
@@ -130,7 +130,7 @@ export async function insertConnection(
         ${JSON.stringify(row.hint)}::text::json,
         ${JSON.stringify(row.bots)}::text::json,
         false,
-        'unregistered'
+        ${row.disabledReason}::text
       where (
         select count(*)
         from channel_connections

@@ -59,6 +59,8 @@ export type NewConnection = {
   readonly settings: JsonObject;
   readonly secrets: JsonObject;
   readonly bots: readonly ConnectionBot[];
+  /** The messenger's id of the account: the connection is stored without secrets, and talks to nobody yet. */
+  readonly externalId?: string | undefined;
 };
 
 export type ConnectionChange = {
@@ -107,6 +109,11 @@ export async function connectChannel(
   requestOrigin: string,
 ): Promise<{ connection: ConnectionView; madeSecrets: Record<string, string> }> {
   await requireWorkspace(deps, caller, workspaceId, "administer", { isFilled: true });
+  const { externalId: imported } = wanted;
+  if (imported !== undefined) {
+    const row = await importConnection(deps, workspaceId, { ...wanted, externalId: imported });
+    return { connection: viewOf(deps, row, requestOrigin), madeSecrets: {} };
+  }
   await requireTalking(deps);
   const channel = channelOf(wanted.channel);
   const settings = checkedSettings(deps, channel, wanted.settings);
@@ -121,26 +128,12 @@ export async function connectChannel(
   const findings = await checkAtProvider(deps, opened, place);
   requireKnown(findings, secrets);
   const { externalId = id, display = null } = findings;
-  const most = limits.channels.connections;
   const row = {
-    id,
-    workspaceId,
-    channel: channel.type,
-    name: wanted.name,
-    externalId,
-    display,
-    settings,
-    sealed,
-    bots,
+    ...{ id, workspaceId, channel: channel.type, name: wanted.name, externalId, display, settings, sealed, bots },
+    ...{ hint: hintsOf(channel, secrets), disabledReason: "unregistered" },
   };
   await removeLeftBehind(deps.sql, { minutes: limits.channels.leftMinutes });
-  const inserted = await insertConnection(deps.sql, { ...row, hint: hintsOf(channel, secrets) }, { most }).catch(
-    (error: unknown) => {
-      if (violatedConstraint(error) !== "channel_connections_external") throw error;
-      throw new AppError("channel_connection.taken");
-    },
-  );
-  if (!inserted) throw new AppError("channel_connection.too_many", { data: { most } });
+  await insert(deps, row);
   const here = { workspaceId, connectionId: id };
   try {
     await registerAtProvider(deps, opened, place);
@@ -152,6 +145,41 @@ export async function connectChannel(
   const connection = await enableConnection(deps.sql, here, { mark, display });
   if (!connection) throw new AppError("channel_connection.not_found");
   return { connection: viewOf(deps, connection, requestOrigin), madeSecrets: madeOnly(channel, secrets) };
+}
+
+/** Stores a connection of another server. Its secrets, which none gives out, are rotated in before it is enabled. */
+async function importConnection(
+  deps: ManagementDependencies,
+  workspaceId: string,
+  { channel: type, name, settings: given, secrets, bots: asked, externalId }: NewConnection & { externalId: string },
+): Promise<ConnectionRow> {
+  if (Object.keys(secrets).length > 0) {
+    throw invalidInput([
+      { path: "secrets", message: "must be left out beside `externalId`: rotate them in afterwards" },
+    ]);
+  }
+  const channel = channelOf(type);
+  const id = newId();
+  const row = {
+    ...{ id, workspaceId, channel: type, name, externalId, display: null },
+    settings: checkedSettings(deps, channel, given),
+    sealed: await sealSecrets(deps, id, {}),
+    ...{ hint: hintsOf(channel, {}), bots: await checkedBots(deps, workspaceId, asked), disabledReason: "imported" },
+  };
+  await insert(deps, row);
+  const made = await findConnection(deps.sql, { workspaceId, connectionId: id });
+  if (!made) throw new AppError("channel_connection.not_found");
+  return made;
+}
+
+/** An account of a messenger has one connection in the instance. */
+async function insert(deps: ManagementDependencies, row: Parameters<typeof insertConnection>[1]): Promise<void> {
+  const most = limits.channels.connections;
+  const inserted = await insertConnection(deps.sql, row, { most }).catch((error: unknown) => {
+    if (violatedConstraint(error) !== "channel_connections_external") throw error;
+    throw new AppError("channel_connection.taken");
+  });
+  if (!inserted) throw new AppError("channel_connection.too_many", { data: { most } });
 }
 
 /**

@@ -3,7 +3,7 @@ import { channels } from "../../core/channels/index.ts";
 import type { JsonObject } from "../../core/interpreter/flow.ts";
 import { limits } from "../../limits/index.ts";
 import type { ManagementDependencies } from "../access/dependencies.ts";
-import { isPolled, openSecrets } from "./connection-data.ts";
+import { hasNone, isPolled, openSecrets } from "./connection-data.ts";
 import { type ConnectionBot, findAnyConnection } from "./connections.sql.ts";
 
 /** A connection as the running part needs it, with its secrets. */
@@ -38,6 +38,7 @@ export async function openConnection(deps: Reading, connectionId: string): Promi
   if (!channel) return undefined;
   const secrets = await openSecrets(deps, row, row.sealed);
   if (!secrets) return undefined;
+  const previous = row.previous === null ? undefined : await openSecrets(deps, row, row.previous);
   const { id, workspaceId, name, externalId, display, settings, bots, isEnabled, isWorkspaceSuspended } = row;
   return {
     ...{
@@ -53,7 +54,7 @@ export async function openConnection(deps: Reading, connectionId: string): Promi
       isEnabled,
       isWorkspaceSuspended,
     },
-    previousSecrets: row.previous === null ? undefined : await openSecrets(deps, row, row.previous),
+    previousSecrets: previous && hasNone(previous) ? undefined : previous,
     isPolled: isPolled(channel, settings),
     updatedAt: row.updatedAt,
   };

@@ -52,13 +52,21 @@ export const channelConnectionOperations: readonly Operation[] = [
     route: `POST ${base}`,
     summary: "Connect an account of a messenger",
     description:
-      "Asks the messenger whether the secrets are right, stores the connection, and has the messenger report to this service. A failure leaves nothing behind. Secrets are stored encrypted; only this response has those that the service makes.",
+      "Asks the messenger whether the secrets are right, stores the connection, and has the messenger report to this service. A failure leaves nothing behind. Secrets are stored encrypted; only this response has those that the service makes. With `externalId` it is stored disabled and without secrets, as one that comes from another server: `rotate` gives it secrets, and `enable` takes it into use.",
     body: Type.Object({
       channel: oneOf(channelWords, { description: "The kind of messenger." }),
       name: NameInput,
       settings: Type.Optional(SettingsInput),
       secrets: Type.Optional(SecretsInput),
       bots: Type.Optional(ConnectionBotsInput),
+      externalId: Type.Optional(
+        Type.String({
+          minLength: 1,
+          maxLength: 300,
+          description:
+            "The messenger's own id of the account, of a connection on another server. `secrets` must be left out then.",
+        }),
+      ),
     }),
     bodyExample: {
       channel: "telegram",
@@ -75,8 +83,8 @@ export const channelConnectionOperations: readonly Operation[] = [
       ...(["channel_connection.taken", ...talking, ...atProvider] as const),
     ],
     handle: async (deps, { caller, params: { workspaceId }, body, request }) => {
-      const { channel, name, settings = {}, secrets = {}, bots = [] } = body;
-      const wanted = { channel, name, settings, secrets, bots: bots.map(completed) };
+      const { channel, name, settings = {}, secrets = {}, bots = [], externalId } = body;
+      const wanted = { channel, name, settings, secrets, bots: bots.map(completed), externalId };
       const made = await connectChannel(deps, caller, workspaceId, wanted, mainOrigin(deps, request));
       return { channelConnection: made.connection, madeSecrets: made.madeSecrets };
     },

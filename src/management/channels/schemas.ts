@@ -105,7 +105,7 @@ export const ChannelConnectionSchema = resource(
     disabledReason: nullable(
       Type.String({
         description:
-          "Why it is disabled: `by_hand`, `unregistered`, `restored` (the database comes from a backup), `moved` (it was enabled at another address), `refused` (the messenger refused its secrets for a day) or `workspace_deleted`.",
+          "Why it is disabled: `by_hand`, `unregistered`, `imported` (it comes from another server, without secrets), `restored` (the database comes from a backup), `moved` (it was enabled at another address), `refused` (the messenger refused its secrets for a day) or `workspace_deleted`.",
       }),
     ),
     previousUntil: described(nullable(Timestamp), "Time until which the former secrets sign calls; null: they do not."),

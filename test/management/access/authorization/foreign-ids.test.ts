@@ -194,6 +194,7 @@ const others: readonly (readonly [pattern: RegExp, reason: string])[] = [
     /credentials(\/:credentialsId)? data\.(clientId|conversationsKeyId)$/,
     "of the workspace's account at another service",
   ],
+  [/channel-connections externalId$/, "of the account at its messenger, of which the instance has one connection"],
   [/mocks\.\*\.report\.(resultId|paymentId|threadId)$/, "what a call is said to come to"],
   [/startChat resultId$/, "a visitor's secret: of another bot it is none (test/chat/routes/chat.test.ts)"],
   [/generate-upload-url (sessionId|blockId)$/, "the visitor's own session"],
