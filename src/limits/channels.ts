@@ -42,6 +42,9 @@ export const channels = {
     /** A connection whose provider takes nothing of it pauses for so long, each time twice as long, up to an hour. */
     refusedMs: 300_000,
     longestRefusedMs: 3_600_000,
+    /** After so many refusals in so long it is disabled: only people can give it other secrets. */
+    refusals: 3,
+    refusedHours: 24,
     /** After a failure of the database a contact's messages are tried again. */
     failedRunMs: 1_000,
     /** Steps that a chat may take in a row without the contact, past blocks that a browser would answer. */

@@ -3,6 +3,7 @@ import { withoutKeys } from "../../core/credentials/without-keys.ts";
 import { type JsonObject, textAt } from "../../core/interpreter/flow.ts";
 import type { StepLog } from "../../core/interpreter/program/outcome.ts";
 import { limits } from "../../limits/index.ts";
+import { disableConnection } from "../../management/channels/connections.sql.ts";
 import type { HeldConnection } from "../held-connection.ts";
 import type { OutboundDependencies } from "./dependencies.ts";
 import { linkOf, type Prepared, prepareMessage } from "./media.ts";
@@ -210,7 +211,11 @@ async function apply(deps: OutboundDependencies, held: HeldConnection, head: Hea
     case "paused": {
       const { error, forMs } = next;
       const pause = next.isRefused ? { refusedMs: forMs, mostMs: limits.channels.longestRefusedMs } : { forMs };
-      const ms = await pauseConnection(sql, by, pause);
+      const { leftMs: ms, isRefusedForDay } = await pauseConnection(sql, by, pause);
+      // Its messages are kept: they go out once it has other secrets, and is enabled.
+      if (isRefusedForDay && (await disableConnection(sql, { connectionId: held.id, reason: "refused" }))) {
+        deps.log.warn("a connection of a messenger is disabled: it was refused for a day", { connection: held.id });
+      }
       // The provider takes nothing of the connection: that is no attempt of this message.
       const waits = { id, inMs: 0, error, isUncounted: next.isRefused };
       return orLost(await markPending(sql, by, waits), { kind: "connectionWaits", ms });

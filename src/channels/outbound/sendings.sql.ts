@@ -1,4 +1,5 @@
 import type { Address, FailureClass, ProviderMessage } from "../../core/channels/channel.ts";
+import { limits } from "../../limits/index.ts";
 import { channelEvents } from "../../management/events/channel-events.sql.ts";
 import type { Fragment } from "../../platform/database/fragment.sql.ts";
 import type { Sql } from "../../platform/database/sql.ts";
@@ -296,18 +297,21 @@ export async function dropPending(
       and ${isHeldBy(sql, by)}`;
 }
 
-/** Has a connection send nothing for a while. `refusedMs`: by its provider, each time twice as long, up to `mostMs`. */
+/**
+ * Has a connection send nothing for a while. `refusedMs`: by its provider, each time twice as long, up to `mostMs`.
+ * Returns how long, and whether its provider has refused all messages for a day, again and again.
+ */
 export async function pauseConnection(
   sql: Sql,
   by: Holder,
   pause: { readonly forMs: number } | { readonly refusedMs: number; readonly mostMs: number },
-): Promise<number> {
+): Promise<{ readonly leftMs: number; readonly isRefusedForDay: boolean }> {
   const secs =
     "forMs" in pause
       ? sql`${pause.forMs / 1_000}::double precision`
       : sql`least(${pause.mostMs / 1_000}::double precision, ${pause.refusedMs / 1_000}::double precision * power(2, least(refusals, 10)))`;
   const isRefused = "refusedMs" in pause;
-  const [row] = await sql<{ leftMs: number }[]>`
+  const [row] = await sql<{ leftMs: number; isRefusedForDay: boolean }[]>`
     update channel_leases l
     set
       paused_until = greatest(
@@ -317,8 +321,11 @@ export async function pauseConnection(
       refusals = refusals + ${isRefused ? 1 : 0}::integer,
       failing_since = case when ${isRefused} then coalesce(failing_since, clock()) else failing_since end
     where connection_id = ${by.connectionId} and holder = ${by.holder}
-    returning (extract(epoch from paused_until - clock()) * 1000)::double precision as left_ms`;
-  return row?.leftMs ?? 0;
+    returning (extract(epoch from paused_until - clock()) * 1000)::double precision as left_ms,
+      ${isRefused} and refusals >= ${limits.channels.refusals}
+        and coalesce(failing_since <= clock() - make_interval(hours => ${limits.channels.refusedHours}), false)
+        as is_refused_for_day`;
+  return row ?? { leftMs: 0, isRefusedForDay: false };
 }
 
 /** A contact has another address now: its messages go there. */

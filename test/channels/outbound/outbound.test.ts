@@ -198,6 +198,30 @@ describe("an answer of Telegram", () => {
     ]);
   });
 
+  test("401 for a day disables the connection, whose messages wait", async () => {
+    const { connectionId, contact } = await telegramChat(three);
+    const { body } = failure(401, "Unauthorized");
+    const act = { kind: "answer", status: 401, body } as const;
+    world.telegram.script({ method: "sendMessage", times: 10, act });
+    const { outbound, held } = await world.hold(connectionId);
+    const state = async () => {
+      const [row] = await world.api.deps.sql`
+        select is_enabled, disabled_reason from channel_connections where id = ${connectionId}`;
+      return row;
+    };
+    for (let refused = 0; refused < 9; refused++) await world.pass((await outbound.run(held)) ?? 0);
+    expect(await state()).toEqual({ isEnabled: true, disabledReason: null });
+    // Messages are tried for a day.
+    await world.api.deps.sql`delete from channel_sendings where contact_id = ${contact.id}`;
+    await world.pass(24 * 3_600_000);
+    const other = await world.contact(connectionId, "telegram");
+    await world.begin(other, three);
+    await outbound.run(held);
+
+    expect(await state()).toEqual({ isEnabled: false, disabledReason: "refused" });
+    expect((await world.sendings(other)).map((one) => one.state)).toEqual(["pending", "pending", "pending"]);
+  });
+
   test("500 is tried again until it is accepted", async () => {
     const { connectionId, contact } = await telegramChat(three);
     const { body } = failure(500, "Internal Server Error");
