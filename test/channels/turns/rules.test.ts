@@ -1,0 +1,129 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { idOf } from "../../support/builder-ids.ts";
+import { startTelegramAccounts, type TelegramAccounts } from "../../support/channels.ts";
+import { asks, flowOf, says } from "../../support/chat.ts";
+import { type ChannelWorld, createChannelWorld, partUpdate, textUpdate } from "../channel-world.ts";
+
+// Rules of what comes in that no conversation meets by itself. Nothing is sent here: no question has arrived.
+
+let world: ChannelWorld;
+let telegram: TelegramAccounts;
+
+beforeAll(async () => {
+  telegram = await startTelegramAccounts();
+  world = await createChannelWorld({ config: { TELEGRAM_API_URL: telegram.url } });
+});
+afterAll(async () => {
+  await world.close();
+  await telegram.close();
+});
+
+const choice = {
+  ...asks("choice input"),
+  items: [
+    { id: "tea", content: "Tea" },
+    { id: "milk", content: "Milk" },
+  ],
+};
+const reasons = async ({ connectionId }: { readonly connectionId: string }) =>
+  (await world.inbox(connectionId)).map(({ state, reason }) => (reason === null ? state : `${state} ${reason}`));
+
+async function connected(flow: object, settings: object = {}) {
+  const { botId } = await world.makeBot(flow);
+  return world.connectWebhook([{ botId, isEnabled: true }], settings);
+}
+
+describe("a message before its question has arrived", () => {
+  test("answers it, but for one that names none of its items", async () => {
+    const program = await connected(flowOf([says("Hello"), choice, says("Well")]));
+    for (const text of ["Hi", "Coffee", "Milk"]) {
+      await program.write("ana", text);
+      await world.settled();
+    }
+
+    expect(await reasons(program)).toEqual(["done", "dropped early", "done"]);
+    expect(await world.said(program.connectionId, "ana")).toEqual(["Hello | Well"]);
+  });
+
+  test("answers nothing where the connection says so", async () => {
+    const program = await connected(flowOf([says("Hello"), choice, says("Well")]), { early: "ignore" });
+    for (const text of ["Hi", "Milk"]) {
+      await program.write("ana", text);
+      await world.settled();
+    }
+
+    expect(await reasons(program)).toEqual(["done", "dropped early"]);
+  });
+});
+
+test("a contact whom the bot remembers continues its last result", async () => {
+  const flow = flowOf([says("Hello"), asks("text input", { variableId: idOf("Name") })]);
+  const { botId } = await world.makeBot(flow);
+  const { token } = world.owner;
+  const settings = {
+    messenger: { isEnabled: true },
+    general: { rememberUser: { isEnabled: true } },
+    typingEmulation: { enabled: false },
+  };
+  expect((await world.api.client.patch(`/api/v1/bots/${botId}`, { token, body: { bot: { settings } } })).status).toBe(
+    200,
+  );
+  const body = { force: true };
+  expect((await world.api.client.post(`/api/v1/bots/${botId}/publish`, { token, body })).status).toBe(200);
+  const program = await world.connectWebhook([{ botId, isEnabled: true }], { restartWords: ["menu"] });
+  for (const text of ["Hi", "Ana", "menu"]) {
+    await program.write("ana", text);
+    await world.settled();
+  }
+
+  const results = await world.api.deps.sql`
+    select count(distinct s.id)::int as chats, count(distinct s.result_id)::int as results
+    from sessions s
+    join channel_contacts c on c.id = s.channel_contact_id
+    where c.connection_id = ${program.connectionId}`;
+  expect([...results]).toEqual([{ chats: 2, results: 1 }]);
+});
+
+describe("a contact of Telegram", () => {
+  const account = async () => {
+    const { botId } = await world.makeBot(flowOf([says("Hello"), asks("text input", { variableId: idOf("Name") })]));
+    return world.connectTelegram([{ botId, isEnabled: true }]);
+  };
+  const contactOf = async (connectionId: string) => {
+    const [contact] = await world.api.deps.sql<{ isBlocked: boolean }[]>`
+      select blocked_at is not null as is_blocked from channel_contacts where connection_id = ${connectionId}`;
+    return contact;
+  };
+
+  test("is marked as blocking the bot until it writes again", async () => {
+    const { connectionId, report } = await account();
+    await report(textUpdate(71, "Hi"));
+    await world.settled();
+    const { update_id, message } = textUpdate(71, "");
+    const { chat, from, date } = message;
+    const new_chat_member = { status: "kicked", user: { id: 1, is_bot: true, first_name: "Tea" } };
+    await report({ update_id, my_chat_member: { chat, from, date, new_chat_member } });
+    await world.settled();
+
+    expect((await reasons({ connectionId })).at(-1)).toBe("done blocked");
+    expect(await contactOf(connectionId)).toEqual({ isBlocked: true });
+    await report(textUpdate(71, "Back"));
+    await world.settled();
+    expect(await contactOf(connectionId)).toEqual({ isBlocked: false });
+  });
+
+  test("reads once a chat that the bot reads no such thing", async () => {
+    const { connectionId, report } = await account();
+    await report(textUpdate(72, "Hi"));
+    await world.settled();
+    for (let times = 0; times < 2; times++) {
+      await report(partUpdate(72, { dice: { emoji: "🎲", value: 3 } }));
+      await world.settled();
+    }
+
+    expect(await reasons({ connectionId })).toEqual(["done", "dropped unsupported", "dropped unsupported"]);
+    const notices = await world.api.deps.sql`
+      select from channel_sendings where connection_id = ${connectionId} and source = 'notice'`;
+    expect(notices).toHaveLength(1);
+  });
+});
