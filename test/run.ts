@@ -49,7 +49,7 @@ const workers = process.env["PARLEY_TEST_WORKERS"] ?? "4";
  * an error between tests. A file in which a property has a counterexample fails at once.
  */
 const isUnattended = process.env["CI"] === "true";
-/** When so many files fail, something is broken. */
+/** If this many files fail, something is broken. */
 const mostFilesAgain = 20;
 
 const checks = [

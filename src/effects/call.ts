@@ -25,7 +25,7 @@ export async function performCall(
   const deadline = performance.now() + context.timeLeftMs;
   const call = async (): Promise<CallReport> => {
     const leftMs = deadline - performance.now();
-    // It has waited for its turn for all of its time.
+    // Its time ran out in the queue.
     if (leftMs <= 0) return { kind: "call", failure: { reason: "time" } };
     const bounded = { retries, timeoutMs: Math.min(timeoutMs, leftMs) };
     return callService({ kind, data, request, ...bounded, ...(isKeyed && { key: context.idempotencyKey }) }, context);
@@ -43,5 +43,5 @@ function asBusy(error: unknown): CallReport {
   throw error;
 }
 
-/** With 403 services refuse one thing to a key that they accept. */
+/** Services answer 403 if a valid key lacks a permission. */
 const keyRefused = 401;

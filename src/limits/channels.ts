@@ -28,18 +28,18 @@ export const channels = {
     uploadBytes: 51 * 1024 * 1024,
     mediaAtOnce: 10,
     mediaTries: 3,
-    /** A file that lies with a provider is sent by its id for so long: one of ours never changes, others may. */
+    /** How long a provider's copy of a file is sent by its id: our own files never change, others may. */
     ownMediaDays: 30,
     mediaSeconds: 3_600,
     /** An address by which a contact opens a private file. */
     openAddressDays: 30,
     /** Files that follow each other within this time are one answer, where a question takes several. */
     filesGatherMs: 3_000,
-    /** A message that failed is tried so often, for so long, with pauses of at most five minutes. */
+    /** How often and for how long a failed message is tried, with pauses of at most five minutes. */
     retries: 12,
     retryHours: 24,
     longestRetryMs: 300_000,
-    /** A connection whose provider takes nothing of it pauses for so long, each time twice as long, up to an hour. */
+    /** How long a connection pauses whose provider refuses everything; it doubles each time, up to an hour. */
     refusedMs: 300_000,
     longestRefusedMs: 3_600_000,
     /** After so many refusals in so long it is disabled: only people can give it other secrets. */
@@ -55,7 +55,7 @@ export const channels = {
     webhookBytes: 4 * 1024 * 1024,
     /** Things that one call may report. */
     updatesPerCall: 1_000,
-    /** A call is answered within so long: providers send what was not answered again. */
+    /** How long a call may take to be answered: providers repeat unanswered calls. */
     webhookMs: 1_000,
     /** A message that is older comes from nobody who waits for an answer: providers repeat for a week at most. */
     replayDays: 7,
@@ -80,11 +80,11 @@ export const channels = {
     expiriesAtOnce: 100,
     /** A message waits so long for a question, where the chat waits for something else. */
     holdSeconds: 60,
-    /** A message whose step fails is tried again for so long, after pauses from the first to the last. */
+    /** How long a message whose step fails is tried again, with pauses from the first to the last. */
     triedSeconds: 3_600,
     firstPauseSeconds: 1,
     lastPauseSeconds: 300,
-    /** A connection without traffic is left by its process after so long. */
+    /** How long a process keeps a connection without traffic. */
     idleMs: 10_000,
     /** A connection that is left waits so long for steps under way: its other contacts wait for its next holder. */
     leaveMs: 3_000,
@@ -97,7 +97,7 @@ export const channels = {
     suspendedHours: 24,
     /** A connection that was not registered by then was left behind by a process that died. */
     leftMinutes: 5,
-    /** Rows of messages stay so long without their content, and contacts of whom nothing else is left. */
+    /** How long rows of messages without content, and contacts without anything else, are kept. */
     rowDays: 90,
     contactDays: 400,
     /** Numbers of updates follow each other for a week at least: a day less, since clocks differ. */
@@ -108,7 +108,7 @@ export const channels = {
     planMs: 10_000,
     /** The former secrets sign calls for so long after a rotation. */
     oldSecretHours: 24,
-    /** A connection as it was read is good for so long. */
+    /** How long a connection stays in the cache. */
     rememberedMs: 10_000,
   },
 } as const;

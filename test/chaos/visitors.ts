@@ -5,7 +5,7 @@ import type { Turnstile } from "./turnstile.ts";
 export type Talked = { readonly ticket: string; readonly sessionId: string; readonly responses: readonly unknown[] };
 
 export type Visitor = {
-  /** Addresses of the nodes that listen now. */
+  /** Addresses of the listening nodes. */
   urls(): readonly string[];
   readonly publicId: string;
   readonly replies: readonly string[];

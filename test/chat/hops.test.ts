@@ -158,7 +158,7 @@ test.each([
   },
 );
 
-test("previews that a chat starts count as its other starts do", async () => {
+test("previews that a chat starts count like its other starts", async () => {
   const { client } = serve("off", { config: { ...api.deps.config, HOST: "127.0.0.1", NESTED_STARTS: 1 } });
   const { botId } = await publishIn(workspaceId, flowOf([says("Hello")]));
   const preview = async () => {

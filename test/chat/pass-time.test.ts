@@ -54,7 +54,7 @@ test("does nothing if no time is awaited: a question without one, and an ended p
   expect(await pass(sessionId)).toMatchObject(nothing);
 });
 
-test("no time passes in chats of visitors, in previews without a trace, and for people who may not read the bot", async () => {
+test("time can be advanced only in previews with a trace, by people who may read the bot", async () => {
   const started = await start(api.client, bot.publicId);
   const live = started.text("sessionId");
   const stranger = await api.makeUser();

@@ -342,7 +342,7 @@ function holdWord(nth: number) {
   return { isReached: () => isReached, release: () => gate.resolve() };
 }
 
-/** Holds it behind every so many words, until it is released each time. */
+/** Pauses it after each group of words, until it is released. */
 function holdWords(every: number) {
   let held: { word: number; release(): void } | undefined;
   cleanups.add(

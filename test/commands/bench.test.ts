@@ -69,7 +69,7 @@ longTest(
   },
 );
 
-test("on a given server it measures in a database of its own, beside the floor, and drops it and those of killed runs", async () => {
+test("on a given server it measures in a database of its own, and drops it and those of killed runs", async () => {
   const folder = cleanups.folder();
   await database.sql`create database parley_bench_1700000000000`;
 

@@ -52,7 +52,7 @@ describe("a bot on /typebots", () => {
     expect(namesIn(got.body).filter((name) => ownWords.includes(name))).toEqual([]);
   });
 
-  test("is the same bot as on /bots, in other words", async () => {
+  test("is the same bot as on /bots, with other names", async () => {
     const made = await make({ settings: { whatsApp: { isEnabled: true } } });
     const { spaceId: _, whatsAppCredentialsId, ...theirs } = record(made.at("typebot"));
     const ours = await api.client.get(`/api/v1/bots/${made.text("typebot.id")}`, { token: owner.token });
@@ -113,7 +113,7 @@ describe("a bot on /typebots", () => {
     });
   });
 
-  test("takes names like those of objects as ordinary keys", async () => {
+  test("accepts names of built-in properties as ordinary keys", async () => {
     const theme = JSON.parse('{"__proto__":{"a":1},"constructor":{"b":2}}');
     const made = await make({ theme });
 

@@ -509,7 +509,7 @@ describe("the connection", () => {
     ]);
   });
 
-  test("an answer is streamed by a node that knows the chat only as it was before the question", async () => {
+  test("an answer is streamed by a node whose cached chat is older than the question", async () => {
     const { publicId } = await published(asking());
     const started = await other.client.post(`/api/v1/typebots/${publicId}/startChat`, {
       body: { isStreamEnabled: true },

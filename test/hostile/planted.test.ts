@@ -222,7 +222,7 @@ async function storedIn({ sql }: TestDatabase): Promise<string[]> {
   return places;
 }
 
-test("no key, no secret and no prompt comes out of the service with any failure", async () => {
+test("no failure reveals a key, a secret or a prompt", async () => {
   const database = await createTestDatabase();
   cleanups.add(database.close);
   const model = await startFakeModel();

@@ -14,7 +14,7 @@ export function referenceDocs(): Record<string, string> {
   };
 }
 
-/** A page whose table is made of what the program says. */
+/** A page with a generated table. */
 function withTable(page: string, table: string): string {
   const written = page.replace(
     /(<!-- `npm run docs` writes [^\n]*-->\n).*?(\n<!-- The end of the table. -->)/s,

@@ -26,7 +26,7 @@ export type ScriptedProvider = {
   ask(effect: Partial<ModelEffect>, more?: AskOptions): Promise<Extract<Report, { kind: "model" }>>;
   /** From now on it answers so; a list is one answer after the other. */
   answers(how: readonly ScriptedAnswer[] | ((request: ScriptedRequest) => ScriptedAnswer)): void;
-  /** The requests since then. */
+  /** The requests since the last call of `answers`. */
   readonly asked: readonly ScriptedRequest[];
   connections(): number;
   close(): void;

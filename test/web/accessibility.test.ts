@@ -388,7 +388,7 @@ inBrowser(
 );
 
 inBrowser(
-  "nothing moves if motion is not wanted",
+  "nothing moves with reduced motion",
   async ({ page }) => {
     const { address } = await host.publish(flowOf([says("Name?"), asks("text input"), says("Hello"), says("There")]));
     await page.goto(address);

@@ -37,7 +37,7 @@ async function publishAgain(botId: string, bot: object) {
 }
 
 inBrowser(
-  "a page that the server has drawn stays as it is: random values are the chat's, and an early answer counts",
+  "a page that the server has drawn does not change: random values are the chat's, and an early answer counts",
   async ({ page, problems }) => {
     const price = { id: "price", type: "Set variable", options: { variableId: idOf("Name"), type: "Random ID" } };
     const blocks = [

@@ -71,16 +71,19 @@ const wrapped = {
 };
 
 for (const [name, source] of Object.entries(wrapped)) {
-  inBrowser(`a page built with ${name} holds a chat, hears of it and changes it`, async ({ page, problems }) => {
-    await page.goto(await pageOf(`${name}.js`, source()));
-    await page.getByRole("region", { name: "Ask us" }).getByRole("textbox", { name: "Hello" }).fill("Ana");
-    await page.keyboard.press("Enter");
+  inBrowser(
+    `a page built with ${name} shows a chat, receives its events and changes it`,
+    async ({ page, problems }) => {
+      await page.goto(await pageOf(`${name}.js`, source()));
+      await page.getByRole("region", { name: "Ask us" }).getByRole("textbox", { name: "Hello" }).fill("Ana");
+      await page.keyboard.press("Enter");
 
-    await page.getByRole("region", { name: "Thanks for Ana" }).getByText("Thank you").waitFor();
-    expect(await page.evaluate((): unknown => Reflect.get(window, "heard"))).toEqual(["Ana"]);
-    expect(await page.locator("parley-chat").getAttribute("class")).toBe("ours");
-    expect(problems).toEqual([]);
-  });
+      await page.getByRole("region", { name: "Thanks for Ana" }).getByText("Thank you").waitFor();
+      expect(await page.evaluate((): unknown => Reflect.get(window, "heard"))).toEqual(["Ana"]);
+      expect(await page.locator("parley-chat").getAttribute("class")).toBe("ours");
+      expect(problems).toEqual([]);
+    },
+  );
 }
 
 inBrowser("a page built without a framework loads the elements, and has their height before", async ({ page }) => {

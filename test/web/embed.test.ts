@@ -130,7 +130,7 @@ inBrowser("the script works as a module, and leaves one name and three elements 
   expect(problems).toEqual([]);
 });
 
-inBrowser("author's code runs with the page's nonce, and stays out if the bot says so", async ({ page, problems }) => {
+inBrowser("author's code runs with the page's nonce, unless the bot turns it off", async ({ page, problems }) => {
   const code = {
     id: "code",
     type: "Code",
@@ -299,7 +299,7 @@ inLongRun(
   },
 );
 
-inBrowser("a page commands its chats, and hears of all that happens", async ({ page }) => {
+inBrowser("a page sends commands to its chats, and receives all their events", async ({ page }) => {
   const body = `<parley-chat id="one" bot="${bot}"></parley-chat><parley-chat id="two" bot="${bot}"></parley-chat>`;
   const properties = `<script type="module">
     window.told = [];

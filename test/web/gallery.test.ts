@@ -35,7 +35,7 @@ test("every state is shown, on 12 sheets with at most 310 cells, each once", () 
   expect(names.length).toBeLessThanOrEqual(310);
 });
 
-test("in other looks any two values that can come together do", () => {
+test("other looks cover every possible pair of values", () => {
   const paired = subjects.filter(({ isPaired }) => isPaired);
   const shown = new Set(pairCells(subjects).flatMap(pairsOf));
   const looks = [

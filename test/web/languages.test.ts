@@ -320,7 +320,7 @@ describe("without a chat", () => {
     expect(pages.map((page) => spoken(page).dir)).toEqual(["rtl", "rtl", "ltr"]);
   });
 
-  test("an address without a bot says so in the visitor's language", async () => {
+  test("an address without a bot shows an error in the visitor's language", async () => {
     const page = await visitor(host.api, { languages: "ja" }).visit("/nobody-is-here");
 
     expect(page).toMatchObject({ status: 404, remarks: ["ここにボットはありません"] });

@@ -67,7 +67,7 @@ for (const [name, { block, into, text }] of casesOf(typed, ["a text with files",
   });
 }
 
-inBrowser("text typed before a page is live stays, and the rest is as it was left", async ({ page, problems }) => {
+inBrowser("text typed before a page is live stays, and the rest is restored", async ({ page, problems }) => {
   const general = { rememberUser: { isEnabled: true, storage: "local" } };
   const range = asks("date input", { isRange: true });
   const { address } = await host.publish({ ...flowOf([says("When?"), range]), settings: { general } });

@@ -52,7 +52,7 @@ describe("values of themes", () => {
     expect({ color: colorValue(text), length: lengthValue(text) }).toEqual({ color: undefined, length: undefined });
   });
 
-  test("numbers of pixels are none that nobody means", () => {
+  test("numbers of pixels are kept within bounds", () => {
     expect([3, -4, 1e9, undefined].map(pixelValue)).toEqual(["3px", "0px", "1000px", undefined]);
   });
 

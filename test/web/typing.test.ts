@@ -99,7 +99,7 @@ inBrowser("bubbles come in within 150 milliseconds", async ({ page, problems }) 
 });
 
 inLongRun(
-  "nothing moves if motion is not wanted",
+  "nothing moves with reduced motion",
   async ({ page }) => {
     const moved = await watchMotion(page);
     await openChat(page, (await host.publish(askedTwice)).address);

@@ -45,7 +45,7 @@ export type HoldingOptions = {
 /** How often it looks while its connections are idle, and while they have traffic. */
 const idlePollMs = 1_500;
 const maxPauseMs = 4_000;
-/** One that no key opens, or whose channel this release does not know, is tried again after so long. */
+/** How soon a connection is tried again that no key decrypts, or whose channel this release does not know. */
 const unopenedMs = 30_000;
 /** A message for a connection of another process is no reason to look for free ones each time. */
 const ringMs = 1_000;
@@ -188,7 +188,7 @@ export function startHolding(deps: ChannelDependencies, options: HoldingOptions)
     workers.set(id, worker);
     versions.set(id, connection.updatedAt.getTime());
   };
-  /** Those that could not be opened a moment ago are left to others. */
+  /** Connections that could not be opened a moment ago are left to other processes. */
   const unopened = (): string[] => {
     for (const [id, until] of closedUntil) if (until <= clock.now()) closedUntil.delete(id);
     return [...closedUntil.keys()];

@@ -15,7 +15,7 @@ export async function findMediaId(sql: Sql, { connectionId, hash, type }: MediaK
   return row?.mediaId;
 }
 
-/** Remembers where a file lies with the provider, and forgets those of the connection whose time is over. */
+/** Stores the provider's id of a file, and removes expired ones of the connection. */
 export async function rememberMedia(
   sql: Sql,
   { connectionId, hash, type }: MediaKey,

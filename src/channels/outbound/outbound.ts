@@ -199,7 +199,7 @@ async function startContacts(deps: OutboundDependencies, held: HeldConnection, r
     if (run.underWay.has(head.id)) continue;
     const waitMs = Math.max(head.waitMs, run.pace.waitMs(head), restMs(run, head, clock.now()));
     if (waitMs > 0 || run.active.size >= limits.channels.sendsAtOnce) {
-      // One without a place is looked for again as soon as another contact has ended.
+      // A contact without a place is read again as soon as another one has ended.
       if (waitMs > 0) soonestMs = Math.min(soonestMs, waitMs);
       continue;
     }

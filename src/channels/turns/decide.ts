@@ -349,7 +349,7 @@ function step(
   };
 }
 
-/** A reply may have so many bytes; the rest of it is for its other parts. */
+/** A reply's text may have this many bytes; the rest is for its other parts. */
 const textBytes = limits.reply.bytes - 4 * 1024;
 
 function cut(message: MessageBody): MessageBody {

@@ -33,7 +33,7 @@ function clientLogs({ version, ...named }: { id: string; version: "v1" | "v2"; t
           ),
           description: Type.String({ description: "Description in one sentence." }),
           details: Type.Optional(Type.Unknown({ description: "Further details." })),
-          context: Type.Optional(Type.String({ description: "The place, such as a type of block." })),
+          context: Type.Optional(Type.String({ description: "Where the entry comes from, such as a type of block." })),
         }),
         { description: "Log entries for the author.", maxItems: limits.logs.clientEntries },
       ),

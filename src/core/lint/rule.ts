@@ -45,7 +45,7 @@ export type Rule = {
   /** Stays as it is from release to release: findings, suppressions and the documentation use it. */
   readonly name: string;
   readonly severity: Severity;
-  /** For the documentation: what it looks for, why it matters, and what it does not report. */
+  /** For the documentation: its findings, why they matter, and its exceptions. */
   readonly about: string;
   /** One sentence about how to fix a finding. */
   readonly advice: string;

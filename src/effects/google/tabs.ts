@@ -6,7 +6,7 @@ import type { GoogleFailure, GoogleSession } from "./google-session.ts";
 export type Tab = {
   readonly documentTitle: string;
   readonly title: string;
-  /** Whether the titles were read a while ago: the tab may have another by now. */
+  /** Whether the titles are stale: the tab may have been renamed since. */
   readonly isKept: boolean;
 };
 

@@ -93,7 +93,7 @@ function createReading(from: string) {
   let reportedTokens: NoticedTokens = {};
   let responseId: string | undefined;
   return {
-    /** Passes on the words that can be shown now. */
+    /** Forwards the words that can already be shown. */
     readWords: (more: string): string => add(words.push(more)),
     /** Like `readWords`, for a part. Reasoning is never shown, and kept only for this turn. */
     read(part: LanguageModelV4StreamPart): string {

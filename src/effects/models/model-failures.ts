@@ -7,7 +7,7 @@ import { isPassingStatus } from "../safe-fetch/retries.ts";
 import { FailedCall, RefusedCall } from "../safe-fetch/safe-fetch.ts";
 import { BusyCall } from "../safe-fetch/safe-fetch-exchange.ts";
 
-/** One try that gave no answer. */
+/** A try without an answer. */
 export type FailedTry = {
   readonly kind: "failed";
   readonly failure: ModelFailure;

@@ -172,5 +172,5 @@ function withLineFeeds(text: string): string {
 
 const dataLine = /^data: ?(\{[^\n]*)$/;
 const nameLine = /^(?:event|id):/;
-/** A line that does not end with a line feed, which may still follow the last character. */
+/** A carriage return that no line feed follows; at the end of the text one may still follow. */
 const strayEnd = /\r(?!$)/;

@@ -60,7 +60,7 @@ export type NewCount = {
   readonly resultId: string;
   /** It is written only if the count was not written meanwhile. */
   readonly revision: number;
-  /** Null if it never counts any more. */
+  /** Null if it is never counted again. */
   readonly kept: {
     /** Whether it counts now. */
     readonly isStanding: boolean;

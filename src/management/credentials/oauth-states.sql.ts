@@ -12,7 +12,7 @@ export type OauthState = {
   readonly sealed: Uint8Array;
 };
 
-/** Keeps a state, and of its user's former ones the newest `most` - 1 that last still. */
+/** Stores a state. Of its user's unexpired ones only the newest `most` - 1 are kept beside it. */
 export async function keepState(
   sql: Sql,
   { hash, workspaceId, userId, credentialsId, sealed }: OauthState,

@@ -125,7 +125,7 @@ function keyOf({ workspaceId, endpointId }: EndpointPlace) {
   return { ownerId: workspaceId, key: endpointId };
 }
 
-/** As Standard Webhooks writes secrets. */
+/** A secret in the form of Standard Webhooks. */
 function newSecret(): string {
   return `whsec_${Buffer.from(crypto.getRandomValues(new Uint8Array(secretBytes))).toString("base64")}`;
 }

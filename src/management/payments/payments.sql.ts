@@ -216,7 +216,7 @@ export async function notePayment(sql: Sql, payment: Payment, status: PaymentSta
   return rows.length > 0;
 }
 
-/** The provider is not asked about a payment any more: its chat has a step of its own to continue with it. */
+/** The provider is no longer asked about a payment: its chat has a step to continue with it. */
 export async function endPaymentChecks(sql: Sql, { id }: Payment): Promise<void> {
   await sql`
     update payments

@@ -59,7 +59,7 @@ export async function foldValue(sql: Sql, value: string): Promise<{ folded: stri
   return row;
 }
 
-/** The bots of a workspace, also those that are archived or lie in the bin. */
+/** The bots of a workspace, including archived ones and those in the bin. */
 export async function listAllBots(sql: Statements, workspaceId: string): Promise<{ id: string; name: string }[]> {
   return sql<{ id: string; name: string }[]>`
     select id, name

@@ -113,7 +113,7 @@ type Batches = {
   work(resultIds: readonly string[]): Promise<number>;
 };
 
-/** Works a bot's results off, batch by batch, for as long as a request may take. */
+/** Processes a bot's results in batches, within the time of one request. */
 async function inBatches({ named, find, list, work }: Batches): Promise<Erasure> {
   const deadline = performance.now() + limits.erasure.requestMs;
   let deletedCount = 0;

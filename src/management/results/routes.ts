@@ -143,7 +143,7 @@ const LogSchema = resource(
     status: Type.String({ description: "`success`, `info`, `warning` or `error`." }),
     description: Type.String({ description: "Description in one sentence." }),
     details: nullable(Type.String({ description: "Further details." })),
-    context: nullable(Type.String({ description: "The place, such as a type of block." })),
+    context: nullable(Type.String({ description: "Where the entry comes from, such as a type of block." })),
   },
   "A log entry of a result's chats.",
 );

@@ -76,7 +76,7 @@ export async function purgeBot(sql: Sql, botId: string): Promise<number> {
   return row.count;
 }
 
-/** Workspaces whose time in the bin is over and that have no bots left, nor connections to messengers. */
+/** Workspaces whose time in the bin is over, without remaining bots or connections to messengers. */
 export async function findWorkspacesToPurge(sql: Sql, { limit }: { limit: number }): Promise<string[]> {
   const rows = await sql<{ id: string }[]>`
     select id

@@ -8,7 +8,7 @@ import { setLanguage } from "./words/index.ts";
 
 /** The entry of the builder, in browsers that have its requirements (`start.ts` has checked). */
 async function begin(root: HTMLElement): Promise<void> {
-  // Words that do not load must not keep anybody out: English is always there.
+  // If a language does not load, the builder starts in English.
   await setLanguage(firstLanguage()).catch(() => {});
   followPerson();
   noteRefusals();

@@ -6,7 +6,7 @@ import type { Uploaded, UploadOptions } from "./upload.ts";
 /** Why a request does not get through, while it is retried. */
 export type Trouble = "offline" | "busy";
 
-/** The server refused a request; a retry would be refused, too. */
+/** The server refused a request, and would refuse a retry. */
 export class Refused extends Error {
   override readonly name = "Refused";
   readonly code: string;

@@ -37,7 +37,7 @@ function aimedAt(target: Target | undefined): ParleyElement[] {
   return [...connectedElements].filter(({ id }) => target?.id === undefined || id === target.id);
 }
 
-/** Imports a path of the service that an element names, else of the one that this script is from. */
+/** Imports a path from the service that an element names, by default from the origin of this script. */
 function serviceImporter(): ElementParts["importFrom"] {
   const own = document.currentScript;
   const base = own instanceof HTMLScriptElement ? own.src : undefined;

@@ -46,7 +46,7 @@ export type ChatToShow = {
   | { readonly session: SessionView }
 );
 
-/** Responds with the page of a chat, which works without its script, too. */
+/** Responds with the page of a chat, which also works without its script. */
 export async function respondWithChat(deps: ChatDependencies, request: Request, found: ChatToShow): Promise<Response> {
   const chat = "session" in found ? { ...found, session: whileUnderWay(found.session) } : found;
   const { home } = chat;

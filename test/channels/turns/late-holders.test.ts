@@ -201,7 +201,7 @@ test("rows are gathered whole by the process alone that holds their connection",
   expect(await states()).toEqual(["merged", "waiting continue"]);
 });
 
-test("a start that another process has decided stays as it is", async () => {
+test("a start that another process has decided is not changed", async () => {
   const first = { ...starts, resultId: newId() };
   const { ids, place, holder } = await heldRows(first, continues);
   const [start = "", reply = ""] = ids;

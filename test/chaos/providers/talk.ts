@@ -13,7 +13,7 @@ export type Chat = {
 };
 
 export type Outside = {
-  /** Addresses of the nodes that listen now. */
+  /** Addresses of the listening nodes. */
   urls(): readonly string[];
   readonly publicId: string;
   readonly random: () => number;
@@ -53,7 +53,7 @@ function isPassing({ status, body }: Answer): boolean {
   return status === 503 || (status === 409 && valueAt(body, "code") !== "session.moved_on");
 }
 
-/** One request under one key, now and then from two places at once, or once more: always with one answer. */
+/** One request with one key, sometimes from two places at once or repeated: always with one answer. */
 async function askOnce(outside: Outside, asked: (client: Client, key: string) => Promise<Answer>): Promise<Answer> {
   const key = crypto.randomUUID();
   const ask = () => insist(outside, (client) => asked(client, key));

@@ -379,7 +379,7 @@ describe("a payment counts only for the current charge", () => {
     expect(await shop.payments(sessionId)).toMatchObject([{ status: "canceled" }, { status: "open" }]);
   });
 
-  test("a chat whose bot was moved to another workspace still asks with those credentials", async () => {
+  test("a chat whose bot was moved to another workspace still uses the former credentials", async () => {
     const { sessionId, secret, botId } = await shop.asked(10);
     const elsewhere = await shop.api.makeWorkspace(shop.owner);
     await shop.api.deps.sql`update bots set workspace_id = ${elsewhere} where id = ${botId}`;

@@ -128,7 +128,7 @@ describe("a traced preview", () => {
     });
   });
 
-  test("cuts long values, long lists of values and long traces, and says so", async () => {
+  test("cuts long values, long lists of values and long traces, and marks the cuts", async () => {
     const many = Array.from({ length: limits.traces.entries + 5 }, (_, index) => says("x", `b${index}`));
     const long = setsName(`return "x".repeat(5_000)`);
     const list = { ...setsName(`return Array(3_000).fill("y")`, "list") };

@@ -37,7 +37,7 @@ afterAll(async () => {
 afterEach(cleanups.run);
 
 const short: ClaimTimes = { seconds: 0.6, renewMs: 100 };
-/** As if the process stood still: it renews nothing in time. */
+/** Simulates a process that hangs: it renews nothing in time. */
 const standingStill: ClaimTimes = { seconds: 0.3, renewMs: 600_000 };
 
 /** A node of its own on the test's database. */

@@ -78,7 +78,7 @@ test("a refusal of the database is reported at once, without doubt", async () =>
   expect(rows).toBe(0);
 });
 
-test("a bug is reported as it is", async () => {
+test("a bug is reported unchanged", async () => {
   expect((await outcomeOf(["is a bug"], false)).error).toMatchObject({ code: "42601" });
 });
 

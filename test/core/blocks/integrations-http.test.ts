@@ -284,7 +284,7 @@ describe("the answer", () => {
     expect(turn.said).toEqual(["on"]);
   });
 
-  test("leaves a variable as it is if its expression fails", () => {
+  test("does not change a variable if its expression fails", () => {
     expect(mapped(answered("{}"), [["A", "data.x.y"]], { A: "before" }).valueOf("A")).toBe("before");
     expect(mapped(answered("{}"), [["A", "syntax error("]], { A: "before" }).valueOf("A")).toBe("before");
   });

@@ -37,7 +37,7 @@ describe("Code that runs here", () => {
     expect(turn.logs).toEqual([]);
   });
 
-  test("nothing that it wrote counts if it throws, and the log says why", () => {
+  test("a script that throws writes nothing, and the log has the reason", () => {
     const turn = runHere('setVariable("A", "x"); throw new Error("no luck")');
     expect(turn.valueOf("A")).toBe("old");
     const forAuthors = 'Code b1 in "g1", line 1';

@@ -41,7 +41,7 @@ describe("a flow whose version nobody said", () => {
 });
 
 describe("converting to the latest version", () => {
-  test("leaves a flow of version 6 or 6.1 as it is", () => {
+  test("does not change a flow of version 6 or 6.1", () => {
     const flow = completeFlow({ version: "6", events: [{ id: "e", type: "start" }] });
     expect(convertToLatest(flow)).toBe(flow);
     expect(convertToLatest({ ...flow, version: "6.1" })?.version).toBe("6.1");

@@ -138,7 +138,7 @@ test("equal titles are found if a body or a mail lists the answers of both group
   expect(ofTitles({ ...mail, options: { ...mail.options, body: "Hi", isCustomBody: false } })).toEqual([numbered]);
 });
 
-test("equal titles are found if a jump or a reply event goes by them, and nowhere else", () => {
+test("equal titles are found only if a jump or a reply event refers to them", () => {
   const events = [{ id: "e", type: "reply", options: { inputNameVariableId: idOf("v") } }];
   const jumped = "An earlier group has the same title, and a jump by it leads to that one.";
   const named = "An earlier group has the same title, and the reply event does not tell them apart.";

@@ -22,6 +22,6 @@ test("every text of every style has 4.5:1, light and dark, in any colour", () =>
         }
 });
 
-test("a colour that is readable stays as it is", () => {
+test("a readable colour is not changed", () => {
   expect(themeOfStyle("clear", "#1f5c4d").chat.buttons?.backgroundColor).toBe("#1f5c4d");
 });

@@ -90,7 +90,7 @@ test("a mail that names the workspace's mail server is sent over it, as its own 
   expect(server.mails.at(-1)?.login).toContain("bots");
 });
 
-test("any other is sent over the operator's", async () => {
+test("any other mail is sent over the operator's server", async () => {
   const { byOperator } = await deliver("default");
 
   expect(byOperator).toHaveLength(1);

@@ -47,7 +47,7 @@ test("ten calls of one credentials are made at once, others wait, and the rest i
   await fake.close();
 });
 
-test("a call that has waited for its turn for all of its time is not made", async () => {
+test("a call whose time ran out in the queue is not made", async () => {
   const fake = await startFakeNocodb();
   const urls = new Map([["nocodb", fake.origin]]);
   const providers = { urls, metrics: createProviderMetrics(), calls: createServiceLimiter() };

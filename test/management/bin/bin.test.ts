@@ -23,7 +23,7 @@ afterAll(async () => {
 const flow = flowOf([asks("text input"), asks("number input")]);
 
 describe("an archived bot", () => {
-  test("starts no chats, finishes those that run, is listed apart and comes back as it was", async () => {
+  test("starts no chats, finishes running ones, is listed apart and is restored unchanged", async () => {
     const { botId, publicId } = await publish(api.client, { token: owner.token, workspaceId }, flow);
     const sessionId = (await start(api.client, publicId)).text("sessionId");
 

@@ -26,7 +26,7 @@ async function listed(botId: string) {
   return answer.list("bots").find((bot) => Object(bot).id === botId);
 }
 
-/** As if the last pictures had been drawn so long ago. */
+/** Sets the time of the last pictures back. */
 async function later(seconds: number): Promise<void> {
   await api.deps.sql`update bots set picture_at = picture_at - make_interval(secs => ${seconds})`;
 }

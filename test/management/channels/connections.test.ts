@@ -476,7 +476,7 @@ describe("an existing connection", () => {
   });
 });
 
-test("no secret of a connection is in an answer, a log, an event or a row", async () => {
+test("secrets of a connection are not in answers, logs, events or rows", async () => {
   const { connectionId, botToken, madeSecrets } = await connected();
   const answers = [
     await api.client.get(base, asAdmin()),

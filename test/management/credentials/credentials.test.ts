@@ -240,7 +240,7 @@ describe("changing credentials", () => {
   });
 });
 
-test("credentials that no key opens say so, keep their name, and take a whole new set of secrets", async () => {
+test("credentials that no key decrypts are marked, keep their name, and accept a whole new set of secrets", async () => {
   const id = await created({ name: "Sealed elsewhere" });
   const strange = await createSecrets({ current: "a key of somebody else, of 32 characters" }).seal(
     "{}",

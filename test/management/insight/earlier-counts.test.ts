@@ -59,7 +59,7 @@ test("chats that an earlier release counted at their question are counted as sil
     const started = await start(api.client, bot.publicId);
     for (const reply of said) await say(api.client, started.text("sessionId"), reply);
   }
-  // One that was brought from elsewhere waits at no question.
+  // An imported result waits at no question.
   await putResult(api.deps.sql, bot.botId, {});
   const other = await publish(api.client, place, flow);
   await start(api.client, other.publicId);

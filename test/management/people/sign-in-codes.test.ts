@@ -92,7 +92,7 @@ describe("a code by e-mail", () => {
     expect((await signInWith(email, second)).at("code")).toBe("sign_in.code_invalid");
   });
 
-  test("nobody learns who has an address: the answers are the same, and the same is written", async () => {
+  test("known and unknown addresses get equal answers, and equal rows are written", async () => {
     const { email } = await api.makeUser();
     const gone = await api.makeUser();
     await api.deps.sql`update users set deactivated_at = clock() where id = ${gone.userId}`;

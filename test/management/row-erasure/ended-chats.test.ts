@@ -53,7 +53,7 @@ afterAll(async () => {
 const send = (method: string, path: string, body: object = {}) =>
   api.client.send(method, `/api/v1/${path}`, { token: owner.token, body });
 
-/** Its first question has a time, and it listens then. */
+/** Its first question has a time limit, after which it listens. */
 const flow = flowOf([
   {
     id: "address",

@@ -208,7 +208,7 @@ test("a write whose end is never noted keeps its entry", async () => {
   });
 });
 
-test("no write is done if its entry cannot be written", async () => {
+test("a write fails if its audit entry cannot be written", async () => {
   await fresh();
   const { sql } = api.deps;
   const bot = await makeBot();

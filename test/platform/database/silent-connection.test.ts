@@ -29,7 +29,7 @@ async function openProxied(): Promise<{ readonly proxy: DatabaseProxy; readonly 
   return { proxy, sql };
 }
 
-test("it keeps its own statement waiting, and no other", async () => {
+test("it delays its own statement only", async () => {
   const { proxy, sql } = await openProxied();
   const silence = proxy.inject({ kind: "silence", statement: /as lost/, times: 1 });
   const lost = sql`select 1 as lost`.catch(() => {});

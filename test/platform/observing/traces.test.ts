@@ -123,19 +123,22 @@ test("a step's spans arrive: its turn, reading, running and where, each effect, 
   expect(outside.requests.at(-1)?.headers["traceparent"]).toBe(`00-${traceId}-${own?.["spanId"]}-01`);
 });
 
-longTest("a caller who asks not to be sampled is not, and of the others as many as configured", async () => {
-  const receiver = startReceiver();
-  const all = tracing(receiver.url);
-  await all.client.get("/api/healthz", { headers: { traceparent: `00-${traceId}-${parentId}-00` } });
-  await all.client.get("/api/v1/workspaces");
-  const none = tracing(receiver.url, { share: "0" });
-  await none.client.get("/api/healthz");
-  await none.traces.stop();
-  await all.traces.stop();
+longTest(
+  "a caller's refusal to be sampled is kept, and other requests are sampled by the configured share",
+  async () => {
+    const receiver = startReceiver();
+    const all = tracing(receiver.url);
+    await all.client.get("/api/healthz", { headers: { traceparent: `00-${traceId}-${parentId}-00` } });
+    await all.client.get("/api/v1/workspaces");
+    const none = tracing(receiver.url, { share: "0" });
+    await none.client.get("/api/healthz");
+    await none.traces.stop();
+    await all.traces.stop();
 
-  expect(receiver.spans.map(({ name }) => name)).toEqual(["GET /api/v1/workspaces"]);
-  expect(receiver.spans[0]?.["parentSpanId"]).toBeUndefined();
-});
+    expect(receiver.spans.map(({ name }) => name)).toEqual(["GET /api/v1/workspaces"]);
+    expect(receiver.spans[0]?.["parentSpanId"]).toBeUndefined();
+  },
+);
 
 test("a receiver that never answers holds up nothing, loses only spans, and is reported once until it is back", async () => {
   const receiver = startReceiver();

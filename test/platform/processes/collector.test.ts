@@ -33,7 +33,7 @@ test("a process that is gone before it answers is missing, and is not waited for
   expect(await collected).toEqual({ answers: [1], missing: 1 });
 });
 
-test("a process that does not answer in time is missing", async () => {
+test("a process that does not answer in time is counted as missing", async () => {
   const clock = createVirtualClock();
   const collector = createCollector<string>(clock);
   const collected = collector.ask(["silent"], { withinMs, send() {} });

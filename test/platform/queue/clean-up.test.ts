@@ -456,7 +456,7 @@ describe("the clock", () => {
   });
 });
 
-test("nothing is removed while the database's clock may be ahead", async () => {
+test("removals wait while the database's clock may be ahead", async () => {
   let batches = 0;
   const task: CleanUp = { name: "counted", cron: "* * * * *", removeSome: async () => (batches++ === 0 ? 1 : 0) };
   const runWith = (isAhead: boolean) =>

@@ -141,7 +141,7 @@ test("a row in the outbox wakes the relay", async () => {
   expect(await turn()).toEqual(["confirmed", "relay"]);
 });
 
-test("a step that is due wakes those who take it, one that is due later does not", async () => {
+test("a due step wakes its workers, and a later one does not", async () => {
   const { turn } = start();
   const row = { sessionId: newId(), botId, kind: "call", content: {} };
   await addDueStep(tested.sql, row);

@@ -54,7 +54,7 @@ describe("the board's calls", () => {
     expect(answer.at("code")).toBe("token.scope");
   });
 
-  test("nothing but the header opens them: no cookie, no password", async () => {
+  test("only the header opens them, not a cookie or a password", async () => {
     const { token } = board;
     const basic = `Basic ${btoa(`admin:${token}`)}`;
 

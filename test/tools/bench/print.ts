@@ -18,7 +18,7 @@ function row(cells: readonly string[]): string {
   return `| ${cells.join(" | ")} |`;
 }
 
-/** The middle of the rounds, and in brackets how far they lie apart. */
+/** The middle of the rounds, and their spread in brackets. */
 export function rates(list: readonly number[]): string {
   return spreadText(spreadOf(list), 0);
 }

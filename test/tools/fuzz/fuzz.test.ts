@@ -55,7 +55,7 @@ test(
     expect(service.log()).not.toContain("a request failed");
     // Most of what is left unchanged is taken: otherwise all would end at the door.
     expect(report.outcomes["200"] ?? 0).toBeGreaterThan(requests / 5);
-    // Nobody signs in where chats are, and no provider is there.
+    // The chat origin has no sign-in, and there is no provider.
     const missed = unmet.filter((name) => !/\/sign-(in|out|ins)\b/.test(name) && !provided.test(name));
     expect(missed.length, missed.join("\n")).toBeLessThan(operations / sizeOf({ short: 5, long: 10 }));
     expect(after.heap - before.heap).toBeLessThan(maxGrowthMegabytes);

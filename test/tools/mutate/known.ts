@@ -24,11 +24,11 @@ export const knownMutants: readonly KnownMutant[] = readdirSync(folderOfKnown)
   .sort()
   .flatMap((name) => JSON.parse(readFileSync(join(folderOfKnown, name), "utf8")));
 
-/** The file's text with the change made. Throws where `was` does not stand there exactly once. */
+/** The file's text with the change made. Throws unless `was` occurs exactly once. */
 export function mutatedText(text: string, { guard, path, was, becomes }: KnownMutant): string {
   const [before, after, ...further] = text.split(was);
   if (before === undefined || after === undefined || further.length > 0) {
-    throw new Error(`${path}: the text of "${guard}" must stand there exactly once`);
+    throw new Error(`${path}: the text of "${guard}" must occur exactly once`);
   }
   return before + becomes + after;
 }

@@ -163,7 +163,7 @@ inBrowser(
   { reducedMotion: "reduce", viewport: usual },
 );
 
-/** The colours of what is painted, each as often as it is there. */
+/** The painted colours, one entry for each occurrence. */
 const paintedIn = (page: Page) =>
   page.locator("canvas.canvas-picture:not([hidden])").evaluate((picture) => {
     const counts: Record<string, number> = {};
@@ -182,7 +182,7 @@ inLongRun(
   async ({ context, problems }) => {
     const page = await openFlow(context, world.host, { user: world.ada, botId: world.botId, shown: "canvas" });
     const canvas = page.locator(".canvas");
-    // A line is chosen where it is pressed, not only at its ends; nothing flies.
+    // A line is selected anywhere along it, not only at its ends; nothing is animated.
     await canvasStates.find(({ name }) => name === "a line")?.act(page);
     const steps = await canvas.evaluate(async (element) => {
       const styles: (string | null)[] = [];

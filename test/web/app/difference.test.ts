@@ -261,7 +261,7 @@ test("the editor's own data is listed at its group, and a note that only lies el
   ]);
 });
 
-test("colors and pictures are shown as such, what has no value by its default, and lists by entry", () => {
+test("colors and pictures are drawn, absent values are shown by their default, and lists by entry", () => {
   const saying = {
     names: namesIn(flow, { types: undefined, untitled: "", around: { bots: new Map(), credentials: new Map() } }),
     words: { on: "On", off: "Off", unsentId: "something", thisBot: "This bot" },

@@ -110,7 +110,7 @@ describe("a hint", () => {
   });
 });
 
-test("no help among the builder's own words says its label again", () => {
+test("no help text of the builder repeats its label", () => {
   const folder = join(import.meta.dir, "../../../src/web/app/words/en");
   const files = [...new Glob("*.json").scanSync(folder)];
   const found = files.flatMap((name) => helpsIn(JSON.parse(readFileSync(join(folder, name), "utf8"))));

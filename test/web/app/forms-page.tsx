@@ -188,7 +188,7 @@ function press(label: string): void {
 
 /** The entry that a button has added to its list, which had none. A branch has its own act behind what is in it. */
 function removeAdded(control: HTMLElement, field: string): void {
-  // Lists within the entry have such buttons, too.
+  // Lists within the entry also have such buttons.
   const adder = root.querySelector<HTMLElement>(`button[aria-label="${CSS.escape(field)}"]`) ?? control;
   const removers = adder.closest("fieldset")?.querySelectorAll<HTMLElement>("button[aria-label^='Remove ']") ?? [];
   [...removers].at(adder.dataset["act"] === "add" ? -1 : 0)?.click();

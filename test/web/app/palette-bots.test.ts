@@ -14,7 +14,7 @@ afterAll(() => host.close());
 /** More than one page of the list. */
 const newerBots = 105;
 
-inBrowser("any bot of a large workspace is found from anywhere by words of its name", async ({ page, context }) => {
+inBrowser("any bot of a large workspace is found on every screen by words of its name", async ({ page, context }) => {
   await host.signIn(context);
   const { client } = host.api;
   const { token } = host.owner;

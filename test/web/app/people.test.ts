@@ -209,7 +209,7 @@ inLongRun(
         return Math.hypot(seen.x - point.x - 80, seen.y - point.y - 40) < 12;
       });
       expect(await axeProblems(page)).toEqual([]);
-      // Two who follow each other would lead each other round and round.
+      // Two people who follow each other would move in a loop.
       expect(await sayAnything()).not.toHaveProperty("camera");
       await page.locator(".canvas").focus();
       await page.keyboard.press("+");

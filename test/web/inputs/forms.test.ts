@@ -277,7 +277,7 @@ describe("files", () => {
     expect((await chat.post({ file: letter() })).said.at(-1)).toBe("bot: Thank you");
   });
 
-  test("a form beyond all limits gets a page that says so", async () => {
+  test("a form beyond all limits gets a page with the reason", async () => {
     const chat = await pageAsking(inputs.file);
 
     const page = await chat.post({ file: letter("long.txt", "x".repeat(33 * 1024 * 1024)) });

@@ -39,7 +39,7 @@ for (const [locale, { days, times }] of Object.entries(typed)) {
   });
 }
 
-test("a value that a field shows is read as it was, in every language", () => {
+test("a value that a field shows is read back unchanged, in every language", () => {
   const locales = [
     ...Object.keys(typed),
     "ar",

@@ -61,7 +61,7 @@ function isPlain({ field, operator, value }: Compared): boolean {
   return operator === "Equal to" && plainText.test(field) && plainText.test(value) && !otherwiseCompared.test(value);
 }
 
-/** Whether a record is one of those that are looked for. */
+/** Whether a record matches the filter. */
 export function isWanted(
   record: ReadonlyMap<string, string | null>,
   { isAny, compared }: ReadFilter,

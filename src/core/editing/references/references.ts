@@ -189,7 +189,7 @@ export function namesIn(text: string, isCode: boolean): NameSpan[] {
 
 const setter = /\bsetVariable\(\s*(["'`])([^"'`\\\n]+)\1/g;
 
-/** Scripts write variables by their names, too. */
+/** Scripts also write variables by name. */
 function* settersIn(text: string): Generator<NameSpan> {
   if (!text.includes("setVariable")) return;
   for (const match of text.matchAll(setter)) {

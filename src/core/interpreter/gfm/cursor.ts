@@ -23,7 +23,7 @@ export function indentAt({ line, at, column, owed }: Cursor): { readonly width: 
   return { width: owed + end - column, next };
 }
 
-/** Goes past so many columns of blanks. */
+/** Skips this many columns of blanks. */
 export function skipColumns(cursor: Cursor, columns: number): void {
   let left = columns;
   const owed = Math.min(left, cursor.owed);

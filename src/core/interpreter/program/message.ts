@@ -35,7 +35,7 @@ export const replySchemas = [
   ),
 ] as const;
 
-/** Where a preview may start instead of where its flow does. */
+/** The place where a preview may start instead of the flow's own. */
 export const startPlaceSchemas = [
   Type.Object(
     {

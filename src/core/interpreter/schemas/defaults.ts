@@ -1,6 +1,6 @@
 /** Defaults of fields of themes and settings. Plain values, since browsers load this file, but never TypeBox. */
 
-/** Those that every page needs; `default-look.ts` has the others. */
+/** The defaults that every page needs; `default-look.ts` has the others. */
 export const themeDefaults = {
   isHostAvatarShown: true,
   isGuestAvatarShown: false,

@@ -7,7 +7,7 @@ export type Widget =
   /** A block of the group that the field beside it names, or of a type. */
   | "block"
   | "bot"
-  /** One of `examples`; another word that is stored stays. */
+  /** One of `examples`; other stored words are kept. */
   | "choice"
   | "code"
   | "color"

@@ -6,7 +6,7 @@ export const equalGroupTitles: Rule = {
   name: "equal_group_titles",
   severity: "warning",
   about:
-    "Two groups have one title, and something goes by it: a jump to the group that a variable names takes the first of them; a body without a text of its own names answers without a variable by it, so the later ones are numbered; a reply event saves it as the name of the input. Elsewhere titles may be equal.",
+    "Two groups have one title, and something refers to it: a jump to the group that a variable names takes the first of them; a body without a text of its own names answers without a variable by it, so the later ones are numbered; a reply event saves it as the name of the input. Elsewhere titles may be equal.",
   advice: "Give the group a title of its own.",
   *find(linted) {
     const { flow } = linted;

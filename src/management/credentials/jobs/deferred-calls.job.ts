@@ -143,7 +143,7 @@ async function deliverCalls(
   });
 }
 
-/** With 403 services refuse one thing to a key that they accept. */
+/** Services answer 403 if a valid key lacks a permission. */
 const keyRefusals: ReadonlySet<FailureReason> = new Set(["credentials", "http.401"]);
 
 const unreadable = "No key of this instance decrypts the credentials: enter them again";

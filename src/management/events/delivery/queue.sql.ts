@@ -2,7 +2,7 @@ import { countOf, first, type Sql } from "../../../platform/database/sql.ts";
 import type { MessageType } from "../event-deliveries.sql.ts";
 import { isDue, mayDeliver } from "./due.sql.ts";
 
-/** An endpoint that may be delivered to now. */
+/** An endpoint that is ready for deliveries. */
 export type OpenEndpoint = {
   readonly id: string;
   readonly workspaceId: string;
@@ -12,7 +12,7 @@ export type OpenEndpoint = {
   readonly previousSecret: Uint8Array | null;
   readonly maxConcurrency: number;
   readonly batchSize: number;
-  /** Pauses in a row: it could not be reached so often. */
+  /** How often in a row it was unreachable. */
   readonly unreachableJobs: number;
   readonly failingSince: Date | null;
 };

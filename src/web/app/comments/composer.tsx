@@ -11,7 +11,7 @@ type Props = {
   readonly submit: string;
   /** The stored text that is edited. */
   readonly initial?: string;
-  /** Where its words are kept while another place is open. */
+  /** Where the draft is kept while another place is open. */
   readonly draft?: { readonly text: string; keep(text: string): void };
   readonly isFocused?: boolean;
   /** Throws what is shown beside the field. */

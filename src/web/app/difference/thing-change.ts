@@ -46,7 +46,7 @@ export type ThingChange = {
   readonly isNoticed: boolean;
 };
 
-/** A line and all that lies in it. */
+/** A line and everything within it. */
 export function* eachThing(changed: readonly ThingChange[]): Generator<ThingChange> {
   for (const one of changed) {
     yield one;

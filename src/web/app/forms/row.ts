@@ -121,7 +121,7 @@ function inWords(operator: string, titles: Readonly<Record<string, string>> | un
   return title.charAt(0).toLowerCase() + title.slice(1);
 }
 
-/** Parts of a text that stand on lines of their own. */
+/** Parts of a text on lines of their own. */
 const lines = /^(p|ul|ol|li|lic)$/;
 
 function plainText(node: unknown): string {

@@ -3,7 +3,7 @@ import { NameDialog } from "../page-parts/form-dialog.tsx";
 import { go } from "../routing/router.ts";
 import { useWords } from "../words/index.ts";
 
-/** Asks for the name of a workspace, makes it, and leads there. */
+/** Asks for a name, creates the workspace and opens it. */
 export function NewWorkspace({ onClose }: { readonly onClose: () => void }) {
   const words = useWords();
   const make = async (name: string) => {

@@ -3,7 +3,7 @@ import type { Input } from "../api/index.ts";
 /** The time and version that figures are of. It is in the address, so that a link shows the same. */
 export type Window = {
   readonly time: TimeName;
-  /** Whole days of the zone, `2026-11-05`, both of them shown; they stand before `time`. */
+  /** Whole days of the zone, such as `2026-11-05`, both inclusive; they override `time`. */
   readonly from: string;
   readonly to: string;
   readonly zone: string;

@@ -17,7 +17,7 @@ export type Row = {
   readonly kind: "event" | "group" | "block" | "item" | "way" | "note" | "frame";
   /** For a way out of a block, its name. */
   readonly id: string;
-  /** The group of a block and of what lies in one. */
+  /** The group of a block or of something within it. */
   readonly groupId?: string;
   /** The block of an item, or of a way out. */
   readonly blockId?: string;

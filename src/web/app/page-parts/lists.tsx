@@ -6,7 +6,7 @@ import { QueryState } from "./states.tsx";
 
 export type ListTableProps<Row> = Omit<TableProps<Row>, "rows"> & {
   readonly query: Query<readonly Row[]>;
-  /** The number of grey bars until it is there. */
+  /** The number of grey bars while it loads. */
   readonly bars?: number;
   /** Instead of a table without rows. */
   readonly empty?: ComponentChildren;

@@ -3,7 +3,7 @@ import { addressOf } from "../routing/router.ts";
 import { announce, Banner, Button, Dialog, TextField } from "../ui/index.ts";
 import { useWords } from "../words/index.ts";
 
-/** Something that is shown once, such as a token: to be copied now. */
+/** A value that is shown once, such as a token, with a button to copy it. */
 export function Secret({ text, value }: { readonly text: string; readonly value: string }) {
   const words = useWords();
   const [isCopied, setCopied] = useState(false);

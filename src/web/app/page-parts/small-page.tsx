@@ -7,7 +7,7 @@ type SmallPageProps = {
   readonly answers: string;
 };
 
-/** The page of a theme, as small as a stamp: the name beside it says what it is. */
+/** A thumbnail of a themed page; the name beside it identifies the theme. */
 export function SmallPage({ theme: { general, chat }, says, answers }: SmallPageProps) {
   const { hostBubbles, guestBubbles, buttons } = chat ?? {};
   const { background, font } = general ?? {};

@@ -15,7 +15,7 @@ export const sections = [
 ] as const;
 export type Section = (typeof sections)[number];
 
-/** Something to do, or a place to go to. */
+/** An action, or a page to open. */
 export type PaletteEntry = {
   readonly section: Section;
   readonly label: string;

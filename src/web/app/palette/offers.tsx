@@ -31,7 +31,7 @@ export function usePalette(source: Source): void {
   }, []);
 }
 
-/** Everything that parts of the page add, each as soon as it is there. */
+/** The entries of all parts of the page, as soon as each part has loaded. */
 export function paletteEntries(): readonly ReturnType<Source>[] {
   return [...sources].map((source) => source());
 }

@@ -34,7 +34,7 @@ export function Carets({ shared, face }: CaretsProps) {
   };
   const again = useRef(draw);
   again.current = draw;
-  // Each time that the field around is drawn, its letters may lie elsewhere.
+  // After each render of the field its letters may have moved.
   useLayoutEffect(draw);
   useEffect(() => {
     const box = face.box();

@@ -32,7 +32,7 @@ function fieldFace(field: () => HTMLInputElement | HTMLTextAreaElement | null): 
     if (!element) return [];
     if (!copy.isConnected) element.after(copy);
     dress(copy, element);
-    // A line that is empty has a place, too.
+    // An empty line has a position, too.
     if (letters.data !== `${element.value}\u200b`) letters.data = `${element.value}\u200b`;
     const range = document.createRange();
     range.setStart(letters, Math.min(from, element.value.length));

@@ -24,7 +24,7 @@ export type SharedText = {
   leave(): void;
 };
 
-/** Where units of a field lie in the window; a box that is not seen has none. */
+/** The positions of units of a field in the window; a hidden box has none. */
 export type UnitPlaces = {
   /** The element that shows and scrolls the text: parts outside of it are not visible. */
   box(): HTMLElement | null;

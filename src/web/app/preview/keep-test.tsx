@@ -18,7 +18,7 @@ export type KeepTestProps = {
   readonly onClose: () => void;
 };
 
-/** Makes a test of the walk: its replies, what the bot said to them, and the values at its end. */
+/** Makes a test of the preview: its replies, the bot's responses, and the values at its end. */
 export function KeepTest({ botId, run, blockOf, first, onClose }: KeepTestProps) {
   const words = useWords(testsWords);
   const [title, setTitle] = useState(first);

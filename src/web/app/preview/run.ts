@@ -48,7 +48,7 @@ export function createRun(service: PreviewService, newKey: () => string = random
   const steps = signal<readonly TracedStep[]>([]);
   /** The conversation before each step, by its revision. */
   const replies = signal<ReadonlyMap<number, string>>(new Map());
-  /** Replies of the visitor's browser in the place of a visitor's, by the revisions of the steps that they began. */
+  /** Replies of the browser instead of the visitor, by the revisions of the steps that they began. */
   const browserReplies = signal<ReadonlyMap<number, BrowserReply>>(new Map());
   /** The events from outside that began steps in place of a reply, by the revisions of those steps. */
   const cameFromOutside = signal<ReadonlyMap<number, FromOutside["kind"]>>(new Map());

@@ -90,7 +90,7 @@ function isText(value: string | readonly string[] | null): value is string | nul
   return value === null || typeof value === "string";
 }
 
-/** As the service takes it: its lists are not read-only. */
+/** The form that the service accepts: its lists are not read-only. */
 function writable(message: Message) {
   if (message?.type !== "text") return message;
   const { attachedFileUrls, ...rest } = message;

@@ -235,7 +235,7 @@ function isSameFlow(one: PreviewedDraft, other: PreviewedDraft): boolean {
   return (["events", "groups", "edges", "variables", "settings"] as const).every((key) => one[key] === other[key]);
 }
 
-/** One who types continues: the chat begins again once they pause. */
+/** Waits while the author types: the chat restarts after a pause. */
 const editPauseMs = 600;
 
 /** The events of the chat: its steps, its variables, its calls, its log. */

@@ -42,7 +42,7 @@ function readList(type: "ul" | "ol", children: readonly unknown[], source: Sourc
   return nodes[type].create({ source }, Fragment.from(items.filter((item) => item !== undefined)));
 }
 
-/** One line, and the nodes below it: lists, most often. */
+/** One line and the nodes below it, mostly lists. */
 export function readItem(stored: unknown): Node | undefined {
   if (!isObject(stored) || stored["type"] !== "li" || !Array.isArray(stored["children"])) return undefined;
   const [line, ...below] = stored["children"];

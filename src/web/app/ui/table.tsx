@@ -37,7 +37,7 @@ export type TableProps<Row> = {
   /** With it each row has a box to tick; shift ticks all between. */
   readonly selection?: ReadonlySet<string> | undefined;
   readonly onSelect?: ((keys: ReadonlySet<string>) => void) | undefined;
-  /** With it, a column's edge can be dragged to another width; the caller also offers a way by keys. */
+  /** Lets users drag a column's edge to resize it; the caller also offers a way by keys. */
   readonly onResize?: ((column: string, width: number) => void) | undefined;
   /** Whether a press anywhere on a row is one on the link in its main column. Keys have the link itself. */
   readonly isPressed?: boolean | undefined;

@@ -32,7 +32,7 @@ export function languageName(language: Language): string {
   return translations[language].name;
 }
 
-/** The language that the builder speaks now. */
+/** The current language of the builder. */
 export const language: ReadonlySignal<Language> = computed(() => (isLanguage(tag.value) ? tag.value : "en"));
 
 /** The first of these tags that the builder speaks; English where it speaks none of them. */

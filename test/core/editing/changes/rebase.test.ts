@@ -214,7 +214,7 @@ describe("two authors", () => {
   });
 });
 
-test("two acts clash if and only if they touch one path, or one's thing is gone", () => {
+test("two changes conflict if and only if they touch one path, or one removes the other's target", () => {
   const counts = { clashes: 0, merges: 0 };
   fc.assert(
     fc.property(fc.integer(), (seed) => {

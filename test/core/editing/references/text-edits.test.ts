@@ -196,7 +196,7 @@ test("letters of two units that share one of them are sent whole", () => {
   expect(diffTexts("\u{10000}", "\u{10400}", "plain")?.ops).toEqual([{ put: "\u{10400}" }, { drop: 2 }]);
 });
 
-test("two changes of one text are two, and the words between them stay", () => {
+test("two changes of one text stay separate, and keep the words between them", () => {
   expect(diffTexts("The cat sat on the mat", "The dog sat on the rug", "plain")?.ops).toEqual([
     { keep: 4 },
     { put: "dog" },

@@ -31,7 +31,7 @@ test("groups come as a chat walks them, item by item, in any stored order; a loo
   expect(order({ groups, edges, events })).toEqual(["ask", "yes", "no", "end", "reminded", "alone", "lost"]);
 });
 
-test("a flow of versions 3 to 5 is walked from its start block, and one without a start stays as it is", () => {
+test("a flow of versions 3 to 5 is walked from its start block, and one without a start is not changed", () => {
   const groups = [
     group("second"),
     group("first", says("a", "second")),

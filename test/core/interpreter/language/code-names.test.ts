@@ -26,7 +26,7 @@ const flows = fc.uniqueArray(
 );
 
 describe("the name of a variable in code", () => {
-  test("is its id if code can use that, byte for byte", () => {
+  test("is its id, byte for byte, if that is valid in code", () => {
     const usable = ["vScore", "clx0abc", "$", "_", "größe", "日本", "of", "async", "constructor", "Math", "a\u200db"];
     expect(usable.map((id) => codeNameOf(id, nobodys))).toEqual(usable);
   });

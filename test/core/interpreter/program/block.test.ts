@@ -15,7 +15,7 @@ test("a block has a way for the end of its time if it waits for another program 
   expect(timed.filter(({ family }) => family === "logic" || family === "integration")).toHaveLength(1);
 });
 
-test("only a Set variable block says which variable it computes, and of those only with an expression", () => {
+test("only a Set variable block with an expression names the variable that it computes", () => {
   const variableId = idOf("Sum");
   const computed = [...blocks.values()].flatMap(({ type, computedVariable }) => {
     if (!computedVariable) return [];

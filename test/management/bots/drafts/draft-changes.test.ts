@@ -28,7 +28,7 @@ const settings = { messenger: { isEnabled: true }, general: {} };
 const flow = { ...flowOf([says("Hello"), asks("text input")], [says("Bye")]), settings };
 
 describe("change sets", () => {
-  test("speak of settings by the names of our own paths, as the draft and the schemas of forms do", async () => {
+  test("name settings by our own paths, like the draft and the schemas of forms", async () => {
     const botId = await makeBot();
     const set = (path: readonly string[], value: unknown): ChangeSet => ({
       id: newId(),

@@ -36,7 +36,7 @@ afterAll(async () => {
   await proxy.close();
 });
 
-test("the log gives the draft as it was at each revision, and restores it, also over whole drafts between", async () => {
+test("the log gives the draft at each revision, and restores it, even across whole drafts", async () => {
   const botId = await makeBot();
   const dice = createDice(16);
   const drafts = [await draftOf(botId)];

@@ -107,7 +107,7 @@ describe("lanes of an endpoint", () => {
     const rows = await tested.sql<{ holder: string | null }[]>`select holder from event_lanes order by lane`;
     return rows.map(({ holder }) => holder);
   };
-  /** As if so much time had passed for the leases. */
+  /** Lets this much time pass for the leases. */
   const letPass = (seconds: number) =>
     tested.sql`update event_lanes set held_until = held_until - make_interval(secs => ${seconds})`;
 

@@ -34,7 +34,7 @@ const lanes = async () => {
   return rows.map(({ holder }) => holder);
 };
 const due = async (holder = newId()) => (await listDueEndpoints(sql, { holder, limit: 10 }))[0];
-/** As if so much time had passed for the leases. */
+/** Lets this much time pass for the leases. */
 const letPass = (seconds: number) =>
   sql`update event_lanes set held_until = held_until - make_interval(secs => ${seconds})`;
 

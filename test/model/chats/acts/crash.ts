@@ -57,7 +57,7 @@ function holdCalls(
   hold("survived", made.length <= most, { flow: model.flow, death, calls, made: made.length });
 }
 
-/** As clients do: the same request, until it is answered. */
+/** Repeats the same request until it is answered, as clients do. */
 async function insist(send: () => Promise<Answer>): Promise<Answer> {
   let answer = await send();
   await waitFor(

@@ -69,7 +69,7 @@ test("a later release adds only what is new", async () => {
   expect(await migrate(database.sql, [first, second])).toEqual(["0002_second"]);
 });
 
-test("an earlier release does not start on the database of a later one, and says what to do", async () => {
+test("an earlier release does not start on the database of a later one, and prints the remedy", async () => {
   const database = await emptyDatabase();
   await migrate(database.sql, [first, second]);
 

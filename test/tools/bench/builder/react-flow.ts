@@ -81,7 +81,7 @@ async function install(folder: string): Promise<void> {
 }
 
 async function build(folder: string): Promise<ReadonlyMap<string, string>> {
-  // Packages are looked for from where a file lies.
+  // Packages are resolved from a file's own folder.
   for (const name of ["react-flow-page.ts", "react-flow-style.css"])
     await copyFile(join(import.meta.dir, name), join(folder, name));
   const { outputs } = await Bun.build({

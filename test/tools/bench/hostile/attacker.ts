@@ -15,7 +15,7 @@ export type AttackOrder = {
 export type AttackLine = {
   /** Whole requests as text; `{address}` is another address each time. */
   readonly requests: readonly string[];
-  /** The body of a request that comes in drop by drop, a byte in so many milliseconds. */
+  /** A slow request body: one byte per interval in milliseconds. */
   readonly drips?: { readonly everyMs: number };
 };
 

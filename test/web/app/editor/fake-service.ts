@@ -14,7 +14,7 @@ type Logged = ReceivedSet & Committed;
 export type FakeService = {
   readonly log: readonly Logged[];
   draft(): DraftDocument;
-  /** As it was at a revision. */
+  /** The draft at a revision. */
   at(revision: number): DraftDocument;
   send(base: number, sets: readonly ChangeSet[], userId: string): Sent;
   /** Makes the draft what it was, as somebody asks it to. */

@@ -12,7 +12,7 @@ import { asDraft } from "../../../../src/web/app/editor/working-copy/replica.ts"
 
 const folder = join(import.meta.dir, "..", "..", "..", "flows");
 
-/** The boxes of what was laid out, where they lie then. */
+/** The boxes after the layout. */
 function laid(arrangement: Arrangement): readonly Box[] {
   const places = new Map(layOut(arrangement).map((place: Placed) => [place.id, place]));
   expect(places.size).toBe(arrangement.boxes.length);
@@ -102,7 +102,7 @@ test("in any layout no thing lies on another, and frames hold the same things", 
   );
 });
 
-test("two hundred cards are laid out while nobody waits long", () => {
+test("two hundred cards are laid out without blocking the page for long", () => {
   const boxes = Array.from(
     { length: 200 },
     (_, index): Box => ({

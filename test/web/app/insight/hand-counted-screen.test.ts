@@ -240,7 +240,7 @@ async function choicesOf(page: Page, name: RegExp): Promise<Readonly<Record<stri
   return Object.fromEntries(entries);
 }
 
-test("an hour that the clock shows twice says its distance from UTC, and no other hour does", () => {
+test("an hour that occurs twice shows its offset from UTC, and other hours do not", () => {
   const from = ["2026-10-25T00:00:00Z", "2026-10-25T01:00:00Z", "2026-10-25T02:00:00Z"];
   const texts = pointTexts(
     from.map((at) => ({ from: at })),

@@ -7,7 +7,7 @@ export const cellSize = 256;
 /** A thing in more cells than this is kept beside them: an edge across the whole flow would be in hundreds. */
 const mostCells = 96;
 
-/** Things by the cells that they lie in. */
+/** Things by their cells. */
 export type Grid<Thing> = {
   put(id: string, box: Box, thing: Thing): void;
   drop(id: string): void;

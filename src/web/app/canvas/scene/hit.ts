@@ -10,7 +10,7 @@ export type Hittable = {
 
 export type Aim = {
   readonly zoom: number;
-  /** Cards that lie above the others. */
+  /** Cards drawn above the others. */
   readonly raised: ReadonlySet<string>;
   readonly overlays?: readonly Overlay[];
   /** Rows and ports are no targets where they are too small to be hit. */

@@ -12,6 +12,6 @@ export type Listener = {
   onState?(): void;
   /** Others changed something. */
   onOthers?(sets: Extract<Taken, { kind: "taken" }>["others"]): void;
-  /** Something need not be decided any more. */
+  /** A pending decision is no longer needed. */
   onEnded?(how: Ending, held: Held): void;
 };

@@ -68,7 +68,7 @@ function Upload({ holds, context, onDone, onFailure }: UploadProps) {
   // A file takes a while, in which its entry of a list may get another place.
   const take = useRef(onDone);
   take.current = onDone;
-  // A form that is left takes no address any more.
+  // A closed form takes no address.
   useEffect(() => () => running.current?.abort(), []);
   const send = async (chosen: File | undefined) => {
     if (!chosen || !context.upload || underWay) return;

@@ -144,7 +144,7 @@ type ConditionProps = {
   readonly onClose: () => void;
 };
 
-/** With which first messages a bot starts here, and when its chats end. An empty field is as the bot says. */
+/** The first messages that start the bot here, and when its chats end. Empty fields keep the bot's settings. */
 function ConditionDialog({ name, entry, onSave, onClose }: ConditionProps) {
   const shared = useWords();
   const words = useWords(channelWords);

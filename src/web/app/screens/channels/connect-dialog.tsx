@@ -136,7 +136,7 @@ function neededSettings({ settings }: ChannelType): readonly string[] {
   return settings.required ?? [];
 }
 
-/** Shows what the service has made, which is shown once: the server that gets the messages needs it. */
+/** Shows the generated secrets once: the receiving server needs them. */
 function MadeSecrets({ made, onClose }: { readonly made: Made; readonly onClose: () => void }) {
   const shared = useWords();
   const words = useWords(channelWords);

@@ -5,7 +5,7 @@ import type { SuppliedFlow } from "../../preview/index.tsx";
 
 export type CheckedReply =
   | { readonly kind: "taken"; readonly answer: string }
-  /** With what the bot says then. */
+  /** With the bot's response. */
   | { readonly kind: "refused"; readonly said: string };
 
 /** Asks the service what an input makes of a reply: in a preview of a flow of this input alone. */

@@ -21,7 +21,7 @@ import { DeactivateUser, EditUser, NewUser, type User, UserTokens, usersKey } fr
 
 type Asking = { readonly kind: "new" } | { readonly kind: "edit" | "tokens" | "deactivate"; readonly user: User };
 
-/** From so many on they can be searched. */
+/** From this number on there is a search field. */
 const searchedFrom = 8;
 
 /** Everybody who has an account here. */

@@ -5,7 +5,7 @@ import { type FieldValues, fieldFilters, fieldQuery, readFieldValues } from "./s
 export type Filter = FieldValues & {
   readonly state: StateFilter;
   readonly time: TimeFilter;
-  /** Whole days, `2026-11-05`, both of them shown; they stand before `time`. */
+  /** Whole days, such as `2026-11-05`, both inclusive; they override `time`. */
   readonly from: string;
   readonly to: string;
   /** The zone of these days and times; empty: that of this browser. */

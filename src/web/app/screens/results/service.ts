@@ -24,7 +24,7 @@ export async function readVersionNumbers(botId: string): Promise<readonly number
   return publications.filter(({ isDraft }) => !isDraft).map(({ number }) => number);
 }
 
-/** One result with all that is kept of it. */
+/** One result with everything stored about it. */
 export async function readResult(botId: string, resultId: string) {
   const path = { botId, resultId };
   const [{ result }, said, { logs }, { files }] = await Promise.all([

@@ -23,7 +23,7 @@ export function readSettings(kept: unknown): TableSettings {
   };
 }
 
-/** As they are kept; null if there is nothing of one's own. */
+/** The stored settings; null if the user has none. */
 export function storedSettings({ order, hidden, widths }: TableSettings) {
   if (order.length === 0 && hidden.size === 0 && widths.size === 0) return null;
   return {

@@ -178,7 +178,7 @@ function Options({ kind, options, accent, onChange }: OptionsProps) {
 type ColorFieldProps = {
   readonly label: string;
   readonly value: string;
-  /** Where none is said. */
+  /** If none is given. */
   readonly byDefault: string;
   readonly onInput: (value: string) => void;
 };

@@ -62,7 +62,7 @@ export function Models({ workspaceId, insight }: ModelsProps) {
 function daysOf({ points }: WorkspaceInsight): { readonly from: string; readonly to: string } | undefined {
   const [first, last] = [points[0], points.at(-1)];
   if (!first || !last) return undefined;
-  // The end belongs to no day any more.
+  // The end is exclusive.
   const to = new Date(last.to).getTime() - 1;
   const from = Math.max(new Date(first.from).getTime(), to - (mostDays - 1) * dayMs);
   const day = (time: number) => new Date(time).toISOString().slice(0, 10);

@@ -199,7 +199,7 @@ type EndpointDialogProps = {
   readonly onClose: () => void;
 };
 
-/** Where events go, and which. */
+/** The endpoints of events, with the types that each gets. */
 function EndpointDialog({ workspaceId, endpoint, onSaved, onClose }: EndpointDialogProps) {
   const words = useWords(workspaceWords);
   const shared = useWords();

@@ -162,7 +162,7 @@ function Option({ id, entry: { label, detail, icon, keys }, isActive, onTake, on
   );
 }
 
-/** Everything, as it was when the palette was opened; bots and workspaces come when they are there. */
+/** All entries as of the opening of the palette; bots and workspaces follow when they have loaded. */
 function useEntries(typed: string): {
   readonly all: readonly PaletteEntry[];
   readonly isLoading: boolean;

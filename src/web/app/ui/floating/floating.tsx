@@ -84,7 +84,7 @@ export function Floating({
   );
 }
 
-/** The fingers that are down now. */
+/** The fingers on the screen. */
 const fingers = new Set<number>();
 // If there is no window, as in a list of the screens, there are none.
 if (typeof window !== "undefined") {

@@ -177,7 +177,7 @@ function Flag({ source }: { readonly source: string | undefined }) {
   );
 }
 
-/** From the ends of the list the arrows lead to the other one; larger steps stop there. */
+/** Arrow keys wrap around at the ends of the list; larger steps stop there. */
 function placeAfter(place: number, step: number, count: number): number {
   if (place < 0) return step > 0 ? 0 : count - 1;
   if (Math.abs(step) === 1) return (place + step + count) % count;

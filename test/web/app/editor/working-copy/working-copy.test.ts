@@ -433,7 +433,7 @@ test("a thousand acts can be taken back, and done again", async () => {
   expect(titleOf(copy)).toBe("1049");
 });
 
-test("a browser that stores nothing says so once", async () => {
+test("a browser without storage is reported once", async () => {
   const { copy } = alone();
   const broken: boolean[] = [];
   const refuses: Shelf = { write: () => Promise.reject(new Error("full")), list: async () => [] };
