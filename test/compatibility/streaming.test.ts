@@ -288,7 +288,7 @@ describe("an answer that an existing client draws", () => {
     expect(page.input()?.["type"]).toBe("url input");
   });
 
-  test("with tools has the words of every round, and nothing of the tools", async () => {
+  test("with tools has the text of every round, without the calls of tools", async () => {
     const tools = [{ type: "function", name: "weather", parameters: [], code: "return 'sunny'" }];
     const content = "say Let me look.\ncall weather {}";
     const { page } = await visit(asking({ model: "tools", tools, messages: [{ role: "user", content }] }));

@@ -35,8 +35,8 @@ export type FakeModel = {
 };
 
 /**
- * A server on the loopback address that speaks the languages of providers, and no model at all: it repeats the last
- * message, word by word, always in the same way. The model's name says how.
+ * A server on the loopback address with the APIs of providers, but without a model: it repeats the last message word by
+ * word, deterministically. The model's name selects the form.
  */
 export async function startFakeModel({ port = 0, wordMs = 0 } = {}): Promise<FakeModel> {
   const asked: AskedModel[] = [];

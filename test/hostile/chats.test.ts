@@ -72,7 +72,7 @@ async function expectLogged(blocks: readonly object[], log: string): Promise<voi
 }
 
 describe("a step is refused, and the chat stays where it was, when", () => {
-  test("its blocks go round without an input", () => expectRefused(trap([says("Round"), again]), "blocks"));
+  test("its blocks form a loop without an input", () => expectRefused(trap([says("Round"), again]), "blocks"));
 
   test("a flow links to itself", () => {
     const link = { id: "link", type: "Typebot link", options: { typebotId: "current", groupId: "trap" } };

@@ -99,7 +99,7 @@ inBrowser(
     expect(loaded).toEqual([]);
     await answer(page, "Ana");
     await payButton(page).waitFor();
-    // The thing that is bought and its price are above the card.
+    // The product and its price are above the card.
     const due = page.locator(".payment-due");
     expect((await due.textContent())?.replaceAll(/\s+/g, " ")).toBe("Tea, 200 g 12,50 €");
     const bottom = await due.evaluate((element) => element.getBoundingClientRect().bottom);

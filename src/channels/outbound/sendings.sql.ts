@@ -141,8 +141,8 @@ export async function pauseLeft(sql: Sql, connectionId: string): Promise<number>
 }
 
 /**
- * Marks a message as being sent, before the call; `message`: in another form from now on. False where the connection is
- * not held any more.
+ * Marks a message as being sent, before the call; `message`: in another form from now on. False if the connection is no
+ * longer held.
  */
 export async function markSending(
   sql: Sql,

@@ -3,8 +3,8 @@ import { deleteSilentContacts, listForgottenOptOuts, rememberOptOuts } from "./o
 import { createOptOuts } from "./opt-outs.ts";
 
 /**
- * Removes contacts who were silent for so many days, and of whom no message is left. That one wanted no more messages
- * stays known, by hashes of the addresses. Returns how many.
+ * Removes contacts who were silent for this many days and have no messages left. Opt-outs stay known, by hashes of the
+ * addresses. Returns how many.
  */
 export async function deleteForgottenContacts(
   sql: Sql,

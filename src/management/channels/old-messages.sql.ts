@@ -235,7 +235,7 @@ export type ForgottenContact = {
 
 type Age = { readonly days: number; readonly limit: number };
 
-/** Contacts who wanted no more messages, were silent for so many days, and of whom no message is left. */
+/** Opted-out contacts who were silent for this many days and have no messages left. */
 export async function listForgottenOptOuts(sql: Sql, { days, limit }: Age): Promise<ForgottenContact[]> {
   return sql<ForgottenContact[]>`
     select
@@ -270,8 +270,8 @@ function isForgotten(sql: Sql, days: number) {
 }
 
 /**
- * Removes contacts who were silent for so many days, and of whom no message is left; of those who wanted no more
- * messages `remembered` alone. Returns how many.
+ * Removes contacts who were silent for this many days and have no messages left; of opted-out contacts only those that
+ * are `remembered`. Returns how many.
  */
 export async function deleteSilentContacts(
   sql: Sql,

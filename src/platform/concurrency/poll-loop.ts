@@ -20,7 +20,7 @@ export type PollLoop = {
 };
 
 export type PollLoopOptions = {
-  /** Infinite or absent: it runs when it is woken. A function is asked after each run. */
+  /** Infinite or absent: the loop runs only when woken. A function is called after each run. */
   readonly everyMs?: number | (() => number);
   /** Absent: a failure does not lengthen the pause. */
   readonly maxPauseMs?: number;

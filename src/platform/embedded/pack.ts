@@ -4,8 +4,8 @@ import { readLinks } from "./binaries.ts";
 import type { PackedFile, PackedPrograms } from "./packed.ts";
 
 /**
- * Files that neither the server nor its extensions in SQL and C need: headers for compilers, and languages that are not
- * here.
+ * Files that neither the server nor its extensions in SQL and C need: headers for compilers, and other procedural
+ * languages.
  */
 const superfluous = /\.a$|^lib\/(pkgconfig\/|libecpg|libpgtypes)|\/pgxs\/|plperl|plpython|pltcl|^bin\/pg_ctl$/;
 /** Nine tenths of what the slowest level saves, in a second. */

@@ -120,7 +120,7 @@ describe("a call of a service", () => {
     expect(asked).toHaveLength(0);
   });
 
-  test("of another service may not reach an origin that the operator gave this one", async () => {
+  test("of another service may not reach an origin that the operator configured for this service", async () => {
     const of = { ...kind, ...(kind.service && { service: { ...kind.service, name: "another" } }) };
     const { report, asked } = await call({}, { of, data: { apiKey: key, baseUrl: fake.origin } });
     expect(report).toMatchObject({ failure: { reason: "address" } });

@@ -48,7 +48,7 @@ test("even many heavy callers take bounded room", () => {
   expect(size()).toBeLessThanOrEqual(maxKeys.keys + maxKeys.shared);
 });
 
-test("an act of a certain amount is used, sent to others and taken back with that amount", () => {
+test("an act with an amount is counted, shared and taken back with that amount", () => {
   const [rule] = rulesOf("on").filter(({ act }) => act === "kilobytes");
   if (!rule) throw new Error("There is no such rule");
   const keys = createKeys(rule, maxKeys);

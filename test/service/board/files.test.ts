@@ -348,7 +348,7 @@ describe("files that nobody needs any longer", () => {
     expect(s3.objects.has(name)).toBe(false);
   });
 
-  test("go after a day when no answer names them, and of previews after an hour; answered ones stay", async () => {
+  test("are deleted after a day without an answer, in previews after an hour, and stay with one", async () => {
     const chat = await chatAt(fileInput());
     const unused = await upload(api.client, chat.sessionId, "unused");
     const answered = await upload(api.client, chat.sessionId, "answered");

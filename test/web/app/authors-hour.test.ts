@@ -202,7 +202,7 @@ async function preview({ page, hands, t, see, spreadsheet }: Previewing): Promis
   await hands.say("Bo");
   await happened.getByRole("button", { name: t("Let time pass") }).waitFor();
   await hands.press("button", t("Let time pass"), ".preview-inspector");
-  await happened.getByRole("heading", { name: t("The time was over") }).waitFor();
+  await happened.getByRole("heading", { name: t("Time ran out") }).waitFor();
   await chat.getByText("Nobody called").waitFor();
 }
 

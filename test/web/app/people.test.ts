@@ -11,7 +11,7 @@ const tests = flowTests();
 const { inBrowser, inLongRun } = tests;
 
 describe("people", () => {
-  test("have one colour each, no two of eight the same, which stays while the page is open", () => {
+  test("keep one colour each while the page is open, and up to eight differ", () => {
     const ids = Array.from({ length: personColors }, () => crypto.randomUUID());
     colorPeople(ids);
     const colors = ids.map(colorOf);

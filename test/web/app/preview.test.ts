@@ -286,7 +286,7 @@ for (const [screen, viewport, inThisRun] of [
 
       await steps.getByRole("heading", { name: "You: Success" }).waitFor();
       expect(await steps.getByRole("heading", { level: 3 }).allTextContents()).toEqual([
-        ...["Step 1", "The time was over", "A call came", "The time was over"],
+        ...["Step 1", "Time ran out", "A call came", "Time ran out"],
         "You: Success",
       ]);
       expect(problems).toEqual([]);

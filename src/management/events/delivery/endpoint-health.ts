@@ -4,10 +4,7 @@ import type { DeliveryAttempt } from "../event-delivery.ts";
 import type { EventStore } from "./event-store.ts";
 import type { OpenEndpoint } from "./queue.sql.ts";
 
-/**
- * After so many calls in a row that did not reach the endpoint no further one is begun until those under way have
- * ended.
- */
+/** After this many unreachable calls in a row, no other call begins until the running ones have ended. */
 export const maxUnreachable = 3;
 
 /**

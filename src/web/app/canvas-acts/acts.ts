@@ -88,7 +88,7 @@ export function createActs(context: ActContext) {
       );
   }
 
-  /** The words of a way out; of the focused block's, where it has it. */
+  /** The label of a way out, as the focused block writes it if it has that way. */
   function lineOfWay(name: WayOutName): string {
     const block = editor.store.find.block(chosen.focused()?.id ?? "")?.block;
     const holder = valueAt(block, "options", name) ?? newWayOut(name);

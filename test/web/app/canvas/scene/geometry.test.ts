@@ -203,7 +203,7 @@ describe("a camera", () => {
 describe("a dragged card", () => {
   const other = { x: 400, y: 0, width: 100, height: 100 };
 
-  test("goes to a line with another that is near, and shows it", () => {
+  test("snaps to the line of a near card, and shows the line", () => {
     const { by, lines } = snap(
       { x: 0, y: 300, width: 100, height: 60 },
       { x: 397, y: 3 },
