@@ -7,7 +7,7 @@ import { maxSampleBytes, sampleNames, samplePath } from "./releases/samples.ts";
 import { listReleaseStates } from "./support/last-release.ts";
 import { referenceDocs } from "./support/reference-docs.ts";
 import { folderCircles, importCircles } from "./support/tidy/circles.ts";
-import { englishProblems, proseOfPage, proseOfSource, proseOfStrings } from "./support/tidy/english.ts";
+import { englishProblems, proseOfData, proseOfPage, proseOfSource, proseOfStrings } from "./support/tidy/english.ts";
 import { fullFolders } from "./support/tidy/folders.ts";
 import { importProblems } from "./support/tidy/layers.ts";
 import { linkProblems, linksOf, namedPaths, pathProblems, readPages } from "./support/tidy/markdown.ts";
@@ -569,7 +569,13 @@ const plainEnglish = [
         .filter(({ path }) => !path.endsWith(".sql.ts"))
         .map(proseOfStrings),
   },
+  {
+    part: "words of operations",
+    bound: 0,
+    prose: () => [proseOfData({ path: operationWords, text: readText(operationWords) })],
+  },
 ];
+const operationWords = "src/management/operations/operations.json";
 const plainPages = /^(README|SECURITY|docs\/[\w-]+|(sdk|deploy|sql)\/README|src\/(\w+\/)*README)\.md$/;
 
 function sourcesOf(folder: string): Source[] {

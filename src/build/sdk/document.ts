@@ -1,4 +1,4 @@
-import { compatibleTag } from "../../management/operations/tags.ts";
+import { compatibleTag } from "../../management/operations/operation-words.ts";
 import { makeDocument } from "../../service/openapi-document.ts";
 import { operations } from "../../service/operations.ts";
 import { isSchema, type Schema } from "./types.ts";

@@ -60,9 +60,6 @@ export const impactOperations: readonly Operation[] = [
     id: "reportImpact",
     route: "POST /api/v1/bots/:botId/impact",
     isAudited: false,
-    summary: "Replay the last chats with a flow",
-    description:
-      "Replays the bot's last chats with its draft, a version, or the flow in `bot`. Each step uses its original clock, random seed, reply, and results of calls. Nothing is stored and nothing is sent. The response counts the chats with the same outcome, those with other content on the same path, and those on another path, and says where they differ. docs/impact.md has the details.",
     auth: needsToken("read"),
     body: Type.Object({
       version: Type.Optional({ ...VersionName, default: "draft", description: "`draft` or a number." }),

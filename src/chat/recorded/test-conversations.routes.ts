@@ -95,8 +95,6 @@ export const testConversationOperations: readonly Operation[] = [
   operation({
     id: "listTestConversations",
     route: `GET ${base}`,
-    summary: "List a bot's test conversations",
-    description: "Returns all test conversations, by name, without their turns.",
     answer: Type.Object({ testConversations: Type.Array(ListedSchema) }),
     answerExample: { testConversations: [listed] },
     handle: async (deps, { caller, params: { botId } }) => ({
@@ -106,7 +104,6 @@ export const testConversationOperations: readonly Operation[] = [
   operation({
     id: "getTestConversation",
     route: `GET ${base}/:name`,
-    summary: "Get a test conversation",
     params,
     answer: Type.Object({ testConversation: WholeSchema }),
     answerExample: wholeExample,
@@ -117,7 +114,6 @@ export const testConversationOperations: readonly Operation[] = [
   operation({
     id: "setTestConversation",
     route: `PUT ${base}/:name`,
-    summary: "Create or replace a test conversation",
     description: `The format is documented in docs/test-conversations.md. A bot has ${limits.testConversations.perBot} at most, of 256 kB each.`,
     params: namingParams,
     body: Type.Object({
@@ -143,10 +139,8 @@ export const testConversationOperations: readonly Operation[] = [
   operation({
     id: "deleteTestConversation",
     route: `DELETE ${base}/:name`,
-    summary: "Delete a test conversation",
     params,
     answer: Type.Object({ name: Type.String() }),
-    answerExample: { name: "greeting" },
     errors: ["workspace.forbidden", "bot.archived"],
     handle: async (deps, { caller, params: place }) => {
       await deleteTestConversation(deps, caller, place);
@@ -157,9 +151,6 @@ export const testConversationOperations: readonly Operation[] = [
     id: "runTestConversations",
     isAudited: false,
     route: `POST ${base}/run`,
-    summary: "Run a bot's test conversations",
-    description:
-      "Runs all test conversations, or the named ones, with the draft or a version. Nothing is stored and nothing is sent: effects have the results that the conversations define. Tests run beside the visitors' chats, one run of a node at a time.",
     auth: needsToken("read"),
     body: Type.Object({
       names: Type.Optional(
@@ -203,9 +194,6 @@ export const testConversationOperations: readonly Operation[] = [
     id: "recordTestConversation",
     isAudited: false,
     route: `POST ${base}/record`,
-    summary: "Convert a chat to a test conversation",
-    description:
-      "Returns a chat or a preview of the bot as a test conversation, which you can review and PUT; nothing is stored. A chat does not store its prefilled variables, random seeds and results of calls, so the test conversation lacks them: `problems` says where it differs from the chat for that reason.",
     auth: needsToken("read"),
     body: Type.Object({
       sessionId: Type.String(),

@@ -90,11 +90,6 @@ export const transcriptOperations: readonly Operation[] = [
   operation({
     id: "getTranscript",
     route: "GET /api/v1/bots/:botId/results/:resultId/transcript",
-    summary: "Get a result's transcript",
-    description:
-      "Returns the original messages, in order, including refused replies, without answers that a visitor took back. The bot's messages are stored " +
-      "while the chat can continue; afterwards the transcript has only the answers, and `isComplete` is false. With `format=rich` the answer also " +
-      "has `chats`: what the chat page showed, with rich text, files, inputs and what was skipped.",
     isCompatible: true,
     query: Type.Object({
       format: Type.Optional({

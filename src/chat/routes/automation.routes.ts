@@ -1,7 +1,7 @@
 import { Type } from "@sinclair/typebox";
 import { listAutomated, listHttpBlocks } from "../../management/bots/http-blocks.ts";
 import { type Operation, operationFor } from "../../management/operations/operation.ts";
-import { compatibleTag } from "../../management/operations/tags.ts";
+import { compatibleTag } from "../../management/operations/operation-words.ts";
 import { getOwnUser } from "../../management/people/users.ts";
 import { exampleId, Id, nullable } from "../../platform/http/schemas.ts";
 import type { ChatDependencies } from "../steps/dependencies.ts";
@@ -13,7 +13,6 @@ export const automationOperations: readonly Operation[] = [
   operation({
     id: "getAutomationUser",
     route: "GET /api/users/me",
-    summary: "Get the user of the token",
     host: "both",
     answer: Type.Object({ id: Id, email: nullable(Type.String()) }),
     answerExample: { id: exampleId, email: "ada@example.com" },
@@ -25,8 +24,6 @@ export const automationOperations: readonly Operation[] = [
   operation({
     id: "listAutomationTypebots",
     route: "GET /api/typebots",
-    summary: "List bots of all workspaces",
-    description: "Returns the bots of workspaces in which you are ADMIN or MEMBER, newest first.",
     host: "both",
     answer: Type.Object({
       typebots: Type.Array(
@@ -56,7 +53,6 @@ export const automationOperations: readonly Operation[] = [
   operation({
     id: "listAutomationWebhookSteps",
     route: "GET /api/typebots/:typebotId/webhookSteps",
-    summary: "List blocks that send requests, for older tools",
     host: "both",
     answer: Type.Object({
       steps: Type.Array(
@@ -68,7 +64,6 @@ export const automationOperations: readonly Operation[] = [
         { description: "In the order of the flow." },
       ),
     }),
-    answerExample: { steps: [{ id: "order", blockId: "checkout", name: "Checkout > order" }] },
     errors: ["workspace.suspended"],
     async handle(deps, { caller, params }) {
       const found = await listHttpBlocks(deps, caller, params.typebotId);
@@ -78,14 +73,12 @@ export const automationOperations: readonly Operation[] = [
   operation({
     id: "listAutomationWebhookBlocks",
     route: "GET /api/typebots/:typebotId/webhookBlocks",
-    summary: "List blocks that send requests",
     host: "both",
     answer: Type.Object({
       blocks: Type.Array(Type.Object({ id: Type.String(), groupId: Type.String(), name: Type.String() }), {
         description: "In the order of the flow.",
       }),
     }),
-    answerExample: { blocks: [{ id: "order", groupId: "checkout", name: "Checkout > order" }] },
     errors: ["workspace.suspended"],
     async handle(deps, { caller, params }) {
       const found = await listHttpBlocks(deps, caller, params.typebotId);

@@ -19,7 +19,6 @@ export const callbackOperations: readonly Operation[] = [
   operation({
     id: "callChat",
     route: "POST /api/v1/callbacks/:callbackToken",
-    summary: "Answer a chat at its callback address",
     description:
       "The address comes from the preset `Callback address` of a `Set variable` block. The body is a JSON object, or a text (any other content type); the mappings of the `webhook` block read it as `data`, and a JSON " +
       "body that has a key `data` as a whole. `Idempotency-Key` or `webhook-id` identifies the call: the same one twice is one step. The call goes to the chat that gave the address out; if that has ended, expired, or taken no step since its start, to the chat of its result that waits at the block, or to the newest open one. A call that comes before the chat is at its block waits for it for " +
@@ -40,7 +39,6 @@ export const callbackOperations: readonly Operation[] = [
       message: Type.String({ description: "`OK`." }),
       isWaiting: Type.Boolean({ description: "Whether the chat is not yet at the block, and the call waits for it." }),
     }),
-    answerExample: { message: "OK", isWaiting: false },
     errors: [
       ...listeningErrors.filter((code) => !["workspace.forbidden", "session.not_found"].includes(code)),
       ...([

@@ -86,7 +86,6 @@ export const chatOperations: Operation[] = [
   operation({
     id: "startChat",
     route: "POST /api/v1/bots/:botId/startChat",
-    summary: "Start a chat with a published bot",
     description: `\`botId\` is the bot's public id. Creates a session and a result, and runs the first step.${streaming}`,
     host: "chat",
     act: "starts",
@@ -110,7 +109,6 @@ export const chatOperations: Operation[] = [
       ),
     }),
     bodyBytes: limits.request.chatBodyBytes,
-    bodyExample: { prefilledVariables: { Name: "Ana" } },
     answer: StartedChat,
     answerExample: { revision: 1, sessionId: exampleId, resultId: exampleId, bot: startedBotExample, ...stepExample },
     answerEvents: stepEvents,
@@ -131,7 +129,6 @@ export const chatOperations: Operation[] = [
   operation({
     id: "startPreview",
     route: "POST /api/v1/bots/:botId/preview/startChat",
-    summary: "Start a preview",
     description:
       "Runs the bot's draft (with a token that may read it), or the flow in `bot`. Without a token that may write the bot, a supplied flow runs without credentials, outgoing calls and effects. A preview creates no result." +
       streaming,
@@ -164,7 +161,6 @@ export const chatOperations: Operation[] = [
     }),
     bodyBytes: (caller) =>
       (caller ? limits.flow.suppliedBytes : limits.flow.anonymousBytes) + limits.request.chatBodyBytes,
-    bodyExample: { startFrom: { type: "group", groupId: "welcome" } },
     answer: StartedPreview,
     answerExample: {
       revision: 1,
@@ -202,7 +198,6 @@ export const chatOperations: Operation[] = [
   operation({
     id: "continueChat",
     route: "POST /api/v1/sessions/:sessionId/continueChat",
-    summary: "Reply to a chat",
     description:
       "If the open input refuses the reply, the response asks again, with status 200. Concurrent requests run one after another. In " +
       "chats that started on a compatible path, and without an Idempotency-Key, most errors are also returned as a bubble and the same input." +
@@ -221,7 +216,6 @@ export const chatOperations: Operation[] = [
       ),
     }),
     bodyBytes: limits.request.chatBodyBytes,
-    bodyExample: { message: "Yes", afterRevision: 1 },
     answer: Step,
     answerExample: { ...stepExample, revision: 2, lastMessageNewFormat: "ana@example.com" },
     answerEvents: stepEvents,
@@ -282,7 +276,6 @@ export const chatOperations: Operation[] = [
   operation({
     id: "getSession",
     route: "GET /api/v1/sessions/:sessionId",
-    summary: "Get the conversation so far and the open input",
     host: "chat",
     isForBuilder: true,
     act: "steps",

@@ -18,12 +18,6 @@ export const goingBackOperations: Operation[] = [
   operation({
     id: "goBack",
     route: "POST /api/v1/sessions/:sessionId/goBack",
-    summary: "Go back to the last answer, to change it",
-    description:
-      "Requires the bot's `settings.general.isGoBackEnabled`. Repeats the last answered input, even after the " +
-      "chat has ended, with the variables of that time, and removes the answer from the result's `answers`. You can go back over the last 20 answers, " +
-      "one with each request. Mails and calls since then are not undone, and are repeated on the way forward. A payment that was asked for since is ended at its provider first; " +
-      "one that was made, or is being made, cannot be undone (`payment.made`).",
     host: "chat",
     isForBuilder: true,
     act: "steps",
@@ -34,7 +28,6 @@ export const goingBackOperations: Operation[] = [
       ),
     }),
     bodyBytes: limits.request.chatBodyBytes,
-    bodyExample: { afterRevision: 2 },
     answer: StepBack,
     answerExample: {
       ...stepExample,
@@ -73,7 +66,6 @@ export const goingBackOperations: Operation[] = [
   operation({
     id: "tryAgain",
     route: "POST /api/v1/sessions/:sessionId/tryAgain",
-    summary: "Regenerate the last answer",
     description:
       "Goes back to the last answer and gives it again, for another answer of the model. Requires the bot's `settings.answers.canTryAgain` and `settings.general.isGoBackEnabled`, " +
       "and a last step that did nothing but ask models: its response has `canTryAgain: true`. Further calls of models count against their budgets." +
@@ -90,7 +82,6 @@ export const goingBackOperations: Operation[] = [
       ),
     }),
     bodyBytes: limits.request.chatBodyBytes,
-    bodyExample: { afterRevision: 2 },
     answer: Step,
     answerExample: { ...stepExample, revision: 4, canTryAgain: true },
     answerEvents: stepEvents,

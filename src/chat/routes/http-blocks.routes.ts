@@ -62,7 +62,6 @@ export const httpBlockOperations: readonly Operation[] = [
   operation({
     id: "listHttpBlocks",
     route: "GET /api/v1/bots/:botId/webhookBlocks",
-    summary: "List the blocks of a draft that send requests",
     isCompatible: true,
     answer: Type.Object({
       webhookBlocks: Type.Array(HttpBlockSchema, { description: "The blocks, in the order of the flow." }),
@@ -72,35 +71,21 @@ export const httpBlockOperations: readonly Operation[] = [
   operation({
     id: "getHttpBlockExample",
     route: "GET /api/v1/bots/:botId/webhookBlocks/:blockId/getResultExample",
-    summary: "Show the request body of such a block",
-    description:
-      "Returns the default JSON body of a block, with sample answers to the questions that can come before it.",
     isCompatible: true,
     params: BlockPath,
     answer: Type.Object({
       resultExample: Type.Record(Type.String(), Type.String(), { description: "Names and sample values." }),
     }),
-    answerExample: {
-      resultExample: {
-        message: "An example: these are not a visitor's answers.",
-        submittedAt: "2026-08-22T06:05:06.000Z",
-        Name: "Ada",
-      },
-    },
     errors: readErrors,
     handle: async (deps, { caller, params }) => ({ resultExample: await exampleRequest(deps, caller, params) }),
   }),
   operation({
     id: "subscribeHttpBlock",
     route: "POST /api/v1/bots/:botId/webhookBlocks/:blockId/subscribe",
-    summary: "Set the URL of such a block",
-    description: "Changes the draft. Publish the bot to make the change live.",
     isCompatible: true,
     params: BlockPath,
     body: Type.Object({ url: described(HttpAddress, "The URL for the block's requests.") }),
-    bodyExample: { url: "https://hooks.zapier.com/hooks/catch/1/abc" },
     answer: Type.Object({ id: Type.String(), url: Type.String({ description: "The new URL." }) }),
-    answerExample: { id: "order", url: "https://hooks.zapier.com/hooks/catch/1/abc" },
     errors: writeErrors,
     async handle(deps, { caller, params, body: { url }, dialect }) {
       await setHttpAddress(deps, caller, { ...params, url, dialect });
@@ -110,11 +95,9 @@ export const httpBlockOperations: readonly Operation[] = [
   operation({
     id: "unsubscribeHttpBlock",
     route: "POST /api/v1/bots/:botId/webhookBlocks/:blockId/unsubscribe",
-    summary: "Remove the URL of such a block",
     isCompatible: true,
     params: BlockPath,
     answer: Type.Object({ id: Type.String(), url: Type.Null({ description: "Always null." }) }),
-    answerExample: { id: "order", url: null },
     errors: writeErrors,
     async handle(deps, { caller, params, dialect }) {
       await setHttpAddress(deps, caller, { ...params, url: null, dialect });
@@ -124,12 +107,6 @@ export const httpBlockOperations: readonly Operation[] = [
   operation({
     id: "testHttpBlock",
     route: "POST /api/v1/bots/:botId/blocks/:blockId/testCall",
-    summary: "Try the call of a block",
-    description:
-      "Makes the call of the draft's block as in a chat: with its retries, its time limit, the workspace's credentials and secrets, and the same refused addresses. For blocks of all types with `callsOut` " +
-      "in the catalogue of block types. `variables` has values by name; other variables have their value in the block's `variablesForTest`, or their initial value in the flow. The result has the response, and the values that the block " +
-      "wrote. Secrets appear by name only, and keys not at all. A block that changes something at the service is refused unless `mayWrite` is true. Models cost what they cost in a chat, within the same budgets. " +
-      "If visitors' browsers send the block's request, the service sends it for the test. A block that writes a mail sends it to your own address alone, without attachments.",
     isCompatible: true,
     params: BlockPath,
     body: Type.Object({
@@ -146,7 +123,6 @@ export const httpBlockOperations: readonly Operation[] = [
         }),
       ),
     }),
-    bodyExample: { variables: { Name: "Ada" } },
     shows: true,
     answer: Type.Object({
       request: Type.Object(
@@ -219,24 +195,6 @@ export const httpBlockOperations: readonly Operation[] = [
         { description: "Errors and notes that the block wrote into the log." },
       ),
     }),
-    answerExample: {
-      request: {
-        service: null,
-        method: "GET",
-        url: "https://api.example.com/weather?city=Lyon",
-        headers: [{ name: "Authorization", value: "Bearer {{secret.WEATHER_KEY}}" }],
-        body: null,
-      },
-      outcome: "answered",
-      refusal: null,
-      statusCode: 200,
-      data: { degrees: 21 },
-      headers: [{ name: "content-type", value: "application/json" }],
-      isCut: false,
-      durationMs: 183,
-      variables: [{ id: "degrees", name: "Degrees", value: "21" }],
-      logs: [],
-    },
     errors: [
       "workspace.forbidden",
       "bot.archived",
@@ -258,16 +216,12 @@ export const httpBlockOperations: readonly Operation[] = [
   operation({
     id: "executeTestWebhook",
     route: "POST /api/v1/bots/:botId/blocks/:blockId/web/executeTestWebhook",
-    summary: "Answer your own preview that listens for a call",
-    description: "Like `executeWebhook`, for your newest preview at this `webhook` block.",
     host: "both",
     isCompatible: true,
     params: BlockPath,
     body: Type.Record(Type.String(), Type.Unknown()),
     bodyBytes: limits.request.webhookBodyBytes,
-    bodyExample: { orderNumber: "A-17", isPaid: true },
     answer: CallAnswer,
-    answerExample: { message: "OK" },
     errors: [...listeningErrors, "idempotency.key_invalid", "idempotency.key_reused"],
     async handle(deps, { caller, params, body, headers, request }) {
       const { isWaiting } = await resumePreviewWebhook(deps, caller, {

@@ -19,9 +19,6 @@ export const paymentOperations: Operation[] = [
   operation({
     id: "reportPayment",
     route: "POST /api/v1/payments/stripe/:credentialsId",
-    summary: "Report a payment",
-    description:
-      "Only for Stripe: the body is an event that Stripe signed with a webhook secret of these credentials. Parley asks Stripe for the payment before it counts. Events of payments that no chat asked for are answered and ignored.",
     auth: needsNoToken,
     host: "chat",
     bodyType: "*/*",

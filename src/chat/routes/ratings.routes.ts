@@ -14,10 +14,6 @@ export const ratingOperations: readonly Operation[] = [
   operation({
     id: "rateAnswer",
     route: "POST /api/v1/sessions/:sessionId/rating",
-    summary: "Rate a model's answer",
-    description:
-      "Requires the bot's `settings.answers.isRated`. Rates one bubble that has `isAnswer`, in the step with this `revision`; the last rating counts. " +
-      "You can rate after the chat has ended, too. It is no step: the chat's `revision` stays. Ratings of previews are not kept.",
     host: "chat",
     isForBuilder: true,
     act: "ratings",
@@ -35,9 +31,7 @@ export const ratingOperations: readonly Operation[] = [
       ),
     }),
     bodyBytes: limits.ratings.bytes,
-    bodyExample: { blockId: "answer", revision: 2, isGood: false, words: "This is out of date." },
     answer: Type.Object({ rating: RatingSchema }),
-    answerExample: { rating: { blockId: "answer", revision: 2, isGood: false, words: "This is out of date." } },
     errors: ["session.not_found", "session.expired", "origin.not_allowed", "rating.not_offered", "rating.no_answer"],
     handle: async (deps, { params: { sessionId }, body: { words, ...rated }, headers }) => ({
       rating: await rateAnswer(deps, { sessionId, ...rated, words: words ?? "", origins: originsOf(headers) }),

@@ -14,7 +14,6 @@ export const sessionEventOperations: readonly Operation[] = [
   operation({
     id: "watchSession",
     route: "GET /api/v1/sessions/:sessionId/events",
-    summary: "Wait for the next steps of a chat",
     description:
       "Returns server-sent events, each a `step` with the response of a saved step; its `id` is the number of the step in the chat. Use it while the chat waits for a call from outside or for time to pass, " +
       `instead of polling. The newest step comes first; with \`Last-Event-ID\` those after it, if there are no more than ${limits.sessionEvents.steps}. Ignore steps that you have. A comment comes every 10 seconds. The stream ends ` +
@@ -24,7 +23,6 @@ export const sessionEventOperations: readonly Operation[] = [
     act: "steps",
     auth: needsNoToken,
     answer: Type.String(),
-    answerExample: 'id: 4\nevent: step\ndata: {"messages":[],"clientSideActions":[],"logs":[],"progress":50}\n\n',
     answerType: eventsType,
     errors: ["session.not_found", "session.ended", "session.expired", "origin.not_allowed", "server.overloaded"],
     async handle(deps, { params: { sessionId }, headers, request }) {

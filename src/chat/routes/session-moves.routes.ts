@@ -11,10 +11,6 @@ export const sessionMoveOperations: readonly Operation[] = [
   operation({
     id: "moveChatToPublishedBot",
     route: "POST /api/v1/sessions/:sessionId/updateBot",
-    summary: "Move a running chat to the published version",
-    description:
-      "From its next input on, the chat runs on the published version and keeps its answers, variables and open input. If that version " +
-      "does not have the input, or a place to which the chat returns, the response is 409 with the obstacle, and the chat does not change.",
     host: "both",
     isAudited: true,
     isCompatible: true,

@@ -34,10 +34,6 @@ export const sessionTraceOperations: readonly Operation[] = [
   operation({
     id: "getTrace",
     route: "GET /api/v1/sessions/:sessionId/trace",
-    summary: "Get the trace of a preview",
-    description:
-      "Returns the executed blocks in order, each with the edge that led to it; changed variables (the first 2,000 characters of a value); requests to other servers (without headers " +
-      "and bodies, with secrets by name); and logs. The trace is stored as long as the preview.",
     query: Type.Object({
       after: Type.Optional(
         Type.Integer({ minimum: 0, maximum: 2_147_483_647, default: 0, description: "The last step that you have." }),
@@ -90,10 +86,6 @@ export const sessionTraceOperations: readonly Operation[] = [
   operation({
     id: "setPreviewVariables",
     route: "PUT /api/v1/sessions/:sessionId/variables",
-    summary: "Set variables of a preview while it waits",
-    description:
-      "Sets variables of the running flow by name (of the linked one, if the chat is in a linked bot). Nothing runs, and the input stays open. The response is the current step. Chats of visitors " +
-      "cannot be changed.",
     auth: needsToken("read"),
     // It changes a preview, which leaves no lasting data.
     isAudited: false,
@@ -105,7 +97,6 @@ export const sessionTraceOperations: readonly Operation[] = [
       ),
     }),
     bodyBytes: limits.request.chatBodyBytes,
-    bodyExample: { variables: { Name: "Ada" } },
     answer: Step,
     answerExample: { ...stepExample, messages: [] },
     errors: [
@@ -125,9 +116,6 @@ export const sessionTraceOperations: readonly Operation[] = [
   operation({
     id: "passPreviewTime",
     route: "POST /api/v1/sessions/:sessionId/passTime",
-    summary: "Let the time limit of a preview expire",
-    description:
-      "Takes the step that a traced preview would take when the time-out of its block, or its wait, is over (`goesOnAt`). The flow's clock stays as it is. The response is that step.",
     auth: needsToken("read"),
     // It changes a preview, which leaves no lasting data.
     isAudited: false,

@@ -14,10 +14,6 @@ export const stopAnswerOperations: readonly Operation[] = [
   operation({
     id: "stopAnswer",
     route: "POST /api/v1/sessions/:sessionId/stopAnswer",
-    summary: "Stop a model's answer",
-    description:
-      "Ends the call of a language model that the session's step waits for, on any node. The text so far becomes the answer, and the step " +
-      "continues. Closing the connection does not stop an answer. Without a running call nothing happens.",
     host: "chat",
     act: "steps",
     auth: needsNoToken,
@@ -27,9 +23,7 @@ export const stopAnswerOperations: readonly Operation[] = [
       ),
     }),
     bodyBytes: limits.request.chatBodyBytes,
-    bodyExample: { afterRevision: 1 },
     answer: Type.Object({ isStopping: Type.Boolean({ description: "Whether a call was running." }) }),
-    answerExample: { isStopping: true },
     errors: ["session.not_found", "origin.not_allowed"],
     handle: async (deps, { params: { sessionId }, body, headers }) => ({
       isStopping: await stopAnswer(deps, { sessionId, origins: originsOf(headers), afterRevision: body.afterRevision }),

@@ -2,8 +2,8 @@ import { Type } from "@sinclair/typebox";
 import { limits } from "../../limits/index.ts";
 import { needsNoToken } from "../../management/operations/authentication.ts";
 import { type Operation, operationFor } from "../../management/operations/operation.ts";
+import { compatibleTag } from "../../management/operations/operation-words.ts";
 import { originsOf } from "../../management/operations/origins.ts";
-import { compatibleTag } from "../../management/operations/tags.ts";
 import { softenedStream, streamMessage } from "../existing-clients/stream-message.ts";
 import type { ChatDependencies } from "../steps/dependencies.ts";
 
@@ -23,18 +23,12 @@ export const streamMessageOperations: readonly Operation[] = [
   operation({
     id: "typebotStreamMessage",
     route: "POST /api/v2/sessions/:sessionId/streamMessage",
-    summary: "Stream an answer",
-    description:
-      "For clients of chats that started on a compatible path with `isStreamEnabled`, after the action `stream` or `streamOpenAiChatCompletion`: " +
-      "runs the step, and responds with lines of a code, a colon and JSON while the model answers. `0` is text, `2` means that text " +
-      "will follow, `d` is the end. A repeated request returns the same text. The next `continueChat` continues after it, whatever its message.",
     host: "chat",
     act: "steps",
     auth: needsNoToken,
     body: Type.Object({ messages: Type.Optional(Type.Unknown({ description: "Ignored." })) }),
     bodyBytes: limits.request.chatBodyBytes,
     answer: Type.String(),
-    answerExample: '0:"Hello"\n0:" Ana"\nd:{"finishReason":"stop"}\n',
     answerType,
     errors: ["session.not_found", "session.expired", "workspace.suspended", "origin.not_allowed"],
     soften: async (deps, error, { params }) => {

@@ -13,11 +13,6 @@ export const suggestionOperations: readonly Operation[] = [
   operation({
     id: "listSuggestions",
     route: "POST /api/v1/sessions/:sessionId/suggestions",
-    summary: "List suggestions for what a visitor types",
-    description:
-      "While an `address input` with `hasSuggestions` is open: at most 5 addresses of the service that the bot's author has chosen. " +
-      "If that input is not open, and if the service does not answer within a second, the list is empty: visitors can always keep typing. " +
-      "Send the `id` of the chosen one, where it has one, as `metadata.replyId` of the reply with its text.",
     host: "chat",
     isForBuilder: true,
     act: "suggestions",
@@ -31,7 +26,6 @@ export const suggestionOperations: readonly Operation[] = [
       }),
     }),
     bodyBytes: limits.suggestions.bytes,
-    bodyExample: { blockId: "address", text: "10 Downing" },
     answer: Type.Object({
       suggestions: Type.Array(
         Type.Object({
@@ -45,7 +39,6 @@ export const suggestionOperations: readonly Operation[] = [
         { description: "The best one first." },
       ),
     }),
-    answerExample: { suggestions: [{ text: "10 Downing Street, London, SW1A 2AA, United Kingdom" }] },
     errors: ["session.not_found", "origin.not_allowed"],
     handle: async (deps, { params: { sessionId }, body, headers }) => ({
       suggestions: await suggest(deps, { sessionId, ...body, origins: originsOf(headers) }),

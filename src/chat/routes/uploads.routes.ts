@@ -178,9 +178,6 @@ export const uploadOperations: Operation[] = [
   operation({
     id: "requestUpload",
     route: "POST /api/v3/generate-upload-url",
-    summary: "Request an upload URL",
-    description:
-      "For the session's open input: a file input, or a text input with attachments or voice clips. Send the file's content by PUT to `presignedUrl` within ten minutes, and then send `fileUrl` in the reply. The `fileUrl` of a private file requires a token.",
     host: "chat",
     act: "uploads",
     auth: needsNoToken,
@@ -210,32 +207,24 @@ export const uploadOperations: Operation[] = [
   operation({
     id: "uploadFile",
     route: "PUT /api/uploads/:token",
-    summary: "Upload a file's content",
-    description:
-      "The body is the file itself, and the URL is a `presignedUrl`. You can send the same content again; other content is refused.",
     host: "chat",
     act: "uploads",
     auth: needsNoToken,
     params: UploadPath,
     bodyType: "*/*",
     answer: StoredBytes,
-    answerExample: { bytes: 48_213 },
     errors: uploadErrors,
     handle: async (deps, input) => receive(deps, input, { isForm: false }),
   }),
   operation({
     id: "uploadForm",
     route: "POST /api/uploads/:token",
-    summary: "Upload a file's content as a form",
-    description:
-      "As `uploadFile`, under the same `presignedUrl`, for existing clients: the first part named `file` is the file. Other parts are ignored; they may have 64 kB in all.",
     host: "chat",
     act: "uploads",
     auth: needsNoToken,
     params: UploadPath,
     bodyType: "multipart/form-data",
     answer: StoredBytes,
-    answerExample: { bytes: 48_213 },
     errors: [...uploadErrors, "request.malformed"],
     handle: async (deps, input) => receive(deps, input, { isForm: true }),
   }),
@@ -243,7 +232,6 @@ export const uploadOperations: Operation[] = [
     id: "listResultFiles",
     route: "GET /api/v1/bots/:botId/results/:resultId/files",
     tag: "Results",
-    summary: "List a result's files",
     description: `Returns the visitor's uploads, newest first; ${limits.uploads.listed.toLocaleString("en")} at most.`,
     answer: Type.Object({ files: Type.Array(FileSchema) }),
     answerExample: {
@@ -268,8 +256,6 @@ export const uploadOperations: Operation[] = [
     id: "downloadResultFile",
     route: "GET /api/v1/bots/:botId/results/:resultId/files/:fileName",
     tag: "Results",
-    summary: "Download a result's file",
-    description: "The response is the file itself, including private files. Range requests are supported.",
     params: Type.Object({
       ...ResultPath.properties,
       fileName: Type.String({ description: "The last part of the file's URL.", examples: [`${exampleId}.pdf`] }),
@@ -285,8 +271,6 @@ export const uploadOperations: Operation[] = [
     route: "POST /api/v1/storage/check",
     isAudited: false,
     tag: "Health",
-    summary: "Test the file storage",
-    description: "Stores a small file, reads it and removes it. On failure, `data.reason` has the storage's message.",
     auth: needsToken("admin"),
     answer: Type.Object({ status: Type.Literal("ok", { description: "It works." }) }),
     errors: ["storage.unavailable"],

@@ -14,15 +14,10 @@ export const versionChatOperations: readonly Operation[] = [
   operation({
     id: "startVersionChat",
     route: "POST /api/v1/bots/:botId/publications/:number/startChat",
-    summary: "Start a chat with one version of a bot",
-    description:
-      "Starts a chat like a visitor's, with a result, on the version with this number. This also works if the bot is closed " +
-      "or not published. The chat stays on this version. `botId` is the bot's id. Continue the chat by `continueChat`, without a token.",
     host: "chat",
     act: "starts",
     params: PublicationPath,
     body: Type.Object(startBody),
-    bodyExample: { prefilledVariables: { Name: "Ana" } },
     answer: StartedChat,
     answerExample: { sessionId: exampleId, resultId: exampleId, bot: startedBotExample, ...stepExample },
     answerEvents: stepEvents,

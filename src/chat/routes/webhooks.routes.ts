@@ -37,9 +37,6 @@ export const webhookOperations: Operation[] = [
   operation({
     id: "executeWebhook",
     route: "POST /api/v1/bots/:botId/blocks/:blockId/results/:resultId/executeWebhook",
-    summary: "Answer a chat that listens for a call",
-    description:
-      "Continues the chat of this result at this `webhook` block. A call that comes before the chat is there waits for it. The block's mappings read the body as `data`; a body that has a key `data` is used as a whole.",
     host: "both",
     isCompatible: true,
     params: Type.Object({
@@ -49,9 +46,7 @@ export const webhookOperations: Operation[] = [
     }),
     body: Type.Record(Type.String(), Type.Unknown()),
     bodyBytes: limits.request.webhookBodyBytes,
-    bodyExample: { orderNumber: "A-17", isPaid: true },
     answer: CallAnswer,
-    answerExample: { message: "OK" },
     errors: [...listeningErrors, "idempotency.key_invalid", "idempotency.key_reused"],
     async handle(deps, { caller, params, body, headers, request }) {
       const { isWaiting } = await resumeWebhook(deps, caller, {

@@ -80,10 +80,6 @@ export const binOperations: readonly Operation[] = [
     id: "archiveBot",
     route: "POST /api/v1/bots/:botId/archive",
     tag: "Bots",
-    summary: "Archive a bot",
-    description:
-      "Visitors can no longer start chats; running chats continue. The bot keeps its data and addresses. List archived bots with `isArchived=true`; " +
-      "an archived bot cannot be changed or published until it is restored.",
     body: Type.Object({}),
     shows: true,
     answer: Type.Object({ bot: BotSchema, linkedFrom: LinkedFrom }),
@@ -97,10 +93,6 @@ export const binOperations: readonly Operation[] = [
   operation({
     id: "restoreBot",
     route: "POST /api/v1/bots/:botId/restore",
-    summary: "Restore a bot, from the archive or the bin",
-    description:
-      "Restores the bot with its results, publications and collaborators, and with its addresses if they are still free. The bot returns to its folder, or to " +
-      "the nearest existing parent folder. Restoring a bot that is not deleted or archived changes nothing.",
     body: Type.Object({}),
     shows: true,
     answer: Type.Object({ bot: BotSchema, ...lost }),
@@ -115,9 +107,6 @@ export const binOperations: readonly Operation[] = [
   operation({
     id: "eraseBot",
     route: "POST /api/v1/bots/:botId/erase",
-    summary: "Erase a bot in the bin",
-    description:
-      "Erases the bot and all its results permanently, before the 30 days are over. If there are very many results, `isErased` is false and a job continues.",
     body: Type.Object({}),
     answer: Type.Object({
       message: Type.Literal(success),
@@ -131,8 +120,6 @@ export const binOperations: readonly Operation[] = [
   operation({
     id: "listBin",
     route: "GET /api/v1/workspaces/:workspaceId/bin",
-    summary: "List a workspace's bin",
-    description: "Bots and folders, the most recently deleted first.",
     ...pageOf({ entries: Type.Array(BinEntrySchema) }),
     answerExample: {
       entries: [
@@ -151,9 +138,6 @@ export const binOperations: readonly Operation[] = [
   operation({
     id: "restoreFolder",
     route: "POST /api/v1/folders/:folderId/restore",
-    summary: "Restore a folder",
-    description:
-      "Restores the folder with everything that was deleted with it. Content that moved up at the deletion moves back, unless somebody has moved it since.",
     body: Type.Object({}),
     answer: Type.Object({ folder: FolderSchema, lost: LostSchema }),
     answerExample: { folder: FolderSchema.example, lost: [] },
@@ -164,9 +148,6 @@ export const binOperations: readonly Operation[] = [
   operation({
     id: "eraseFolder",
     route: "POST /api/v1/folders/:folderId/erase",
-    summary: "Erase a folder in the bin",
-    description:
-      "Also erases everything that was deleted with it. You can no longer restore it, and a job erases it within the hour.",
     body: Type.Object({}),
     answer: Erasing,
     answerExample: { message: success },
@@ -179,8 +160,6 @@ export const binOperations: readonly Operation[] = [
   operation({
     id: "listDeletedWorkspaces",
     route: "GET /api/v1/workspaces/bin",
-    summary: "List the deleted workspaces that you may restore",
-    description: "The deleted workspaces in which you are an ADMIN, the most recently deleted first.",
     ...pageOf({
       workspaces: Type.Array(
         Type.Object({
@@ -201,9 +180,6 @@ export const binOperations: readonly Operation[] = [
   operation({
     id: "restoreWorkspace",
     route: "POST /api/v1/workspaces/:workspaceId/restore",
-    summary: "Restore a workspace",
-    description:
-      "Restores the workspace with everything in it, except invitations. Its domains must be verified again; Parley tries this immediately.",
     body: Type.Object({}),
     answer: Type.Object({
       workspace: Type.Object({ id: Id, name: Type.String() }, { description: "The workspace." }),
@@ -219,8 +195,6 @@ export const binOperations: readonly Operation[] = [
   operation({
     id: "eraseWorkspace",
     route: "POST /api/v1/workspaces/:workspaceId/erase",
-    summary: "Erase a workspace in the bin",
-    description: "You can no longer restore the workspace, and a job erases it with everything in it.",
     body: Type.Object({}),
     answer: Erasing,
     answerExample: { message: success },
@@ -233,8 +207,6 @@ export const binOperations: readonly Operation[] = [
   operation({
     id: "listDeletedResults",
     route: "GET /api/v1/bots/:botId/results/bin",
-    summary: "List a bot's deleted results",
-    description: "The most recently deleted first.",
     ...pageOf({
       results: Type.Array(
         resource(
@@ -269,13 +241,9 @@ export const binOperations: readonly Operation[] = [
   operation({
     id: "restoreResults",
     route: "POST /api/v1/bots/:botId/results/restore",
-    summary: "Restore results",
-    description:
-      "Restores the results with all answers. Their chats have ended. Ids that are not in the bin are ignored.",
     body: ResultsBody,
     bodyExample: { resultIds: [exampleId] },
     answer: Type.Object({ restoredCount: Type.Integer({ description: "Number of restored results." }), isComplete }),
-    answerExample: { restoredCount: 1, isComplete: true },
     errors: ["workspace.forbidden"],
     handle: async (deps, { caller, params, body }) =>
       restoreDeletedResults(deps, caller, params.botId, {
@@ -286,13 +254,8 @@ export const binOperations: readonly Operation[] = [
   operation({
     id: "eraseResults",
     route: "POST /api/v1/bots/:botId/results/erase",
-    summary: "Erase results in the bin",
-    description:
-      "Permanently erases the results with their answers. Ids that are not in the bin are ignored: delete them first.",
     body: ResultsBody,
-    bodyExample: { all: true },
     answer: Type.Object({ erasedCount: Type.Integer({ description: "Number of erased results." }), isComplete }),
-    answerExample: { erasedCount: 1, isComplete: true },
     errors: ["workspace.forbidden"],
     handle: async (deps, { caller, params, body }) =>
       eraseDeletedResults(deps, caller, params.botId, {

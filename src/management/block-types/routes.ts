@@ -111,9 +111,6 @@ export const blockTypeOperations: readonly Operation[] = [
   operation({
     id: "listBlockTypes",
     route: "GET /api/v1/block-types",
-    summary: "List the types of blocks",
-    description:
-      "Returns every type of block and event that this service runs, with the schema of its options and its presentation in editors. The list changes only with releases: send `If-None-Match`.",
     answer: Type.Object({
       blockTypes: Type.Unsafe<readonly BlockType[]>(
         Type.Array(BlockTypeSchema, { description: "In the order of the editor's palette." }),
@@ -125,9 +122,6 @@ export const blockTypeOperations: readonly Operation[] = [
   operation({
     id: "getFlowSchemas",
     route: "GET /api/v1/flow-schemas",
-    summary: "Get the schemas of a flow's parts",
-    description:
-      "Returns JSON Schemas of a flow's theme, settings, events, variables, groups and edges, with the field names of `/api/v1/bots`, and with titles, descriptions, defaults and annotations for forms. They change only with releases.",
     answer: Type.Object({
       theme: JsonMap("Look of the chat."),
       settings: JsonMap("Behaviour of the bot."),
@@ -136,14 +130,6 @@ export const blockTypeOperations: readonly Operation[] = [
       group: JsonMap("A list of blocks that run in order."),
       edge: JsonMap("A connection from a block, an item or an event to a group."),
     }),
-    answerExample: {
-      theme: { type: "object", properties: {} },
-      settings: { type: "object", properties: {} },
-      event: { type: "object", properties: {} },
-      variable: { type: "object", properties: {} },
-      group: { type: "object", properties: {} },
-      edge: { type: "object", properties: {} },
-    },
     handle: () => getFlowSchemas(),
   }),
 ];

@@ -10,10 +10,6 @@ export const fieldOptionOperations: readonly Operation[] = [
   operation({
     id: "listFieldOptions",
     route: "POST /api/v1/bots/:botId/blocks/:blockId/options",
-    summary: "List what a field of a block can hold",
-    description:
-      "Asks the service of the draft's block, under the block's credentials, for the options of a field whose `widget` is `remote`: tables, columns, voices. Nothing is changed, there or here. " +
-      "A problem is no error of the request: `problem` has a sentence to show beside the field, and other values can be stored all the same.",
     params: Type.Object({ botId: idPath("bot.not_found"), blockId: Type.String({ examples: ["bl1"] }) }),
     body: Type.Object({
       field: Type.String({
@@ -21,7 +17,6 @@ export const fieldOptionOperations: readonly Operation[] = [
         description: "Path of the field below `options`, without positions in lists.",
       }),
     }),
-    bodyExample: { field: "tableId" },
     shows: true,
     answer: Type.Object({
       options: Type.Array(
@@ -46,7 +41,6 @@ export const fieldOptionOperations: readonly Operation[] = [
         "Why there are no options; null if there are.",
       ),
     }),
-    answerExample: { options: [{ value: "mztx0vr5gq3", label: "Leads" }], isCut: false, problem: null },
     errors: ["workspace.forbidden", "bot.archived", "block.not_found", "field.no_options"],
     handle: async (deps, { caller, params, body }) => listFieldOptions(deps, caller, { ...params, field: body.field }),
   }),

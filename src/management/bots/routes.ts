@@ -27,10 +27,6 @@ export const botOperations: readonly Operation[] = [
   operation({
     id: "listBots",
     route: "GET /api/v1/bots",
-    summary: "List a workspace's bots",
-    description:
-      "Returns the bots of all folders, newest first unless you set `sort`. Archived bots have their own list: " +
-      "`isArchived=true`. A GUEST gets the bots that they collaborate on. Use a cursor only with the same parameters.",
     isCompatible: true,
     query: Type.Object({
       workspaceId: IdInput,
@@ -62,8 +58,6 @@ export const botOperations: readonly Operation[] = [
   operation({
     id: "createBot",
     route: "POST /api/v1/bots",
-    summary: "Create a bot",
-    description: "All fields of `bot` are optional. A flow without a start gets a start event.",
     isCompatible: true,
     body: Type.Object({ workspaceId: IdInput, bot: Type.Object(botBodyProperties) }),
     bodyExample: { workspaceId: exampleId, bot: botBodyExample },
@@ -85,8 +79,6 @@ export const botOperations: readonly Operation[] = [
   operation({
     id: "getBot",
     route: "GET /api/v1/bots/:botId",
-    summary: "Get a bot",
-    description: "Any token can read a bot that is publicly shared, without credential ids and `settings.security`.",
     isCompatible: true,
     query: Conversion,
     answer: Type.Object({ bot: BotSchema, currentUserMode: oneOf(userModes) }),
@@ -99,10 +91,6 @@ export const botOperations: readonly Operation[] = [
   operation({
     id: "updateBot",
     route: "PATCH /api/v1/bots/:botId",
-    summary: "Change a bot",
-    description:
-      "Fields that you leave out do not change. A given field is replaced as a whole, and null clears it. `bot.updatedAt` is the version that you " +
-      "read: if the bot has changed since, the response is 409 with the current `updatedAt`, unless `overwrite` is true.",
     isCompatible: true,
     body: Type.Object({
       bot: Type.Object(botChangesProperties),
@@ -136,10 +124,6 @@ export const botOperations: readonly Operation[] = [
   operation({
     id: "deleteBot",
     route: "DELETE /api/v1/bots/:botId",
-    summary: "Delete a bot",
-    description:
-      "Moves the bot to the bin, from which you can restore it with all its data for 30 days. The bot disappears immediately, its `publicId` and " +
-      "`customDomain` are free, and its chats end. Deleting a deleted bot succeeds.",
     isCompatible: true,
     answer: Type.Object({ message: Type.Literal(success), linkedFrom: LinkedFrom }),
     errors: ["workspace.forbidden", "precondition.failed"],

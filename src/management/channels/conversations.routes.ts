@@ -96,8 +96,6 @@ export const conversationOperations: readonly Operation[] = [
   operation({
     id: "listChannelConversations",
     route: `GET ${base}/conversations`,
-    summary: "List the conversations of a connection",
-    description: "Those first whose contact wrote last.",
     ...pageOf({ conversations: Type.Array(ConversationSchema) }),
     query: Type.Object({
       ...PageQuery.properties,
@@ -117,7 +115,6 @@ export const conversationOperations: readonly Operation[] = [
   operation({
     id: "getChannelConversation",
     route: `GET ${base}/conversations/:contactId`,
-    summary: "Get a conversation of a connection",
     answer: Type.Object({ conversation: ConversationSchema }),
     handle: async (deps, { caller, params: path }) => ({
       conversation: await getChannelConversation(deps, caller, path),
@@ -126,16 +123,12 @@ export const conversationOperations: readonly Operation[] = [
   operation({
     id: "listChannelMessages",
     route: `GET ${base}/conversations/:contactId/messages`,
-    summary: "List the messages of a conversation",
-    description: "In both directions, newest first.",
     ...pageOf({ messages: Type.Array(MessageSchema, { description: "The messages of this page." }) }),
     handle: async (deps, { caller, params: path, query }) => listChannelMessages(deps, caller, path, query),
   }),
   operation({
     id: "endChannelConversation",
     route: `POST ${base}/conversations/:contactId/end`,
-    summary: "End the chat of a conversation",
-    description: "The next message begins a new chat. It may be repeated.",
     answer: Type.Object({ conversation: ConversationSchema }),
     handle: async (deps, { caller, params: path }) => ({
       conversation: await endChannelConversation(deps, caller, path),
@@ -144,9 +137,6 @@ export const conversationOperations: readonly Operation[] = [
   operation({
     id: "testChannelConnection",
     route: `POST ${base}/test`,
-    summary: "Send a message to a contact",
-    description:
-      "To try a connection out: a text to a contact who has written before. It is sent behind all that waits; its state is in the messages of the conversation.",
     body: Type.Object({
       contactId: Type.Unsafe<string>({ ...IdInput, description: "The contact." }),
       text: Type.String({ minLength: 1, maxLength: 1_000, pattern: "\\S", description: "The text." }),
@@ -163,9 +153,6 @@ export const conversationOperations: readonly Operation[] = [
   operation({
     id: "retryChannelMessage",
     route: `POST ${base}/sendings/:sendingId/retry`,
-    summary: "Send a failed message once more",
-    description:
-      "In its old place. It is refused when a later message has reached the contact, when its content is erased, and when the contact wants no more messages.",
     answer: Type.Object({}),
     answerExample: {},
     errors: ["sending.passed", "contact.opted_out", "contact.blocked"],
@@ -177,7 +164,6 @@ export const conversationOperations: readonly Operation[] = [
   operation({
     id: "dropChannelMessage",
     route: `POST ${base}/sendings/:sendingId/drop`,
-    summary: "Give up a failed message",
     answer: Type.Object({}),
     answerExample: {},
     handle: async (deps, { caller, params: path }) => {
@@ -188,9 +174,6 @@ export const conversationOperations: readonly Operation[] = [
   operation({
     id: "eraseChannelContact",
     route: `DELETE ${base}/contacts/:contactId`,
-    summary: "Erase a contact",
-    description:
-      "Erases addresses, messages and chats of the contact, and with `results` the results, too. Without it, the variables that say who it was (`contactName`, `contactPhone` and the others of its kind) are taken from the results; answers, and other variables with the same values, stay. A later message makes a new contact; that this one wanted no more messages is remembered. This cannot be undone.",
     query: Type.Object({
       results: Type.Optional(Type.Boolean({ default: false, description: "Whether the results are erased, too." })),
     }),
@@ -204,7 +187,6 @@ export const conversationOperations: readonly Operation[] = [
         { description: "The numbers of what was erased." },
       ),
     }),
-    answerExample: { erased: { messages: 12, sessions: 2, results: 2 } },
     handle: async (deps, { caller, params: path, query: { results = false } }) => ({
       erased: await eraseContact(deps, caller, path, { withResults: results }),
     }),

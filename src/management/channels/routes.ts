@@ -38,7 +38,6 @@ export const channelConnectionOperations: readonly Operation[] = [
   operation({
     id: "listChannelConnections",
     route: `GET ${base}`,
-    summary: "List a workspace's connections to messengers",
     ...pageOf({ channelConnections: Type.Array(ChannelConnectionSchema) }),
     query: Type.Object({
       ...PageQuery.properties,
@@ -50,9 +49,6 @@ export const channelConnectionOperations: readonly Operation[] = [
   operation({
     id: "connectChannel",
     route: `POST ${base}`,
-    summary: "Connect an account of a messenger",
-    description:
-      "Asks the messenger whether the secrets are right, stores the connection, and has the messenger report to this service. A failure leaves nothing behind. Secrets are stored encrypted; only this response has those that the service makes. With `externalId` it is stored disabled and without secrets, as one that comes from another server: `rotate` gives it secrets, and `enable` takes it into use.",
     body: Type.Object({
       channel: oneOf(channelWords, { description: "The kind of messenger." }),
       name: NameInput,
@@ -68,11 +64,6 @@ export const channelConnectionOperations: readonly Operation[] = [
         }),
       ),
     }),
-    bodyExample: {
-      channel: "telegram",
-      name: "Tea shop",
-      secrets: { botToken: "123456789:AAExampleExampleExampleExample4f2a" },
-    },
     answer: Type.Object({ channelConnection: ChannelConnectionSchema, madeSecrets: MadeSecrets }),
     answerExample: {
       channelConnection: ChannelConnectionSchema.example,
@@ -92,7 +83,6 @@ export const channelConnectionOperations: readonly Operation[] = [
   operation({
     id: "getChannelConnection",
     route: `GET ${base}/:connectionId`,
-    summary: "Get a connection to a messenger",
     answer: Type.Object({ channelConnection: ChannelConnectionSchema }),
     handle: async (deps, { caller, params: path, request }) => ({
       channelConnection: await getChannelConnection(deps, caller, path, mainOrigin(deps, request)),
@@ -101,15 +91,11 @@ export const channelConnectionOperations: readonly Operation[] = [
   operation({
     id: "updateChannelConnection",
     route: `PATCH ${base}/:connectionId`,
-    summary: "Change a connection to a messenger",
-    description:
-      "If it is enabled, the messenger learns what has changed. Secrets are changed by `rotate`; another account is another connection.",
     body: Type.Object({
       name: Type.Optional(NameInput),
       settings: Type.Optional(SettingsInput),
       bots: Type.Optional(ConnectionBotsInput),
     }),
-    bodyExample: { name: "Tea shop in Leipzig" },
     answer: Type.Object({ channelConnection: ChannelConnectionSchema }),
     errors: ["bot.not_found", ...atProvider, "server.overloaded"],
     handle: async (deps, { caller, params: path, body: { bots, ...body }, request }) => {
@@ -122,9 +108,6 @@ export const channelConnectionOperations: readonly Operation[] = [
   operation({
     id: "deleteChannelConnection",
     route: `DELETE ${base}/:connectionId`,
-    summary: "Delete a connection to a messenger",
-    description:
-      "Takes it back from the messenger, as far as it answers. Contacts and messages are erased soon; results stay. This cannot be undone.",
     query: Type.Object({
       name: Type.String({ description: "The name of the connection, so that no other is deleted." }),
     }),
@@ -140,10 +123,7 @@ export const channelConnectionOperations: readonly Operation[] = [
     id: "checkChannelConnection",
     route: `POST ${base}/:connectionId/check`,
     isAudited: false,
-    summary: "Check a connection to a messenger",
-    description: "Asks the messenger whether all is well. Nothing is changed.",
     answer: Type.Object({ check: CheckSchema }),
-    answerExample: { check: [{ name: "secrets", state: "ok", advice: null }] },
     errors: ["channel_connection.unreadable", "channel_connection.no_address"],
     handle: async (deps, { caller, params: path }) => ({
       check: [...(await checkChannelConnection(deps, caller, path))],
@@ -152,8 +132,6 @@ export const channelConnectionOperations: readonly Operation[] = [
   operation({
     id: "registerChannelConnection",
     route: `POST ${base}/:connectionId/register`,
-    summary: "Register a connection with its messenger",
-    description: "Tells the messenger once more where to report, and which commands there are. It may be repeated.",
     answer: Type.Object({ channelConnection: ChannelConnectionSchema }),
     errors: ["channel_connection.disabled", "channel_connection.unreadable", ...talking, ...atProvider],
     handle: async (deps, { caller, params: path, request }) => ({
@@ -163,8 +141,6 @@ export const channelConnectionOperations: readonly Operation[] = [
   operation({
     id: "enableChannelConnection",
     route: `POST ${base}/:connectionId/enable`,
-    summary: "Enable a connection to a messenger",
-    description: "Checks and registers it. Bots answer here from now on, wherever they did before.",
     answer: Type.Object({ channelConnection: ChannelConnectionSchema }),
     errors: ["channel_connection.unreadable", ...talking, ...atProvider],
     handle: async (deps, { caller, params: path, request }) => ({
@@ -174,8 +150,6 @@ export const channelConnectionOperations: readonly Operation[] = [
   operation({
     id: "disableChannelConnection",
     route: `POST ${base}/:connectionId/disable`,
-    summary: "Disable a connection to a messenger",
-    description: "Messages of contacts are taken without their words, and never answered; messages to them wait.",
     answer: Type.Object({ channelConnection: ChannelConnectionSchema }),
     handle: async (deps, { caller, params: path, request }) => ({
       channelConnection: await disableChannelConnection(deps, caller, path, mainOrigin(deps, request)),
@@ -184,11 +158,7 @@ export const channelConnectionOperations: readonly Operation[] = [
   operation({
     id: "rotateChannelSecrets",
     route: `POST ${base}/:connectionId/rotate`,
-    summary: "Give a connection to a messenger new secrets",
-    description:
-      "Checks the given secrets, makes new ones of those that the service makes, and registers them. The former ones sign calls for 24 hours more.",
     body: Type.Object({ secrets: Type.Optional(SecretsInput) }),
-    bodyExample: { secrets: { botToken: "123456789:AAExampleExampleExampleExample77b1" } },
     answer: Type.Object({ channelConnection: ChannelConnectionSchema, madeSecrets: MadeSecrets }),
     answerExample: {
       channelConnection: ChannelConnectionSchema.example,
@@ -204,7 +174,6 @@ export const channelConnectionOperations: readonly Operation[] = [
   operation({
     id: "getChannelWebhook",
     route: `GET ${base}/:connectionId/webhook`,
-    summary: "Get the webhook of a connection to a messenger",
     answer: Type.Object({
       webhook: Type.Object(
         {

@@ -35,9 +35,6 @@ export const credentialTypeOperations: readonly Operation[] = [
   operation({
     id: "listCredentialTypes",
     route: "GET /api/v1/credential-types",
-    summary: "List the types of credentials",
-    description:
-      "Returns every type of credentials with the schema of its fields. The list changes only with releases: send `If-None-Match`.",
     answer: Type.Object({
       credentialTypes: Type.Array(CredentialTypeSchema, { description: "In the order in which people choose one." }),
     }),

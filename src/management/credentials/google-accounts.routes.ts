@@ -15,9 +15,6 @@ export const googleAccountOperations: readonly Operation[] = [
   operation({
     id: "authorizeGoogle",
     route: `POST ${base}/authorize`,
-    summary: "Begin to connect a Google account",
-    description:
-      "Returns the address of Google's page, on which a person agrees. Google leads back to the builder, which calls `finish`. The address holds for ten minutes, once, and for you only.",
     body: Type.Object({
       for: oneOf(googleTypes, { description: "The type of the credentials." }),
       name: { ...NameInput, description: "The name of new credentials." },
@@ -26,9 +23,7 @@ export const googleAccountOperations: readonly Operation[] = [
         Type.Boolean({ description: "Of `gmail`: whether mails get labels, which needs more rights." }),
       ),
     }),
-    bodyExample: { for: "google sheets", name: "Our spreadsheets" },
     answer: Type.Object({ url: Type.String({ description: "Address of Google's page." }) }),
-    answerExample: { url: "https://accounts.google.com/o/oauth2/v2/auth?client_id=ours" },
     errors: [
       "workspace.takes_nothing",
       "oauth.no_client",
@@ -45,15 +40,11 @@ export const googleAccountOperations: readonly Operation[] = [
   operation({
     id: "finishGoogle",
     route: `POST ${base}/finish`,
-    summary: "Finish connecting a Google account",
-    description:
-      "Stores the access that Google gave, in the credentials that `authorize` named, and returns these. Only the user who began can finish, once.",
     body: Type.Object({
       state: Type.String({ maxLength: 200, description: "`state` of the address to which Google led back." }),
       code: word("`code` of that address."),
       error: word("`error` of that address, if Google refused."),
     }),
-    bodyExample: { state: "06ey3k2m5q8r1t4v7x0z9w2b5d.7QbG", code: "4/0AQSTgQ" },
     answer: Type.Object({ credentials: CredentialsSchema }),
     errors: [
       "workspace.takes_nothing",

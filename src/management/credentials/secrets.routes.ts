@@ -41,14 +41,12 @@ export const secretOperations: readonly Operation[] = [
   operation({
     id: "listSecrets",
     route: `GET ${base}`,
-    summary: "List a workspace's secrets, without their values",
     ...pageOf({ secrets: Type.Array(SecretSchema) }),
     handle: async (deps, { caller, params: { workspaceId }, query }) => listSecrets(deps, caller, workspaceId, query),
   }),
   operation({
     id: "getSecret",
     route: `GET ${base}/:name`,
-    summary: "Get a secret, without its value",
     params,
     answer: Type.Object({ secret: SecretSchema }),
     handle: async (deps, { caller, params: place }) => ({ secret: await getSecret(deps, caller, place) }),
@@ -56,9 +54,6 @@ export const secretOperations: readonly Operation[] = [
   operation({
     id: "setSecret",
     route: `PUT ${base}/:name`,
-    summary: "Create or replace a secret that flows can use",
-    description:
-      "Write `{{secret.NAME}}` in the address, headers, query and body of HTTP blocks, and in scripts that run on the server and call `fetch`. Parley inserts the value when it sends the request: flows, results, logs and previews do not contain it. Without a `value` the stored value does not change; to add hosts, send the value again.",
     params: namingParams,
     body: Type.Object({
       value: Type.Optional(
@@ -89,7 +84,6 @@ export const secretOperations: readonly Operation[] = [
         nullable(Type.String({ maxLength: limits.fields.noteCharacters, description: "The purpose of the secret." })),
       ),
     }),
-    bodyExample: { value: "b7c1e0a94f", hosts: ["crm.example.com"] },
     answer: Type.Object({ secret: SecretSchema }),
     errors: ["workspace.takes_nothing", "secret.too_many", "secret.no_key", "server.overloaded"],
     handle: async (deps, { caller, params: place, body }) => ({ secret: await putSecret(deps, caller, place, body) }),
@@ -97,9 +91,6 @@ export const secretOperations: readonly Operation[] = [
   operation({
     id: "deleteSecret",
     route: `DELETE ${base}/:name`,
-    summary: "Delete a secret",
-    description:
-      "Takes effect immediately: requests that use the secret are no longer sent, and the logs of their results say so. If the published version or the canary of a bot uses it, also of one in the bin, the request is refused with the bots in `data.bots`, unless you set `force`.",
     params,
     query: Type.Object({
       force: Type.Optional(Type.Boolean({ description: "Whether to delete it although a published bot uses it." })),

@@ -50,9 +50,6 @@ export const eventDeliveryOperations: readonly Operation[] = [
   operation({
     id: "listEventDeliveries",
     route: `GET ${base}/deliveries`,
-    summary: "List an endpoint's deliveries",
-    description:
-      "Newest first, including waiting deliveries. `failed`: given up after three days of attempts. Deliveries are kept for two weeks; those of a result are deleted with it.",
     query: Type.Object({
       ...PageQuery.properties,
       status: Type.Optional(oneOf(deliveryStatuses, { description: "Only deliveries in this state." })),
@@ -63,8 +60,6 @@ export const eventDeliveryOperations: readonly Operation[] = [
   operation({
     id: "redeliverEvent",
     route: `POST ${base}/deliveries/:deliveryId/redeliver`,
-    summary: "Send an event again",
-    description: "Sends the event immediately, under the same `webhook-id`, with the full number of attempts.",
     shows: true,
     answer: Type.Object({ delivery: EventDeliverySchema }),
     answerExample: {
@@ -78,13 +73,9 @@ export const eventDeliveryOperations: readonly Operation[] = [
   operation({
     id: "testEventEndpoint",
     route: `POST ${base}/test`,
-    summary: "Send a ping, or a sample of an event",
-    description:
-      "Sends an event of type `ping` without content, or a sample of an event, signed like all others, whether or not the endpoint subscribes to it. Its delivery shows the outcome. The ids of a sample are those of nothing.",
     body: Type.Object({
       type: Type.Optional(oneOf([...eventTypes, "ping"], { description: "The event; absent: `ping`." })),
     }),
-    bodyExample: { type: "result.completed" },
     shows: true,
     answer: Type.Object({ delivery: EventDeliverySchema }),
     answerExample: {

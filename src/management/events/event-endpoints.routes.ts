@@ -134,7 +134,6 @@ export const eventEndpointOperations: readonly Operation[] = [
   operation({
     id: "listEventEndpoints",
     route: `GET ${base}`,
-    summary: "List a workspace's event endpoints",
     ...pageOf({ eventEndpoints: Type.Array(EventEndpointSchema) }),
     handle: async (deps, { caller, params: { workspaceId }, query }) =>
       listEventEndpoints(deps, caller, workspaceId, query),
@@ -142,7 +141,6 @@ export const eventEndpointOperations: readonly Operation[] = [
   operation({
     id: "createEventEndpoint",
     route: `POST ${base}`,
-    summary: "Create an event endpoint",
     description: whatIsSent,
     body: Type.Object({
       url: UrlInput,
@@ -152,7 +150,6 @@ export const eventEndpointOperations: readonly Operation[] = [
       maxConcurrency: Type.Optional(MaxConcurrencyInput),
       batchSize: Type.Optional(BatchSizeInput),
     }),
-    bodyExample: { url: "https://example.com/parley-events", eventTypes: ["result.completed"] },
     answer: Type.Object({ eventEndpoint: NewEventEndpointSchema }),
     answerExample: { eventEndpoint: { ...EventEndpointSchema.example, secret: secretExample } },
     errors: ["workspace.takes_nothing", "event_endpoint.too_many", "secret.no_key"],
@@ -163,7 +160,6 @@ export const eventEndpointOperations: readonly Operation[] = [
   operation({
     id: "getEventEndpoint",
     route: `GET ${base}/:endpointId`,
-    summary: "Get an event endpoint",
     answer: Type.Object({ eventEndpoint: EventEndpointSchema }),
     handle: async (deps, { caller, params: path }) => ({
       eventEndpoint: await getEventEndpoint(deps, caller, path),
@@ -172,9 +168,6 @@ export const eventEndpointOperations: readonly Operation[] = [
   operation({
     id: "updateEventEndpoint",
     route: `PATCH ${base}/:endpointId`,
-    summary: "Change an event endpoint",
-    description:
-      "A disabled endpoint gets no new events, and its waiting events stay. Enabling it or changing its URL sends the waiting events immediately.",
     body: Type.Object({
       url: Type.Optional(UrlInput),
       description: Type.Optional(DescriptionInput),
@@ -183,7 +176,6 @@ export const eventEndpointOperations: readonly Operation[] = [
       maxConcurrency: Type.Optional(MaxConcurrencyInput),
       batchSize: Type.Optional(BatchSizeInput),
     }),
-    bodyExample: { isEnabled: true },
     answer: Type.Object({ eventEndpoint: EventEndpointSchema }),
     handle: async (deps, { caller, params: path, body }) => ({
       eventEndpoint: await updateEventEndpoint(deps, caller, path, body),
@@ -192,8 +184,6 @@ export const eventEndpointOperations: readonly Operation[] = [
   operation({
     id: "deleteEventEndpoint",
     route: `DELETE ${base}/:endpointId`,
-    summary: "Delete an event endpoint",
-    description: "Its waiting events are not sent.",
     answer: Type.Object({ eventEndpoint: EventEndpointSchema }),
     handle: async (deps, { caller, params: path }) => ({
       eventEndpoint: await deleteEventEndpoint(deps, caller, path),
@@ -202,7 +192,6 @@ export const eventEndpointOperations: readonly Operation[] = [
   operation({
     id: "rotateEventEndpointSecret",
     route: `POST ${base}/:endpointId/rotate-secret`,
-    summary: "Give an event endpoint a new secret",
     description: `Calls are also signed with the former secret for ${limits.events.oldSecretHours} hours, so that receivers can change over.`,
     answer: Type.Object({ eventEndpoint: NewEventEndpointSchema }),
     answerExample: {

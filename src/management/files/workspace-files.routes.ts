@@ -41,8 +41,6 @@ export const workspaceFileOperations: readonly Operation[] = [
   operation({
     id: "listWorkspaceFiles",
     route: "GET /api/v1/workspaces/:workspaceId/files",
-    summary: "List a workspace's files",
-    description: "Returns the files that authors uploaded for bots, newest first.",
     ...pageOf({ files: Type.Array(WorkspaceFileSchema, { description: "Newest first." }) }),
     handle: async (deps, { caller, params: place, query, request }) =>
       listWorkspaceFiles(deps, caller, { ...place, ...query, requestOrigin: mainOrigin(deps, request) }),
@@ -50,7 +48,6 @@ export const workspaceFileOperations: readonly Operation[] = [
   operation({
     id: "uploadWorkspaceFile",
     route: "POST /api/v1/workspaces/:workspaceId/files",
-    summary: "Upload a file for bots",
     description:
       `The body is the file itself: ${allowedContent}, up to \`UPLOAD_MAX_MB\`. Parley detects the type from the content. Use the URL in the response for pictures, sounds and films of ` +
       "flows, for avatars and backgrounds, and for the `@font-face` rules of a theme.",
@@ -82,9 +79,6 @@ export const workspaceFileOperations: readonly Operation[] = [
   operation({
     id: "deleteWorkspaceFile",
     route: "DELETE /api/v1/workspaces/:workspaceId/files/:fileId",
-    summary: "Delete a file",
-    description:
-      "Deletes the file at once and permanently: bots that use it show nothing in its place. Caches may keep it for a day. If the published version or the canary of a bot of the workspace shows it, also of one in the bin, the request is refused with the bots in `data.bots`, unless you set `force`.",
     query: Type.Object({
       force: Type.Optional(Type.Boolean({ description: "Whether to delete it although a published bot shows it." })),
     }),

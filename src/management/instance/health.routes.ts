@@ -17,8 +17,6 @@ export const healthOperations: readonly Operation[] = [
   operation({
     id: "getHealth",
     route: "GET /api/healthz",
-    summary: "Check that the process is running",
-    description: "Does not query the database.",
     auth: needsNoToken,
     host: "both",
     answer: StatusSchema,
@@ -27,9 +25,6 @@ export const healthOperations: readonly Operation[] = [
   operation({
     id: "getReadiness",
     route: "GET /api/readyz",
-    summary: "Check that requests can be served",
-    description:
-      "Checks that the database accepts writes of chats, that the worker threads of every serving process respond, and that the node is not stopping. Otherwise `data` of the error describes what fails (`database`, `threads`, `processes`). The database is queried at most once a second.",
     auth: needsNoToken,
     host: "both",
     answer: StatusSchema,

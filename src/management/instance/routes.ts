@@ -83,8 +83,6 @@ export const instanceOperations: readonly Operation[] = [
   operation({
     id: "getInstance",
     route: "GET /api/v1/instance",
-    summary: "Get this instance",
-    description: "Returns the URLs, the ways to sign in, and further information for pages before the sign-in.",
     act: "management",
     auth: needsNoToken,
     answer: Type.Object({ instance: InstanceSchema }),

@@ -96,7 +96,6 @@ export const modelBudgetOperations: readonly Operation[] = [
   operation({
     id: "getModelBudget",
     route: `GET ${budgetPath}`,
-    summary: "Get the model budget and its usage",
     answer: Type.Object({ modelBudget: ModelBudgetSchema }),
     handle: async (deps, { caller, params: { workspaceId } }) => ({
       modelBudget: await getModelBudget(deps, caller, workspaceId),
@@ -105,16 +104,11 @@ export const modelBudgetOperations: readonly Operation[] = [
   operation({
     id: "setModelBudget",
     route: `PUT ${budgetPath}`,
-    summary: "Set the model budget",
-    description:
-      "Requires the role ADMIN. Takes effect immediately, also for running chats. Limits that you leave out are removed. A call is made if every budget has room for its maximum " +
-      "usage: one token for three characters of the request, 1,000 for a picture, and the block's `maxTokens` (default 16,384). Bots have their own budgets in `settings.models`.",
     body: Type.Object({
       day: Type.Optional(amountsInput(days)),
       month: Type.Optional(amountsInput(months)),
       keepModelCallsDays: Type.Optional(keepModelCallsDays),
     }),
-    bodyExample: { day: { tokens: 2_000_000 }, month: { money: 250 } },
     answer: Type.Object({ modelBudget: ModelBudgetSchema }),
     handle: async (deps, { caller, params: { workspaceId }, body }) => ({
       modelBudget: await setModelBudget(deps, caller, workspaceId, {
@@ -127,7 +121,6 @@ export const modelBudgetOperations: readonly Operation[] = [
   operation({
     id: "getModelPrices",
     route: `GET ${pricesPath}`,
-    summary: "Get the prices of models",
     answer: listOf(ModelPriceSchema),
     handle: async (deps, { caller, params: { workspaceId } }) => ({
       prices: await getModelPrices(deps, caller, workspaceId),
@@ -136,9 +129,6 @@ export const modelBudgetOperations: readonly Operation[] = [
   operation({
     id: "setModelPrices",
     route: `PUT ${pricesPath}`,
-    summary: "Set the prices of models",
-    description:
-      "Requires the role ADMIN. Replaces all prices. There are no built-in prices, and earlier costs do not change. Use one currency for all prices and budgets.",
     body: Type.Object({
       prices: Type.Array(
         Type.Object({

@@ -86,7 +86,6 @@ export const modelUsageOperations: readonly Operation[] = [
   operation({
     id: "getModelUsage",
     route: "GET /api/v1/workspaces/:workspaceId/model-usage",
-    summary: "Get the usage of models",
     description:
       `Usage is counted for each day (UTC), bot and model, and kept permanently. Days are in chronological order; bots and models are sorted by tokens, highest first: ${limits.modelBudgets.usageRows.toLocaleString("en")} of them at most, ` +
       "and `total` covers all. A call that a crash interrupted and that was repeated counts twice, as at its provider. Tokens that a provider does not report are estimated: one for four characters.",
@@ -112,9 +111,6 @@ export const modelUsageOperations: readonly Operation[] = [
   operation({
     id: "listModelCalls",
     route: "GET /api/v1/bots/:botId/results/:resultId/model-calls",
-    summary: "List a result's calls of models",
-    description:
-      "Newest first, with requests and responses. Calls are kept for `keepModelCallsDays` of the workspace, and no longer than the result. Keys, and text that looks like a key, are replaced by `•••`.",
     query: Type.Object({
       limit: Type.Optional(
         Type.Integer({

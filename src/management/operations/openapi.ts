@@ -5,7 +5,7 @@ import { type AnswerEvents, eventsType } from "../../platform/http/event-stream.
 import { isOptional } from "../../platform/http/query.ts";
 import { documentedField, documentedSchema, type Json, type NamedSchemas } from "./openapi-schemas.ts";
 import type { Operation } from "./operation.ts";
-import { tags } from "./tags.ts";
+import { tags } from "./operation-words.ts";
 
 /**
  * The operation in OpenAPI's words, for @elysiajs/swagger to list. Schemas with an `$id` are referred to by name, and

@@ -21,10 +21,10 @@ import { bodySizeOf } from "./body-size.ts";
 import { answeredOnce, isKeptForKey } from "./idempotency.ts";
 import { inputChecker } from "./input-checker.ts";
 import { actOf, allErrors } from "./operation-errors.ts";
+import { compatibleTag, type Named, type Tag, wordsOf } from "./operation-words.ts";
 import { cleanParams, type PathIds, pathIds, requireSameNames, sessionIn } from "./path-ids.ts";
 import { shownContent } from "./shown-content.ts";
 import type { SignInCookie } from "./sign-in-cookie.ts";
-import { compatibleTag, type Tag } from "./tags.ts";
 
 const methods = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const;
 export type Method = (typeof methods)[number];
@@ -65,13 +65,9 @@ type Definition<
   Who extends Caller | undefined,
   Deps extends ManagementDependencies,
 > = {
-  /** The name that documentation and clients use, such as `listBots`: unique, and never changed once released. */
-  readonly id: string;
   readonly route: At;
   /** Its group in the documentation, where it is not that of its table. */
   readonly tag?: Tag;
-  readonly summary: string;
-  readonly description?: string;
   /** Absent: a GET needs a token that may read, everything else one that may write. */
   readonly auth?: Authentication<Who>;
   /** `chat` endpoints respond to pages of any origin (CORS) and are on CHAT_URL; all others are on PUBLIC_URL. */
@@ -186,7 +182,7 @@ export type Call = {
 };
 
 /**
- * Defines operations of one group of the documentation (`tags.ts`). Router, 405s, validation, documentation and
+ * Defines operations of one group of the documentation (`operations.json`). Router, 405s, validation, documentation and
  * contract tests come from it. Keep the handler thin: plain values to one service call.
  *
  * ```ts
@@ -196,9 +192,7 @@ export type Call = {
  *   operation({
  *     id: "updateFolder",
  *     route: "PATCH /api/v1/folders/:folderId",
- *     summary: "Rename or move a folder",
  *     body: Type.Object({ folder: Type.Object({ name: Type.Optional(Type.String()) }) }),
- *     bodyExample: { folder: { name: "Campaigns" } },
  *     answer: Type.Object({ folder: FolderSchema }),
  *     handle: async (deps, { caller, params, body }) => ({
  *       folder: await updateFolder(deps, caller, params.folderId, body.folder),
@@ -206,7 +200,7 @@ export type Call = {
  *   }),
  * ];
  * ```
- * Then add the list to `src/service/operations.ts`. A noun with more dependencies than all of management names them:
+ * Its summary is in `operations.json`. Then add the list to `src/service/operations.ts`. A noun with more dependencies than all of management names them:
  * `operationFor<FileDependencies>("Files of authors")`. Every key of an answer's schema is required unless optional.
  * The order of checks is token, path, query, body, handler. A missing body is `{}`.
  */
@@ -219,7 +213,7 @@ export function operationFor<Deps extends ManagementDependencies = ManagementDep
     Query extends TObject = TObject<Record<never, never>>,
     Body extends TSchema = TObject<Record<never, never>>,
   >(
-    definition: Definition<At, Params, Query, Body, Answer, Who, Deps>,
+    definition: Named & Definition<At, Params, Query, Body, Answer, Who, Deps>,
   ): Operation => {
     const completed = complete(definition, tag);
     const own = spelled(completed, ownSpelling);
@@ -230,7 +224,8 @@ export function operationFor<Deps extends ManagementDependencies = ManagementDep
   };
 }
 
-type AnyDefinition = Definition<Route, TObject, TObject, TSchema, TSchema, Caller | undefined, ManagementDependencies>;
+type AnyDefinition = Named &
+  Definition<Route, TObject, TObject, TSchema, TSchema, Caller | undefined, ManagementDependencies>;
 
 /** Fills in what a definition leaves out. */
 function complete(definition: AnyDefinition, tag: Tag) {
@@ -239,7 +234,7 @@ function complete(definition: AnyDefinition, tag: Tag) {
   requireSameNames(path, params);
   const auth: Authentication<Caller | undefined> = definition.auth ?? needsToken(method === "GET" ? "read" : "write");
   const defaults = { tag, errors: [], ...(method !== "DELETE" && { bodyExample: {} }) };
-  return { ...defaults, ...definition, method, path, params, auth };
+  return { ...defaults, ...wordsOf(definition), ...definition, method, path, params, auth };
 }
 
 function partsOf(route: Route): [method: Method, path: string] {

@@ -66,17 +66,12 @@ export const tokenOperations: readonly Operation[] = [
   operation({
     id: "listTokens",
     route: "GET /api/v1/users/me/api-tokens",
-    summary: "List your tokens",
-    description: "Newest first, without their texts. A token that is bound to a workspace lists those bound to it.",
     ...pageOf({ apiTokens: Type.Array(ApiTokenSchema) }),
     handle: async (deps, { caller, query }) => listApiTokens(deps, caller, query),
   }),
   operation({
     id: "createToken",
     route: "POST /api/v1/users/me/api-tokens",
-    summary: "Create a token",
-    description:
-      "The new token cannot have a larger scope, another workspace or a later expiry than yours, and ends with your token: when that is revoked or expires. With `outlives` it does neither end nor expire with it.",
     body: Type.Object({
       name: NameInput,
       scope: Type.Optional(oneOf(scopes, { default: "write", ...scopeWords })),
@@ -92,7 +87,6 @@ export const tokenOperations: readonly Operation[] = [
         }),
       ),
     }),
-    bodyExample: { name: "Deployment", scope: "write" },
     answer: Type.Object({ apiToken: NewApiTokenSchema }),
     answerExample: {
       apiToken: {
@@ -115,8 +109,6 @@ export const tokenOperations: readonly Operation[] = [
   operation({
     id: "revokeToken",
     route: "DELETE /api/v1/users/me/api-tokens/:tokenId",
-    summary: "Revoke a token",
-    description: "At once, with the tokens that it made, unless they outlive it.",
     answer: Type.Object({ apiToken: ApiTokenSchema }),
     handle: async (deps, { caller, params }) => ({
       apiToken: await revokeApiToken(deps, caller, params.tokenId),
@@ -125,8 +117,6 @@ export const tokenOperations: readonly Operation[] = [
   operation({
     id: "listUserTokens",
     route: "GET /api/v1/users/:userId/api-tokens",
-    summary: "List a user's tokens",
-    description: "Newest first, without their texts.",
     auth: needsToken("admin"),
     ...pageOf({ apiTokens: Type.Array(ApiTokenSchema) }),
     handle: async (deps, { params, query }) => listTokensOfUser(deps, params.userId, query),
@@ -134,7 +124,6 @@ export const tokenOperations: readonly Operation[] = [
   operation({
     id: "revokeUserToken",
     route: "DELETE /api/v1/users/:userId/api-tokens/:tokenId",
-    summary: "Revoke a user's token",
     auth: needsToken("admin"),
     answer: Type.Object({ apiToken: ApiTokenSchema }),
     handle: async (deps, { params }) => ({ apiToken: await revokeTokenOfUser(deps, params) }),

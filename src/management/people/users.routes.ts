@@ -80,17 +80,12 @@ export const userOperations: readonly Operation[] = [
   operation({
     id: "getMe",
     route: "GET /api/v1/users/me",
-    summary: "Get the user of the token or sign-in",
     answer: Type.Object({ user: OwnUserSchema }),
     handle: async (deps, { caller }) => ({ user: await getOwnUser(deps, caller) }),
   }),
   operation({
     id: "updateOwnUser",
     route: "PATCH /api/v1/users/me",
-    summary: "Change your name, e-mail address or preferences",
-    description:
-      "Fields that you leave out do not change. To change the e-mail address, you need a code that is sent to the new one: send `email` alone, and " +
-      "then again with `emailCode`. `email: null` removes the address. `preferences` are replaced as a whole.",
     body: Type.Object({
       name: Type.Optional(NameInput),
       email: Type.Optional(nullable(EmailInput)),
@@ -101,7 +96,6 @@ export const userOperations: readonly Operation[] = [
         }),
       ),
     }),
-    bodyExample: { name: "Ada King", preferences: { language: "de" } },
     answer: Type.Object({
       user: OwnUserSchema,
       isCodeSent: Type.Boolean({
@@ -121,7 +115,6 @@ export const userOperations: readonly Operation[] = [
   operation({
     id: "listUsers",
     route: "GET /api/v1/users",
-    summary: "List the instance's users",
     auth: needsToken("admin"),
     ...pageOf({ users: Type.Array(UserSchema) }),
     handle: async (deps, { query }) => listUsers(deps, query),
@@ -129,11 +122,8 @@ export const userOperations: readonly Operation[] = [
   operation({
     id: "createUser",
     route: "POST /api/v1/users",
-    summary: "Create a user",
-    description: "The answer holds the user's first token; its text is shown only here.",
     auth: needsToken("admin"),
     body: Type.Object({ name: NameInput, email: Type.Optional(nullable(EmailInput)) }),
-    bodyExample: { name: "Ada Lovelace", email: "ada@example.com" },
     answer: Type.Object({ user: UserSchema, apiToken: FirstTokenSchema }),
     errors: ["user.email_taken"],
     handle: async (deps, { body }) => createUser(deps, { name: body.name, email: body.email ?? null }),
@@ -141,7 +131,6 @@ export const userOperations: readonly Operation[] = [
   operation({
     id: "getUser",
     route: "GET /api/v1/users/:userId",
-    summary: "Get a user",
     auth: needsToken("admin"),
     answer: Type.Object({ user: UserSchema }),
     handle: async (deps, { params }) => ({ user: await getUser(deps, params.userId) }),
@@ -149,11 +138,8 @@ export const userOperations: readonly Operation[] = [
   operation({
     id: "updateUser",
     route: "PATCH /api/v1/users/:userId",
-    summary: "Rename a user, or change their e-mail address",
-    description: "Fields that you leave out do not change; `email: null` removes the address.",
     auth: needsToken("admin"),
     body: Type.Object({ name: Type.Optional(NameInput), email: Type.Optional(nullable(EmailInput)) }),
-    bodyExample: { name: "Ada King" },
     answer: Type.Object({ user: UserSchema }),
     answerExample: { user: { ...UserSchema.example, name: "Ada King" } },
     errors: ["user.email_taken"],
@@ -162,11 +148,6 @@ export const userOperations: readonly Operation[] = [
   operation({
     id: "deactivateUser",
     route: "POST /api/v1/users/:userId/deactivate",
-    summary: "Deactivate a user",
-    description:
-      "Their tokens and sign-ins end immediately and for good, on every node. Their memberships and everything they created stay. The last active administrator cannot be deactivated. " +
-      "If they are the last active ADMIN of a workspace, the response is 409 with those workspaces, unless `successorId` names another user, " +
-      "who becomes ADMIN there.",
     auth: needsToken("admin"),
     body: Type.Object({
       successorId: Type.Optional(described(nullable(IdInput), "Id of the user who becomes ADMIN of their workspaces.")),
@@ -182,8 +163,6 @@ export const userOperations: readonly Operation[] = [
   operation({
     id: "activateUser",
     route: "POST /api/v1/users/:userId/activate",
-    summary: "Activate a user again",
-    description: "They can sign in again, and need new tokens: theirs ended when they were deactivated.",
     auth: needsToken("admin"),
     answer: Type.Object({ user: UserSchema }),
     handle: async (deps, { params }) => ({ user: await activateUser(deps, params.userId) }),

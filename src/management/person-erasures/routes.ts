@@ -101,11 +101,6 @@ export const personErasureOperations: readonly Operation[] = [
   operation({
     id: "erasePerson",
     route: `POST ${path}`,
-    summary: "Erase a person",
-    description:
-      "Permanently and immediately erases every result of the workspace's bots in which this variable, or an answer to a question that fills it, has this value, with its answers, chats, files, pending deliveries, " +
-      "and exports of these bots. The variable is meant by each name that it has or had in a version. Results in the bin are included. The receipt lists the counts and contains neither the value nor ids of results; where nothing was found, it says 0. " +
-      "Send `isDryRun` first, which counts and erases nothing. A field that the schema does not have is refused here, since a mistyped `isDryRun` would erase. Requires the role ADMIN.",
     body: Type.Object(
       {
         variable: Type.String({
@@ -130,7 +125,6 @@ export const personErasureOperations: readonly Operation[] = [
       },
       { additionalProperties: false },
     ),
-    bodyExample: { variable: "Name", value: "Ada Lovelace", match: "folded", isDryRun: true },
     // Spellings are what visitors said; a receipt has counts alone.
     shows: ({ isDryRun }) => isDryRun === true,
     answer: Type.Object({
@@ -191,8 +185,6 @@ export const personErasureOperations: readonly Operation[] = [
   operation({
     id: "listPersonErasures",
     route: `GET ${path}`,
-    summary: "List erasures of persons",
-    description: "The receipts, newest first. For ADMINs.",
     ...pageOf({ personErasures: Type.Array(ErasureSchema) }),
     handle: async (deps, { caller, params, query }) => listReceipts(deps, caller, params.workspaceId, query),
   }),

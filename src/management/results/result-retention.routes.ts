@@ -29,7 +29,6 @@ export const resultRetentionOperations: readonly Operation[] = [
   operation({
     id: "getResultRetention",
     route: `GET ${path}`,
-    summary: "Get the retention of a bot's results",
     answer: Type.Object({ retention: RetentionSchema }),
     answerExample: { retention: example },
     handle: async (deps, { caller, params }) => ({ retention: await getRetention(deps, caller, params.botId) }),
@@ -37,10 +36,6 @@ export const resultRetentionOperations: readonly Operation[] = [
   operation({
     id: "setResultRetention",
     route: `PUT ${path}`,
-    summary: "Set the retention of a bot's results",
-    description:
-      "Permanently erases older results within the hour, and from then on continuously: with their answers, files and chats, in the bin and outside of it. " +
-      "Duplicates of the bot have the same retention; exported files of the bot have none.",
     body: Type.Object({
       days: nullable(
         Type.Integer({
@@ -50,7 +45,6 @@ export const resultRetentionOperations: readonly Operation[] = [
         }),
       ),
     }),
-    bodyExample: { days: 90 },
     answer: Type.Object({ retention: RetentionSchema }),
     answerExample: { retention: example },
     errors: ["workspace.forbidden"],

@@ -182,7 +182,6 @@ export const resultOperations: readonly Operation[] = [
   operation({
     id: "listResults",
     route: "GET /api/v1/bots/:botId/results",
-    summary: "List a bot's results",
     description:
       "Newest first, with and without answers (on the compatible path only those with answers). The window of time is whole days and months in `timeZone` (default UTC), " +
       "narrowed by `from` and `to`; it is the same for all pages that you read with `nextCursor`. A filter searches " +
@@ -211,10 +210,6 @@ export const resultOperations: readonly Operation[] = [
   operation({
     id: "deleteResults",
     route: "DELETE /api/v1/bots/:botId/results",
-    summary: "Delete results",
-    description:
-      "Moves results to the bin for 30 days, after which the answers are erased permanently; `POST …/results/erase` does that immediately. Name the results " +
-      "in the query or the body, or send `all=true`. If there are very many, `isComplete` is false: send the request again to continue.",
     isCompatible: true,
     query: Type.Object({
       resultIds: Type.Optional(Type.String(resultIds)),
@@ -229,7 +224,6 @@ export const resultOperations: readonly Operation[] = [
       deletedCount: Type.Integer({ description: "Number of deleted results." }),
       isComplete: Type.Boolean({ description: "False if there are very many: send the request again to continue." }),
     }),
-    answerExample: { deletedCount: 1, isComplete: true },
     errors: ["workspace.forbidden"],
     handle: async (deps, { caller, params, query, body }) =>
       deleteResults(deps, caller, params.botId, {
@@ -240,7 +234,6 @@ export const resultOperations: readonly Operation[] = [
   operation({
     id: "getResult",
     route: "GET /api/v1/bots/:botId/results/:resultId",
-    summary: "Get a result",
     isCompatible: true,
     answer: Type.Object({ result: ResultSchema }),
     handle: async (deps, { caller, params }) => ({
@@ -262,8 +255,6 @@ export const resultOperations: readonly Operation[] = [
   operation({
     id: "deleteResult",
     route: "DELETE /api/v1/bots/:botId/results/:resultId",
-    summary: "Delete a result",
-    description: "Moves one result to the bin. Unlike deleting several, a missing result is an error.",
     answer: Type.Object({ message: Type.Literal(success) }),
     errors: ["workspace.forbidden"],
     handle: async (deps, { caller, params }) => {
@@ -274,8 +265,6 @@ export const resultOperations: readonly Operation[] = [
   operation({
     id: "listResultLogs",
     route: "GET /api/v1/bots/:botId/results/:resultId/logs",
-    summary: "List a result's log entries",
-    description: "Log entries of its chats, in order.",
     isCompatible: true,
     answer: Type.Object({ logs: Type.Array(LogSchema) }),
     answerExample: {

@@ -96,10 +96,6 @@ export const auditOperations: readonly Operation[] = [
   operation({
     id: "listAuditLog",
     route: "GET /api/v1/workspaces/:workspaceId/audit",
-    summary: "List a workspace's audit log",
-    description:
-      "Newest first. Requires the role ADMIN. Every write of this API has an entry, which is recorded before the write starts; refused requests have none. " +
-      "Entries identify changes by hash and name, without their content, and are kept for a year.",
     query: ListQuery,
     answer: Type.Object({ entries: Type.Array(AuditEntrySchema), nextCursor: NextCursor }),
     handle: async (deps, { caller, params, query }) =>
@@ -113,8 +109,6 @@ export const auditOperations: readonly Operation[] = [
   operation({
     id: "exportAuditLog",
     route: "GET /api/v1/workspaces/:workspaceId/audit/export",
-    summary: "Export a workspace's audit log",
-    description: "Each line is an entry as JSON, newest first. Requires the role ADMIN.",
     query: FilterQuery,
     answer: Type.String(),
     answerExample: `${JSON.stringify(AuditEntrySchema.example)}\n`,
@@ -128,8 +122,6 @@ export const auditOperations: readonly Operation[] = [
   operation({
     id: "listInstanceAuditLog",
     route: "GET /api/v1/audit",
-    summary: "List the instance's audit log",
-    description: "Writes in all workspaces, to users and to their tokens, newest first.",
     auth: needsToken("admin"),
     query: InstanceQuery,
     answer: Type.Object({ entries: Type.Array(AuditEntrySchema), nextCursor: NextCursor }),

@@ -27,8 +27,6 @@ export const brandOperations: readonly Operation[] = [
   operation({
     id: "getBrand",
     route: `GET ${path}`,
-    summary: "Get a workspace's brand",
-    description: "Its name, pictures, colours, font and tone, which themes are made of; null if it has none.",
     answer,
     answerExample,
     version: ({ updatedAt }) => updatedAt,
@@ -37,9 +35,6 @@ export const brandOperations: readonly Operation[] = [
   operation({
     id: "setBrand",
     route: `PUT ${path}`,
-    summary: "Set a workspace's brand",
-    description:
-      "Replaces the whole brand; null removes it. At most 16 kB of JSON. No bot changes: those whose theme follows the brand offer the new one to their authors.",
     body: Type.Object({ brand }),
     bodyExample: { brand: example },
     answer,

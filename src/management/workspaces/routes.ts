@@ -75,7 +75,6 @@ export const workspaceOperations: readonly Operation[] = [
   operation({
     id: "listWorkspaces",
     route: "GET /api/v1/workspaces",
-    summary: "List your workspaces",
     ...pageOf({ workspaces: Type.Array(WorkspaceEntrySchema) }),
     answerExample: {
       workspaces: [{ id, name, icon, plan: WorkspaceSchema.example.plan, isSuspended: false, suspendedReason: null }],
@@ -85,10 +84,7 @@ export const workspaceOperations: readonly Operation[] = [
   operation({
     id: "createWorkspace",
     route: "POST /api/v1/workspaces",
-    summary: "Create a workspace",
-    description: "You become its ADMIN. Names do not have to be unique.",
     body: Type.Object({ name: NameInput, icon: Type.Optional(IconInput) }),
-    bodyExample: { name: "Support team", icon: "💬" },
     answer: Type.Object({ workspace: WorkspaceSchema }),
     handle: async (deps, { caller, body }) => ({
       workspace: await createWorkspace(deps, caller, { name: body.name, icon: body.icon ?? null }),
@@ -97,9 +93,6 @@ export const workspaceOperations: readonly Operation[] = [
   operation({
     id: "getWorkspace",
     route: "GET /api/v1/workspaces/:workspaceId",
-    summary: "Get a workspace",
-    description:
-      "A GUEST gets the summary. `currentUserMode`: `write` for ADMIN, `read` for MEMBER, `guest` for GUEST.",
     answer: Type.Object({
       workspace: Type.Union([WorkspaceSchema, WorkspaceSummarySchema]),
       currentUserMode: oneOf(userModes),
@@ -111,10 +104,7 @@ export const workspaceOperations: readonly Operation[] = [
   operation({
     id: "updateWorkspace",
     route: "PATCH /api/v1/workspaces/:workspaceId",
-    summary: "Change a workspace",
-    description: "Fields that you leave out do not change; `icon: null` clears the icon.",
     body: Type.Object({ name: Type.Optional(NameInput), icon: Type.Optional(IconInput) }),
-    bodyExample: { name: "Support" },
     answer: Type.Object({ workspace: WorkspaceSchema }),
     version: ({ workspace }) => workspace.updatedAt,
     shownWith: { currentUserMode: "write" },
@@ -126,12 +116,7 @@ export const workspaceOperations: readonly Operation[] = [
   operation({
     id: "deleteWorkspace",
     route: "DELETE /api/v1/workspaces/:workspaceId",
-    summary: "Delete a workspace",
-    description:
-      "Moves the workspace and everything in it to the bin, for all members; the chats of its bots end. Its ADMINs can restore it for 30 days; until then tokens that are " +
-      "bound to it are refused.",
     answer: Type.Object({ message: Type.String() }),
-    answerExample: { message: "Workspace deleted" },
     errors: ["workspace.forbidden", "precondition.failed"],
     handle: async (deps, { caller, params, seen }) => {
       await deleteWorkspace(deps, caller, params.workspaceId, seen);

@@ -26,8 +26,6 @@ export const suspensionOperations: readonly Operation[] = [
   operation({
     id: "listSuspendedWorkspaces",
     route: "GET /api/v1/workspaces/suspended",
-    summary: "List the suspended workspaces of the instance",
-    description: "The most recently suspended first.",
     auth: needsToken("admin"),
     ...pageOf({ workspaces: Type.Array(SuspendedWorkspaceSchema) }),
     handle: async (deps, { query }) => listSuspended(deps, query),
@@ -35,10 +33,6 @@ export const suspensionOperations: readonly Operation[] = [
   operation({
     id: "suspendWorkspace",
     route: "POST /api/v1/workspaces/:workspaceId/suspend",
-    summary: "Suspend a workspace",
-    description:
-      "Visitors see that the workspace's bots are closed, running chats pause, and events wait. Requests that read or " +
-      "change the bots are refused with the reason. Suspending it again changes the reason.",
     auth: needsToken("admin"),
     body: Type.Object({
       reason: Type.String({
@@ -61,9 +55,6 @@ export const suspensionOperations: readonly Operation[] = [
   operation({
     id: "resumeWorkspace",
     route: "POST /api/v1/workspaces/:workspaceId/resume",
-    summary: "Resume a suspended workspace",
-    description:
-      "Chats continue where they stopped, and waiting events are delivered. Resuming a workspace that is not suspended changes nothing.",
     auth: needsToken("admin"),
     answer: Type.Object({ workspace: WorkspaceSchema }),
     handle: async (deps, { params }) => ({ workspace: await resumeWorkspace(deps, params.workspaceId) }),

@@ -11,7 +11,7 @@ import {
   Timestamp,
 } from "../../platform/http/schemas.ts";
 import { type Operation, operationFor } from "../operations/operation.ts";
-import { compatibleTag } from "../operations/tags.ts";
+import { compatibleTag } from "../operations/operation-words.ts";
 import {
   createThemeTemplate,
   deleteThemeTemplate,
@@ -45,17 +45,12 @@ const ownOperations: readonly Operation[] = [
   operation({
     id: "listThemeTemplates",
     route: `GET ${base}`,
-    summary: "List a workspace's theme templates",
-    description: "Themes that the workspace stores for its bots, newest first.",
     ...pageOf({ themeTemplates: Type.Array(ThemeTemplateSchema, { description: "Newest first." }) }),
     handle: async (deps, { caller, params, query }) => listThemeTemplates(deps, caller, params.workspaceId, query),
   }),
   operation({
     id: "createThemeTemplate",
     route: `POST ${base}`,
-    summary: "Create a theme template",
-    description:
-      "To apply a template to a bot, set the bot's `theme` to the template's `theme`, and `selectedThemeTemplateId` to its id.",
     body: Type.Object({ name: NameInput, theme: Theme }),
     bodyExample: { name, theme },
     answer: Type.Object({ themeTemplate: ThemeTemplateSchema }),
@@ -67,7 +62,6 @@ const ownOperations: readonly Operation[] = [
   operation({
     id: "getThemeTemplate",
     route: `GET ${base}/:themeTemplateId`,
-    summary: "Get a theme template",
     answer: Type.Object({ themeTemplate: ThemeTemplateSchema }),
     handle: async (deps, { caller, params }) => ({
       themeTemplate: await getThemeTemplate(deps, caller, placeOf(params)),
@@ -76,10 +70,7 @@ const ownOperations: readonly Operation[] = [
   operation({
     id: "updateThemeTemplate",
     route: `PATCH ${base}/:themeTemplateId`,
-    summary: "Change a theme template",
-    description: "Fields that you leave out do not change. Bots that already use the theme do not change.",
     body: Type.Object({ name: Type.Optional(NameInput), theme: Type.Optional(Theme) }),
-    bodyExample: { name: "Late autumn" },
     answer: Type.Object({ themeTemplate: ThemeTemplateSchema }),
     answerExample: { themeTemplate: { ...ThemeTemplateSchema.example, name: "Late autumn" } },
     handle: async (deps, { caller, params, body }) => ({
@@ -89,7 +80,6 @@ const ownOperations: readonly Operation[] = [
   operation({
     id: "deleteThemeTemplate",
     route: `DELETE ${base}/:themeTemplateId`,
-    summary: "Delete a theme template",
     answer: Type.Object({ themeTemplate: ThemeTemplateSchema }),
     handle: async (deps, { caller, params }) => ({
       themeTemplate: await deleteThemeTemplate(deps, caller, placeOf(params)),
@@ -108,7 +98,6 @@ const compatibleOperations: readonly Operation[] = [
     id: "typebotListThemeTemplates",
     route: "GET /api/v1/themeTemplates",
     tag: compatibleTag,
-    summary: "List a workspace's theme templates",
     query: Type.Object({ workspaceId: IdInput }),
     answer: Type.Object({ themeTemplates: Type.Array(TemplateOfClients, { description: "Newest first." }) }),
     answerExample: { themeTemplates: [shown] },
@@ -123,9 +112,6 @@ const compatibleOperations: readonly Operation[] = [
     id: "typebotSaveThemeTemplate",
     route: "PUT /api/v1/themeTemplates/:themeTemplateId",
     tag: compatibleTag,
-    summary: "Save a theme template",
-    description:
-      "Changes the template with this id. An unknown id creates a new template, with an id that Parley generates.",
     params: Saved,
     body: Type.Object({
       workspaceId: IdInput,
@@ -145,7 +131,6 @@ const compatibleOperations: readonly Operation[] = [
     id: "typebotDeleteThemeTemplate",
     route: "DELETE /api/v1/themeTemplates/:themeTemplateId",
     tag: compatibleTag,
-    summary: "Delete a theme template",
     params: Saved,
     query: NamedWorkspace,
     body: NamedWorkspace,

@@ -62,3 +62,8 @@ export function proseOfStrings({ path, text, code, comments }: Source): Prose {
 function blank(text: string): string {
   return text.replaceAll(/[^\n]/g, " ");
 }
+
+/** The strings of a JSON file, between bars. */
+export function proseOfData({ path, text }: Prose): Prose {
+  return { path, text: text.replaceAll(/"/g, "¦") };
+}

@@ -324,6 +324,7 @@ const data: readonly (readonly [path: string, importers: string])[] = [
   ["src/core/payments/paid-words.json", "src/core/payments"],
   ["src/errors.json", "src/errors.ts"],
   ["src/management/operations/field-words.json", "src/management/operations"],
+  ["src/management/operations/operations.json", "src/management/operations"],
   ["src/web/server/document/font-measures.json", "src/web/server/document"],
   ...["bubbles", "google", "inputs", "integrations", "logic", "models", "services"].map(
     (family) => [`src/core/blocks/${family}/examples.json`, `src/core/blocks/${family}`] as const,

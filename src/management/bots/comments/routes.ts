@@ -83,9 +83,6 @@ export const commentOperations: readonly Operation[] = [
   operation({
     id: "listComments",
     route: `GET ${base}`,
-    summary: "List a bot's comments",
-    description:
-      "Comments of people who may read the bot, newest first. They are about the draft: exports, copies and publications do not have them.",
     query: PageQuery,
     answer: Type.Object({
       comments: Type.Array(CommentSchema, { description: "Newest first." }),
@@ -111,14 +108,12 @@ export const commentOperations: readonly Operation[] = [
   operation({
     id: "createComment",
     route: `POST ${base}`,
-    summary: "Comment on a bot",
     description: `With \`place\` it begins a thread, with \`threadId\` it answers in one. A bot has at most ${limits.comments.perBot} comments.`,
     body: Type.Object({
       text: Text,
       place: Type.Optional(PlaceSchema),
       threadId: Type.Optional({ ...IdInput, description: "The first comment of the thread to answer in." }),
     }),
-    bodyExample: { text: "Is this question needed?", place: { kind: "block", id: "email" } },
     shows: true,
     shownTo: "read",
     answer,
@@ -130,7 +125,6 @@ export const commentOperations: readonly Operation[] = [
   operation({
     id: "setCommentsSeen",
     route: `PUT ${base}/seen`,
-    summary: "Note that you have seen a bot's comments",
     auth: needsToken("read"),
     act: "edits",
     // It changes nothing that others see.
@@ -145,14 +139,10 @@ export const commentOperations: readonly Operation[] = [
   operation({
     id: "updateComment",
     route: `PATCH ${base}/:commentId`,
-    summary: "Edit a comment, or resolve a thread",
-    description:
-      "You may edit your own comments. If you may read the bot, you may resolve a thread and open it again, by its first comment.",
     body: Type.Object({
       text: Type.Optional(Text),
       isResolved: Type.Optional(Type.Boolean({ description: "Whether the thread is resolved." })),
     }),
-    bodyExample: { isResolved: true },
     shows: true,
     shownTo: "read",
     answer,
@@ -169,9 +159,6 @@ export const commentOperations: readonly Operation[] = [
   operation({
     id: "deleteComment",
     route: `DELETE ${base}/:commentId`,
-    summary: "Delete a comment",
-    description:
-      "You may delete your own comments, and as ADMIN of the workspace all. The first comment of a thread with answers loses its text and stays until the last answer is deleted.",
     shows: true,
     shownTo: "read",
     answer,

@@ -173,11 +173,6 @@ export const draftChangeOperations: readonly Operation[] = [
   operation({
     id: "changeDraft",
     route: "POST /api/v1/bots/:botId/changes",
-    summary: "Change a draft",
-    description:
-      "Applies change sets that are based on the revision `base`. The response has the later changes by others in `others`. Your sets are applied on top if they concern " +
-      "other objects, or other paths of an object; for positions, order and colours the last write wins. Otherwise nothing is written, and the " +
-      "response is 409 with `data.conflicts`: for each path `theirs`, `mine`, `by` and `at`. A set whose id is already known gets its first response again.",
     act: "edits",
     // The log of change sets records who changed what, at a much lower cost than an entry for every typed word.
     isAudited: false,
@@ -193,8 +188,6 @@ export const draftChangeOperations: readonly Operation[] = [
   operation({
     id: "listDraftChanges",
     route: "GET /api/v1/bots/:botId/changes",
-    summary: "List the changes of a draft",
-    description: "Returns the change sets after a revision, for clients that do not watch the draft.",
     query: Type.Object({
       after: Type.Integer({ minimum: 0, maximum: 2_147_483_647, description: "Your current revision." }),
       knows: Knows,

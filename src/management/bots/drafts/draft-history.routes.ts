@@ -66,8 +66,6 @@ export const draftHistoryOperations: readonly Operation[] = [
   operation({
     id: "listDraftHistory",
     route: "GET /api/v1/bots/:botId/history",
-    summary: "List the editing sessions of a draft",
-    description: "Newest first. The log keeps 90 days, and the last 10,000 change sets.",
     params: BotPath,
     query: PageQuery,
     answer: Type.Unsafe<{ sittings: readonly Sitting[]; nextCursor?: string }>(
@@ -79,7 +77,6 @@ export const draftHistoryOperations: readonly Operation[] = [
   operation({
     id: "getDraftRevision",
     route: "GET /api/v1/bots/:botId/history/:revision",
-    summary: "Get a draft at an earlier revision",
     params: RevisionPath,
     answer: Type.Object({ draft: DraftRevisionSchema }),
     answerExample: { draft: { revision: 41, ...flowExample, editor: null } },
@@ -90,9 +87,6 @@ export const draftHistoryOperations: readonly Operation[] = [
   operation({
     id: "restoreRevision",
     route: "POST /api/v1/bots/:botId/history/:revision/restore",
-    summary: "Restore a draft to an earlier revision",
-    description:
-      "Restores the draft with the editor's own data. This is one more change set, so you can undo it by restoring the revision before it.",
     params: RevisionPath,
     answer: Type.Object({
       revision: Type.Integer({ description: "The draft's current revision." }),

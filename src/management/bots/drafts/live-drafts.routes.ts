@@ -14,10 +14,6 @@ export const liveOperations: readonly Operation[] = [
   operation({
     id: "watchDraft",
     route: "GET /api/v1/bots/:botId/live",
-    summary: "Watch a draft",
-    description:
-      "Returns server-sent events: `changes` with new change sets (its `id` is the draft's revision after them), `presence` with the people who have the draft open, `published`, `comments` when comments have changed, and `closed` with a " +
-      "`reason`, which ends the stream (`elsewhere`: you watch the draft in too many places, so do not reconnect automatically). A comment comes every 20 seconds. The stream also ends after some minutes: connect again with your current revision.",
     auth: authentication,
     params: BotPath,
     query: Type.Object({
@@ -25,7 +21,6 @@ export const liveOperations: readonly Operation[] = [
       knows: Knows,
     }),
     answer: Type.String(),
-    answerExample: 'event: closed\ndata: {"reason":"renew"}\n\n',
     answerType,
     errors: ["workspace.suspended", "revision.not_found", "server.overloaded"],
     async handle(deps, { caller, params, query, headers, cookie, admission, request }) {

@@ -86,7 +86,6 @@ export const presenceOperations: readonly Operation[] = [
   operation({
     id: "setPresence",
     route: "PUT /api/v1/bots/:botId/presence",
-    summary: "Report that you have a draft open",
     description:
       "Also reports your position in it. Others get the event `presence`. Fields that you leave out are cleared. A report is valid for a minute, so repeat it; send `isHere: false` when you close the draft. " +
       `Of one person ${limits.editing.presencesPerUser} count: one more closes the one that was not heard of for longest.`,
@@ -101,7 +100,6 @@ export const presenceOperations: readonly Operation[] = [
       ...place,
       isHere: Type.Optional(Type.Boolean({ default: true, description: "False when you close the draft." })),
     }),
-    bodyExample: { id: "0192f0c1-7b1e-4c5e-9a52-3f6d2b8c1a77", at: "welcome" },
     answer: Type.Object({
       present: Type.Array(PresenceSchema, { description: "The people who have the draft open, including you." }),
     }),

@@ -44,9 +44,6 @@ export const folderOperations: readonly Operation[] = [
   operation({
     id: "listFolders",
     route: "GET /api/v1/folders",
-    summary: "List folders",
-    description:
-      "Returns the direct children of a folder; without `parentFolderId` the folders at the top of the workspace; with `isDeep=true` all folders. Newest first.",
     query: Type.Object({
       workspaceId: IdInput,
       parentFolderId: Type.Optional(IdInput),
@@ -68,7 +65,6 @@ export const folderOperations: readonly Operation[] = [
   operation({
     id: "createFolder",
     route: "POST /api/v1/folders",
-    summary: "Create a folder",
     body: Type.Object({
       workspaceId: IdInput,
       folderName: Type.Optional(
@@ -93,7 +89,6 @@ export const folderOperations: readonly Operation[] = [
   operation({
     id: "getFolder",
     route: "GET /api/v1/folders/:folderId",
-    summary: "Get a folder",
     query: NamedWorkspace,
     answer: Type.Object({ folder: FolderSchema }),
     version: ({ folder }) => folder.updatedAt,
@@ -105,9 +100,6 @@ export const folderOperations: readonly Operation[] = [
   operation({
     id: "updateFolder",
     route: "PATCH /api/v1/folders/:folderId",
-    summary: "Rename or move a folder",
-    description:
-      "Fields that you leave out do not change; `parentFolderId: null` moves the folder to the top. A folder cannot be inside itself.",
     query: NamedWorkspace,
     body: Type.Object({
       workspaceId: Type.Optional(IdInput),
@@ -116,7 +108,6 @@ export const folderOperations: readonly Operation[] = [
         { description: "The fields to change." },
       ),
     }),
-    bodyExample: { folder: { name: "Campaigns 2026", parentFolderId: null } },
     answer: Type.Object({ folder: FolderSchema }),
     version: ({ folder }) => folder.updatedAt,
     errors: [
@@ -134,10 +125,6 @@ export const folderOperations: readonly Operation[] = [
   operation({
     id: "deleteFolder",
     route: "DELETE /api/v1/folders/:folderId",
-    summary: "Delete a folder",
-    description:
-      "Moves the folder to the bin for 30 days. Folders and bots in it move up to its parent, or with `withContent=true` to the bin with it; the chats of these bots end. " +
-      "The response is the folder as it was.",
     query: DeletionQuery,
     body: DeletionQuery,
     answer: Type.Object({ folder: FolderSchema, linkedFrom: LinkedFrom }),

@@ -165,10 +165,6 @@ export const botFileOperations: readonly Operation[] = [
   operation({
     id: "importBot",
     route: "POST /api/v1/bots/import",
-    summary: "Import a bot",
-    description:
-      "Accepts flows of every version and stores them in the latest version. The flow keeps its ids and all its content. The report says for each block whether it " +
-      "runs here exactly, nearly or not, and names credentials and linked bots that the workspace does not have.",
     isCompatible: true,
     body: Type.Object({
       workspaceId: IdInput,
@@ -196,9 +192,6 @@ export const botFileOperations: readonly Operation[] = [
   operation({
     id: "checkImport",
     route: "POST /api/v1/bots/import/check",
-    summary: "Check an exported bot before you import it",
-    description:
-      "Returns the report that an import would return, and creates nothing. A file that cannot be imported gets the same error as the import.",
     auth: needsToken("read"),
     isAudited: false,
     body: Type.Object({ workspaceId: IdInput, bot: Type.Object(importedBotProperties), repair }),
@@ -216,10 +209,6 @@ export const botFileOperations: readonly Operation[] = [
   operation({
     id: "importIntoBot",
     route: "POST /api/v1/bots/:botId/import",
-    summary: "Import into an existing bot",
-    description:
-      "Replaces the bot's draft with the file's flow, theme, settings and `editor` (if it has one). The bot's name, addresses and published version do not change. The previous draft " +
-      "is kept as a version, `replacedNumber`, which you can restore. `updatedAt` is the version that you read: if the bot has changed since, the response is 409.",
     body: Type.Object({
       bot: Type.Object(importedBotProperties),
       enableSafetyFlags,
@@ -248,10 +237,6 @@ export const botFileOperations: readonly Operation[] = [
   operation({
     id: "exportBot",
     route: "GET /api/v1/bots/:botId/export",
-    summary: "Export a bot as a file",
-    description:
-      "The response is the file: send it as `bot` to import it, here or in any service that reads this format. The flow is converted to the latest version. " +
-      "If the bot was imported, keys of that file that nothing here reads come back, too, up to 8 kB.",
     isCompatible: true,
     answer: BotFileSchema,
     answerExample: {

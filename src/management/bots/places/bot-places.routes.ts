@@ -38,11 +38,6 @@ export const botPlaceOperations: readonly Operation[] = [
   operation({
     id: "moveBot",
     route: "POST /api/v1/bots/:botId/move",
-    summary: "Move a bot to a folder or to another workspace",
-    description:
-      "`folderId: null`, or no `folderId`, moves the bot to the top of the workspace. Results, publications and the public id move with the bot to another workspace: visitors notice " +
-      "nothing, also while it is published. Its custom domain, collaborators who are no members there, credentials and secrets do not; what is missing there " +
-      "is named. The authors' files that its draft and its versions show are copied, within the limits of that workspace; their addresses stay.",
     body: Type.Object({ workspaceId: Type.Optional(IdInput), folderId: FolderInput }),
     bodyExample: { workspaceId: exampleId, folderId: null },
     shows: true,
@@ -76,7 +71,6 @@ export const botPlaceOperations: readonly Operation[] = [
   operation({
     id: "duplicateBot",
     route: "POST /api/v1/bots/:botId/duplicate",
-    summary: "Duplicate a bot",
     description:
       "Creates an unpublished bot without a public id from the draft, in the same workspace, with its test conversations and without its public share. With `withResults` it has copies of all results, " +
       `too, up to ${limits.duplication.results.toLocaleString("en-US")}. Files are not copied: copied answers refer to the same files.`,
@@ -85,7 +79,6 @@ export const botPlaceOperations: readonly Operation[] = [
       folderId: FolderInput,
       withResults: Type.Optional(Type.Boolean({ default: false, description: "Whether to copy the results, too." })),
     }),
-    bodyExample: { name: "Visitors' book, German", withResults: false },
     shows: true,
     answer: Type.Object({
       bot: BotSchema,
@@ -99,9 +92,6 @@ export const botPlaceOperations: readonly Operation[] = [
   operation({
     id: "bulkChangeBots",
     route: "POST /api/v1/bots/bulk",
-    summary: "Archive, move or delete several bots",
-    description:
-      "Changes all of them, or none if one is refused; `data.botId` names that one. To move bots, name the folder.",
     body: Type.Object({
       action: oneOf(bulkActions, { description: "The action for all of these bots." }),
       botIds: Type.Array(IdInput, { minItems: 1, maxItems: limits.duplication.bulk, description: "Ids of the bots." }),
@@ -133,10 +123,6 @@ export const botPlaceOperations: readonly Operation[] = [
   operation({
     id: "listLinkedBots",
     route: "GET /api/v1/bots/:botId/linkedBots",
-    summary: "List linked bots, both ways",
-    description:
-      "Returns the bots that the draft links to (on the compatible path only those whose answers are merged), missing linked bots, and the bots that " +
-      "link to this one, if you may read them.",
     isCompatible: true,
     answer: Type.Object({
       bots: Type.Array(

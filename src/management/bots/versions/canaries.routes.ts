@@ -53,9 +53,6 @@ export const canaryOperations: readonly Operation[] = [
   operation({
     id: "getCanary",
     route: "GET /api/v1/bots/:botId/canary",
-    summary: "Get the canary of a bot, with both versions' figures",
-    description:
-      "Returns the version on which `percent` of new chats start. To create a canary, publish with `percent`. Null if none is running.",
     answer: Type.Object({ canary: nullable(CanarySchema) }),
     answerExample: { canary: canaryExample },
     handle: async (deps, { caller, params }) => ({ canary: await getCanary(deps, caller, params.botId) }),
@@ -63,10 +60,7 @@ export const canaryOperations: readonly Operation[] = [
   operation({
     id: "updateCanary",
     route: "PATCH /api/v1/bots/:botId/canary",
-    summary: "Change the canary's share of new chats",
-    description: "Visitors who start on the canary with a smaller share also do so with a larger one.",
     body: Type.Object({ percent: CanaryPercent }),
-    bodyExample: { percent: 50 },
     answer: Type.Object({ canary: CanarySchema }),
     answerExample: { canary: canaryExample },
     errors: ["workspace.forbidden", "bot.archived", "canary.not_found"],
@@ -77,10 +71,6 @@ export const canaryOperations: readonly Operation[] = [
   operation({
     id: "promoteCanary",
     route: "POST /api/v1/bots/:botId/canary/promote",
-    summary: "Promote the canary to all visitors",
-    description:
-      "It keeps its number. Chats that run on other versions finish there, or move with `runningChats`. Test conversations " +
-      "do not run again.",
     body: Type.Object({
       runningChats: Type.Optional(
         oneOf(runningChatsPolicies, {
@@ -101,9 +91,6 @@ export const canaryOperations: readonly Operation[] = [
   operation({
     id: "rollBackCanary",
     route: "POST /api/v1/bots/:botId/canary/rollback",
-    summary: "Roll back the canary",
-    description:
-      "New chats start on the published version. Chats that started on the canary finish there, and the canary's version stays in the history.",
     answer: Done,
     answerExample: { message: success, number: 4 },
     errors: ["workspace.forbidden", "bot.archived", "canary.not_found"],

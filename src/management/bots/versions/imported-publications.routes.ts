@@ -23,9 +23,6 @@ export const importedPublicationOperations: readonly Operation[] = [
   operation({
     id: "importPublication",
     route: "POST /api/v1/bots/:botId/publications/import",
-    summary: "Import a version from another service",
-    description:
-      "Adds a version to the bot's history under its own number, and changes nothing for visitors. The same version sent again is not added twice. The bot's next version gets a higher number. An import sends no events. To publish it, send `POST …/publications/{number}/resume`.",
     body: Type.Object({
       number: VersionNumber,
       createdAt: described(TimestampInput, "Time of the publication."),
@@ -57,16 +54,12 @@ export const importedPublicationOperations: readonly Operation[] = [
     }),
     bodyExample: { number: 3, createdAt: exampleTime, publishedBy: exampleId, note: "Spring", bot: botBodyExample },
     answer: Type.Object({ isNew: Type.Boolean({ description: "False if the bot had this version already." }) }),
-    answerExample: { isNew: true },
     errors: ["workspace.forbidden", "bot.archived", "publication.number_taken"],
     handle: async (deps, { caller, params, body }) => bringPublication(deps, caller, params.botId, body),
   }),
   operation({
     id: "resumePublication",
     route: "POST /api/v1/bots/:botId/publications/:number/resume",
-    summary: "Publish a version again under its own number",
-    description:
-      "For a bot that is not published: visitors get this version, which keeps its number. With `canary` a second version gets a share of new chats. The draft does not change.",
     params: PublicationPath,
     body: Type.Object({
       canary: Type.Optional(
@@ -75,12 +68,10 @@ export const importedPublicationOperations: readonly Operation[] = [
         ),
       ),
     }),
-    bodyExample: { canary: { number: 4, percent: 10 } },
     answer: Type.Object({
       number: Type.Integer(),
       publicId: Type.String(),
     }),
-    answerExample: { number: 3, publicId: "visitors-book-9w2b5d0" },
     errors: ["workspace.forbidden", "bot.archived", "bot.already_published", "publication.not_found"],
     handle: async (deps, { caller, params, body }) =>
       resume(deps, caller, params.botId, { number: Number(params.number), canary: body.canary ?? null }),

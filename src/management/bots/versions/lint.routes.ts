@@ -15,9 +15,6 @@ export const lintOperations: readonly Operation[] = [
   operation({
     id: "lintBot",
     route: "POST /api/v1/bots/:botId/lint",
-    summary: "Check a flow for faults",
-    description:
-      "Reports faults by which every chat fails at once (`error`), probable mistakes (`warning`) and notes (`info`), most severe first, for the bot's draft, the publication `number`, or the flow in `bot`. Nothing is run or stored. The rules are documented in docs/lint.md.",
     auth: needsToken("read"),
     body: Type.Object({
       number: Type.Optional(

@@ -172,13 +172,8 @@ export const publicationOperations: readonly Operation[] = [
   operation({
     id: "publishBot",
     route: "POST /api/v1/bots/:botId/publish",
-    summary: "Publish a bot",
-    description:
-      "Publishes the draft. Running chats stay on their version, unless you set `runningChats`. The first time, a bot without a `publicId` gets one. " +
-      "`updatedAt` is the bot's. A flow with which every chat would fail at once is refused, unless you set `force`. `warnings` has the findings of the linter, most severe first, at most 100: see `POST /api/v1/bots/{botId}/lint`.",
     isCompatible: true,
     body: DraftBody,
-    bodyExample: { note: "Spring questions" },
     shows: true,
     answer: Type.Object({
       ...publishedProperties,
@@ -211,8 +206,6 @@ export const publicationOperations: readonly Operation[] = [
   operation({
     id: "unpublishBot",
     route: "POST /api/v1/bots/:botId/unpublish",
-    summary: "Unpublish a bot",
-    description: "Running chats continue; the history stays.",
     isCompatible: true,
     answer: Type.Object({ message: Type.Literal(success) }),
     errors: ["workspace.forbidden", "bot.archived", "bot.not_published"],
@@ -224,9 +217,6 @@ export const publicationOperations: readonly Operation[] = [
   operation({
     id: "getPublishedBot",
     route: "GET /api/v1/bots/:botId/publishedBot",
-    summary: "Get the published copy of a bot",
-    description:
-      "Null if the bot is not published. `version` is `3` for every bot; on the compatible path it is the published flow's.",
     isCompatible: true,
     query: Conversion,
     answer: Type.Object({
@@ -241,8 +231,6 @@ export const publicationOperations: readonly Operation[] = [
   operation({
     id: "listPublications",
     route: "GET /api/v1/bots/:botId/publications",
-    summary: "List a bot's publications",
-    description: "Newest first.",
     ...pageOf({ publications: Type.Array(PublicationSchema) }),
     answerExample: {
       publications: [publicationExample],
@@ -252,8 +240,6 @@ export const publicationOperations: readonly Operation[] = [
   operation({
     id: "publishAgain",
     route: "POST /api/v1/bots/:botId/publications/:number/publish",
-    summary: "Publish an earlier publication again",
-    description: "It becomes a new publication; the draft does not change.",
     params: PublicationPath,
     body: PublishBody,
     answer: Type.Object(publishedProperties),

@@ -21,8 +21,6 @@ export const versionOperations: readonly Operation[] = [
   operation({
     id: "getPublication",
     route: "GET /api/v1/bots/:botId/publications/:number",
-    summary: "Get a publication, with its flow",
-    description: "Publications never change: the same number always returns the same flow.",
     params: PublicationPath,
     query: Conversion,
     answer: Type.Object({ publication: WholePublication }),
@@ -49,11 +47,6 @@ export const versionOperations: readonly Operation[] = [
   operation({
     id: "compareVersions",
     route: "GET /api/v1/bots/:botId/compare",
-    summary: "Compare two versions of a bot",
-    description:
-      "Lists the changes of groups, blocks, items, events, edges, variables, theme and settings, by id: `added`, `removed`, `changed` " +
-      "with paths and values, `reordered`, and, for changes that cannot affect a chat, `movedOnCanvas`. With `withChanges` the response also has " +
-      "changes that turn `from` into `to` when applied in order.",
     query: Type.Object({
       from: Type.Optional({ ...VersionName, description: "`draft` or a number; absent: the published version." }),
       to: Type.Optional({ ...VersionName, default: "draft", description: "`draft` or a number." }),
@@ -72,10 +65,6 @@ export const versionOperations: readonly Operation[] = [
   operation({
     id: "restorePublication",
     route: "POST /api/v1/bots/:botId/publications/:number/restore",
-    summary: "Restore an earlier version as the draft",
-    description:
-      "The published version does not change. The replaced draft is kept as its own version (`isDraft`), unless a version has it " +
-      "already: `replacedNumber` is that version. Send the bot's `updatedAt` to protect a newer draft of somebody else.",
     params: PublicationPath,
     body: Type.Object({ updatedAt: Type.Optional(nullable(TimestampInput)) }),
     shows: true,
@@ -95,10 +84,6 @@ export const versionOperations: readonly Operation[] = [
   operation({
     id: "getRunningChats",
     route: "GET /api/v1/bots/:botId/runningChats",
-    summary: "Preview the effect of publishing on running chats",
-    description:
-      'For a publication with `runningChats: "move"`: counts the running chats that would move at their open input, and names the obstacles that keep the ' +
-      "others on their version for now. Nothing is changed.",
     query: Type.Object({
       to: Type.Optional({
         ...VersionName,

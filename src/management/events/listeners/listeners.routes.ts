@@ -43,7 +43,6 @@ export const eventListenerOperations: readonly Operation[] = [
   operation({
     id: "createEventListener",
     route: "POST /api/v1/workspaces/:workspaceId/event-listeners",
-    summary: "Create an endpoint for a listener",
     description: [
       "For `parley listen`: an endpoint whose events are not sent to its URL, but fetched by `receive`, so that they reach a machine that Parley cannot reach.",
       `It is removed with its events when nobody has fetched for ${limits.events.listenerMinutes} minutes. The secret is the same for each listener of a user in a workspace.`,
@@ -66,7 +65,6 @@ export const eventListenerOperations: readonly Operation[] = [
         }),
       ),
     }),
-    bodyExample: { url: "http://localhost:4000/events", eventTypes: ["result.completed"] },
     answer: Type.Object({ eventEndpoint: NewEventEndpointSchema }),
     answerExample: {
       eventEndpoint: {
@@ -86,9 +84,6 @@ export const eventListenerOperations: readonly Operation[] = [
   operation({
     id: "receiveEvents",
     route: "POST /api/v1/workspaces/:workspaceId/event-endpoints/:endpointId/receive",
-    summary: "Fetch the events of a listener",
-    description:
-      "Gives the next calls of an endpoint with `isListener`, and takes the outcomes of earlier ones. A delivery is given again until its outcome is reported; a failed one is not repeated unless you send it again. For other endpoints the answer is 404.",
     body: Type.Object({
       outcomes: Type.Optional(
         Type.Array(OutcomeSchema, {

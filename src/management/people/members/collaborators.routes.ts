@@ -47,7 +47,6 @@ export const collaboratorOperations: readonly Operation[] = [
   operation({
     id: "listCollaborators",
     route: "GET /api/v1/bots/:botId/collaborators",
-    summary: "List a bot's collaborators",
     isCompatible: true,
     ...pageOf({ collaborators: Type.Array(CollaboratorSchema) }),
     handle: async (deps, { caller, params, query, dialect }) =>
@@ -56,11 +55,7 @@ export const collaboratorOperations: readonly Operation[] = [
   operation({
     id: "inviteCollaborator",
     route: "PUT /api/v1/bots/:botId/collaborators",
-    summary: "Invite an e-mail address to a bot, or change a collaborator's access",
-    description:
-      "`collaborator` is null if the address belongs to no collaborator. The address is then invited, with or without an account on this instance.",
     body: Type.Object({ email: EmailInput, type: CollaborationType }),
-    bodyExample: { email: "ada@example.com", type: "READ" },
     answer: Type.Object({ collaborator: nullable(CollaboratorSchema), invitation: nullable(NewInvitationSchema) }),
     answerExample: {
       collaborator: null,
@@ -72,10 +67,7 @@ export const collaboratorOperations: readonly Operation[] = [
   operation({
     id: "setCollaborator",
     route: "PUT /api/v1/bots/:botId/collaborators/:userId",
-    summary: "Let a user read or write one bot",
-    description: "A user who is not a member of the workspace becomes a GUEST there.",
     body: Type.Object({ type: CollaborationType }),
-    bodyExample: { type: "READ" },
     answer: Type.Object({ collaborator: CollaboratorSchema }),
     errors: ["workspace.forbidden"],
     handle: async (deps, { caller, params, body }) => ({
@@ -85,7 +77,6 @@ export const collaboratorOperations: readonly Operation[] = [
   operation({
     id: "removeCollaborator",
     route: "DELETE /api/v1/bots/:botId/collaborators/:userId",
-    summary: "Remove a collaborator, or leave",
     params: Type.Object({ botId, userId: idPath("collaborator.not_found") }),
     answer: Type.Object({ message: Type.Literal(success) }),
     errors: ["workspace.forbidden"],
@@ -97,7 +88,6 @@ export const collaboratorOperations: readonly Operation[] = [
   operation({
     id: "listBotInvitations",
     route: "GET /api/v1/bots/:botId/invitations",
-    summary: "List the open invitations to a bot",
     ...pageOf({ invitations: Type.Array(InvitationSchema) }),
     answerExample: { invitations: [{ ...InvitationSchema.example, ...toBot }] },
     errors: ["workspace.forbidden"],
@@ -106,7 +96,6 @@ export const collaboratorOperations: readonly Operation[] = [
   operation({
     id: "deleteBotInvitation",
     route: "DELETE /api/v1/bots/:botId/invitations/:invitationId",
-    summary: "Revoke an invitation to a bot",
     answer: Type.Object({ invitation: InvitationSchema }),
     answerExample: { invitation: { ...InvitationSchema.example, ...toBot } },
     errors: ["workspace.forbidden"],

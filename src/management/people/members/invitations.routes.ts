@@ -62,20 +62,13 @@ export const invitationOperations: readonly Operation[] = [
   operation({
     id: "listInvitations",
     route: "GET /api/v1/workspaces/:workspaceId/invitations",
-    summary: "List the open invitations to a workspace and its bots",
     ...pageOf({ invitations: Type.Array(InvitationSchema) }),
     handle: async (deps, { caller, params, query }) => listInvitations(deps, caller, params.workspaceId, query),
   }),
   operation({
     id: "createInvitation",
     route: "POST /api/v1/workspaces/:workspaceId/invitations",
-    summary: "Invite a person",
-    description:
-      "The one-time code is valid for 7 days, for the invited address only. If this instance sends e-mail, the code goes to that address; " +
-      "otherwise it is in the response. Inviting the same address again replaces its open invitation. An invitation is valid only while its " +
-      "sender may invite.",
     body: Type.Object({ email: EmailInput, role: Type.Optional(oneOf(roles, { default: "MEMBER" })) }),
-    bodyExample: { email: "ada@example.com", role: "MEMBER" },
     answer: Type.Object({ invitation: NewInvitationSchema }),
     errors: ["invitation.not_mailed"],
     handle: async (deps, { caller, params, body }) => {
@@ -86,7 +79,6 @@ export const invitationOperations: readonly Operation[] = [
   operation({
     id: "deleteInvitation",
     route: "DELETE /api/v1/workspaces/:workspaceId/invitations/:invitationId",
-    summary: "Revoke an invitation",
     answer: Type.Object({ invitation: InvitationSchema }),
     handle: async (deps, { caller, params }) => ({
       invitation: await revokeInvitation(deps, caller, params),
@@ -95,11 +87,6 @@ export const invitationOperations: readonly Operation[] = [
   operation({
     id: "acceptInvitation",
     route: "POST /api/v1/invitations/accept",
-    summary: "Accept an invitation",
-    description:
-      "Without a token, this creates a user with the invited address and returns their first token. With a token, its user joins, who must " +
-      "have that address, and `apiToken` is null. If a user has the address already, the token is required (401). In the builder, a new user is " +
-      "also signed in.",
     act: "attempts",
     auth: mayHaveToken,
     body: Type.Object({ code: Type.String({ maxLength: 200, description: "The one-time code." }), name: NameInput }),

@@ -70,12 +70,10 @@ export const exportOperations: readonly Operation[] = [
   operation({
     id: "requestExport",
     route: `POST ${base}`,
-    summary: "Request an export that runs in the background",
     description:
       "For many results: the response comes immediately, and a job makes the file. With a filter by a variable, the job waits for its index, too, and fails if that takes longer than some minutes, unless `allowPartial` is true. Read its `status`, or subscribe an event endpoint to `results.exported`. " +
       `The file is kept for ${limits.resultExports.hours} hours; it is removed at once when somebody erases results of the bot or a person.`,
     body: Type.Object(exportQuery),
-    bodyExample: { format: "xlsx", isCompleted: true },
     answer: Type.Object({ resultExport: ExportSchema }),
     answerExample: {
       resultExport: {
@@ -101,8 +99,6 @@ export const exportOperations: readonly Operation[] = [
   operation({
     id: "listExports",
     route: `GET ${base}`,
-    summary: "List a bot's exports",
-    description: "Those that have not expired, newest first.",
     ...pageOf({ resultExports: Type.Array(ExportSchema) }),
     async handle(deps, { caller, params, query }) {
       const { resultExports, ...rest } = await listExports(deps, caller, params.botId, query);
@@ -112,7 +108,6 @@ export const exportOperations: readonly Operation[] = [
   operation({
     id: "getExport",
     route: `GET ${base}/:exportId`,
-    summary: "Get an export",
     params: ExportPath,
     answer: Type.Object({ resultExport: ExportSchema }),
     handle: async (deps, { caller, params }) => ({ resultExport: shown(await getExport(deps, caller, params)) }),
@@ -120,12 +115,8 @@ export const exportOperations: readonly Operation[] = [
   operation({
     id: "downloadExport",
     route: `GET ${base}/:exportId/file`,
-    summary: "Download an export",
-    description:
-      "The response is the file itself. You need the right to read the bot's results. Range requests are supported.",
     params: ExportPath,
     answer: Type.Unknown({ description: "The file." }),
-    answerExample: "",
     answerType: "application/octet-stream",
     errors: ["result_export.not_ready", "file.range_invalid", "storage.unavailable"],
     async handle(deps, { caller, params, request, answerHeaders }) {
@@ -137,9 +128,6 @@ export const exportOperations: readonly Operation[] = [
   operation({
     id: "deleteExport",
     route: `DELETE ${base}/:exportId`,
-    summary: "Delete an export",
-    description:
-      "Removes the file, or ends the job. Allowed to the user who requested the export, and to those who may delete results.",
     params: ExportPath,
     answer: Type.Object({ message: Type.Literal(success) }),
     errors: ["workspace.forbidden"],

@@ -35,7 +35,6 @@ export const importedResultOperations: readonly Operation[] = [
   operation({
     id: "importResults",
     route: "POST /api/v1/bots/:botId/results/import",
-    summary: "Import results from another service",
     description:
       `Up to ${limits.importedResults.perRequest} at once, as lists of results show them. \`source\` names where they come from: a result of the same source and id is the same one, however often it is ` +
       "sent, and does not change here, also in the bin. URLs of files do not change. Imported results send no events.",
@@ -171,7 +170,6 @@ export const importedResultOperations: readonly Operation[] = [
   operation({
     id: "importResultFiles",
     route: "POST /api/v1/bots/:botId/results/import/files",
-    summary: "Import files of an imported result",
     description:
       `Up to ${limits.importedResults.files} files that a visitor uploaded at the source. Send the content of each to its \`uploadUrl\` by PUT within ten minutes; a file that is stored already has none. ` +
       "Then import the result again with `update`: its answers and variables get the URLs here.",

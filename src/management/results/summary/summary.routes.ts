@@ -127,7 +127,6 @@ export const summaryOperations: readonly Operation[] = [
   operation({
     id: "summarizeResults",
     route,
-    summary: "Sum up a bot's results",
     description:
       `Counts the last answer of each result to up to ${columns} questions, and the values of variables: choices, numbers with their median, ratings with their net promoter score, dates by day. Covers the newest ${results.toLocaleString("en")} results that match, ` +
       "without those that have no answer unless you filter by `hasStarted`. Read from the results themselves, without a delay. With `Accept: text/event-stream` events say how far it is.",
