@@ -2,10 +2,10 @@ import { Type } from "@sinclair/typebox";
 import { textAt } from "../../interpreter/flow.ts";
 import type { BlockEditor } from "../../interpreter/program/block-editor.ts";
 import type { BlockStart } from "../../interpreter/schemas/block-start.ts";
+import { cells, type FormLayout } from "../../interpreter/schemas/form-layout.ts";
 import { readKnown } from "../../interpreter/schemas/schema.ts";
 import { defineActions } from "../action.ts";
 import { answerVariable, modelTypes } from "./chat-options.ts";
-import { modelForm } from "./model-form.ts";
 import { streamAction, unlessStreamed } from "./stream.ts";
 
 type ActionsSpec = Parameters<typeof defineActions>[0];
@@ -53,3 +53,29 @@ const mappingSchema = Type.Object({
     Type.Array(Type.Object({ item: Type.Optional(Type.String()), variableId: Type.Optional(Type.String()) })),
   ),
 });
+
+/** The fields that say what is asked, a row each, and those that follow the trial. */
+const asked = [
+  ...["systemMessage", "instructions", "messages", "message", "prompt", "input", "voice", "url"],
+  "variablesToExtract",
+];
+const following = [
+  ...["responseMapping", "transcriptionVariableId", "saveUrlInVariableId", "responseIdVariableId"],
+  ...["tools", "functions"],
+];
+
+/** The form of a block that asks a model: account and model in one row, what is asked, its trial, and limits folded. */
+function modelForm(names: ReadonlySet<string>): FormLayout {
+  const has = (list: readonly string[]) => list.filter((name) => names.has(name)).map((name) => `options.${name}`);
+  return [
+    cells("options.action"),
+    { cells: [{ field: "options.credentialsId" }, { field: "options.model", widget: "model" }] },
+    ...has(asked).map((field) => cells(field)),
+    { cells: [{ widget: "trial" }] },
+    ...has(following).map((field) => cells(field)),
+    {
+      fold: "Limits",
+      rows: [cells(...has(["temperature", "maxTokens", "timeout"])), cells(...has(["fallbacks"]))],
+    },
+  ];
+}

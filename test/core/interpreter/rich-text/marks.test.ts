@@ -4,7 +4,7 @@ import { renderToString } from "preact-render-to-string";
 import { toHtml } from "../../../../src/core/interpreter/rich-text/html.ts";
 import { toMarkdown } from "../../../../src/core/interpreter/rich-text/markdown.ts";
 import { type Mark, markKind, markNames } from "../../../../src/core/interpreter/rich-text/marks.ts";
-import { keptClasses } from "../../../../src/core/theme/class-names.ts";
+import { keptClasses } from "../../../../src/core/lint/rules/look.ts";
 import { RichText } from "../../../../src/web/components/RichText.tsx";
 import { readText } from "../../../support/tidy/project.ts";
 import { subjects } from "../../../tools/gallery/subjects/index.ts";
