@@ -10,9 +10,10 @@ import type { ChatDependencies } from "../steps/dependencies.ts";
 import { requestHash } from "../steps/replies.ts";
 import type { LoadedSession, SessionSource } from "../steps/session-source.ts";
 import { takeStep } from "../steps/take-step.ts";
+import { call, keptCall } from "./call.ts";
 import { type DueRow, removeDueStep } from "./due-steps.sql.ts";
 import { type DueKind, ownKeyOf } from "./kind.ts";
-import { dueKinds } from "./kinds.ts";
+import { payment } from "./payment.ts";
 
 /**
  * `taken`: its step was saved. `gone`: the chat does not wait for it any more. `late`: it was tried, or nobody was
@@ -137,3 +138,20 @@ async function note(deps: ChatDependencies, { sessionId, botId }: DueRow, log: S
   const session = await deps.reads.sessions.add({ id: sessionId, key: null });
   if (session?.resultId) await appendLogs(deps.sql, { resultId: session.resultId, botId, logs: [log] });
 }
+
+/** A `Wait` block has waited, and its client has not come back first. */
+const wait: DueKind = {
+  reply: () => ({ type: "wait" }),
+  isAwaited: ({ kind, visit }, { timer }) => timer?.kind === kind && timer.visit === visit,
+};
+
+/** The time of an input without an answer is over, or of a block that waits for a call or for an event of a page. */
+const timeout: DueKind = {
+  reply: () => ({ type: "timeout" }),
+  isAwaited: ({ kind, visit }, { timer }) => timer?.kind === kind && timer.visit === visit,
+};
+
+/** Every kind, by the word in its rows. */
+export const dueKinds: ReadonlyMap<string, DueKind> = new Map(
+  Object.entries({ timeout, wait, call, keptCall, payment }),
+);

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { dueKinds } from "../../../src/chat/due/kinds.ts";
+import { dueKinds } from "../../../src/chat/due/take-due-step.ts";
 import { readText } from "../../support/tidy/project.ts";
 
 test("kinds of due steps, and the mark of a call that waits, have the names that are stored", () => {
