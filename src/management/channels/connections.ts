@@ -317,3 +317,19 @@ function shownHint(stored: unknown) {
   const isSet = typeof stored === "object" && stored !== null && "isSet" in stored && stored.isSet === true;
   return isSet ? { isSet, ...(typeof ends === "string" && { ends }) } : hintOf(undefined);
 }
+
+/** How the messenger calls this service: when it did last, and which calls were refused. */
+type WebhookInfo = Pick<ConnectionRow, "lastCallAt" | "refusedCalls" | "refusedAt" | "refusedWhy"> & {
+  readonly url: string | null;
+};
+
+export async function readWebhookInfo(
+  deps: ManagementDependencies,
+  caller: Caller,
+  path: ConnectionPlace,
+  requestOrigin: string,
+): Promise<WebhookInfo> {
+  const row = await findForCaller(deps, caller, path, "work");
+  const { lastCallAt, refusedCalls, refusedAt, refusedWhy } = row;
+  return { url: viewOf(deps, row, requestOrigin).webhookUrl, lastCallAt, refusedCalls, refusedAt, refusedWhy };
+}

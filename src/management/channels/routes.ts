@@ -15,6 +15,7 @@ import {
   deleteChannelConnection,
   getChannelConnection,
   listChannelConnections,
+  readWebhookInfo,
   updateChannelConnection,
 } from "./connections.ts";
 import {
@@ -26,7 +27,6 @@ import {
   SecretsInput,
   SettingsInput,
 } from "./schemas.ts";
-import { readWebhookInfo } from "./webhook-info.ts";
 
 const operation = operationFor("Channels");
 const base = "/api/v1/workspaces/:workspaceId/channel-connections";

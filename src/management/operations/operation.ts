@@ -15,15 +15,14 @@ import { checker, checkInput, checkPath } from "../../platform/http/validation.t
 import type { Admission } from "../../platform/rate-limits/rate-limits.ts";
 import type { Caller } from "../access/access.ts";
 import type { ManagementDependencies } from "../access/dependencies.ts";
-import { audited, isAuditedWrite } from "../audit/audited.ts";
+import { audited, isAuditedWrite } from "../audit/audit.ts";
 import { type Authentication, isNobody, needsToken, secretOf } from "./authentication.ts";
 import { bodySizeOf } from "./body-size.ts";
-import { answeredOnce, isKeptForKey } from "./idempotency.ts";
+import { answeredOnce, isKeptForKey, shownContent } from "./idempotency.ts";
 import { inputChecker } from "./input-checker.ts";
 import { actOf, allErrors } from "./operation-errors.ts";
 import { compatibleTag, type Named, type Tag, wordsOf } from "./operation-words.ts";
 import { cleanParams, type PathIds, pathIds, requireSameNames, sessionIn } from "./path-ids.ts";
-import { shownContent } from "./shown-content.ts";
 import type { SignInCookie } from "./sign-in-cookie.ts";
 
 const methods = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const;
