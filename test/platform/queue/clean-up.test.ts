@@ -8,8 +8,7 @@ import { eraseResults } from "../../../src/management/row-erasure/erasure.sql.ts
 import { forgottenFlows } from "../../../src/management/row-erasure/forgotten-flows.job.ts";
 import type { Sql } from "../../../src/platform/database/sql.ts";
 import { newId } from "../../../src/platform/ids.ts";
-import { type CleanUp, cleanUp } from "../../../src/platform/queue/clean-up.ts";
-import { scheduleCleanUps } from "../../../src/platform/queue/schedules.ts";
+import { type CleanUp, cleanUp, scheduleCleanUps } from "../../../src/platform/queue/clean-up.ts";
 import { oldRows } from "../../../src/service/old-rows.ts";
 import { createTestQueue, startTestJobs, type TestQueue } from "../../support/queue.ts";
 import { countContent, putResult, putSession } from "../../support/results.ts";
