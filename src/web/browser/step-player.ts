@@ -1,7 +1,8 @@
 import type { ClientAction, Message, Step } from "../conversation/step.ts";
 import { bubbleEntry, type Entry } from "../conversation/transcript.ts";
 import { typingMs } from "../conversation/typing.ts";
-import { runAction } from "./actions/index.ts";
+import type { ActionTools } from "./actions/action.ts";
+import { wait } from "./actions/wait.ts";
 import type { Chat } from "./chat-state.ts";
 
 type Reply = { readonly message: Message };
@@ -67,4 +68,12 @@ export async function perform({ view, tools }: Chat, action: ClientAction): Prom
   } finally {
     if (isAwaited) view.update({ isTyping: false });
   }
+}
+
+/** Runs an action. One that this release does not know does nothing, with an empty reply. */
+async function runAction(action: ClientAction, tools: ActionTools): Promise<Message> {
+  if (action.type === "wait") return wait(action, tools);
+  const { rare } = await import("./actions/rare.ts");
+  const run = await rare.get(action.type)?.();
+  return run ? run(action, tools) : null;
 }

@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from "bun:test";
-import { modelsOf } from "../../../src/web/app/screens/model-names.ts";
+import { modelsOf } from "../../../src/web/app/screens/form-context.ts";
 import { waitFor } from "../../support/wait.ts";
 
 const { fetch: ownFetch } = globalThis;

@@ -11,10 +11,9 @@ import { newId } from "../editor/ids.ts";
 import type { Held, OpenBot } from "../editor/index.ts";
 import { blockIdOf } from "../editor/selection.ts";
 import { lineOfBlock } from "../forms/block-line.ts";
-import { type BlockType, type FormContext, type FormGroup, useBlockTypes } from "../forms/reading.ts";
+import { type BlockType, type FormContext, type FormGroup, type ModelNames, useBlockTypes } from "../forms/reading.ts";
 import { useInstance } from "../session/service-pages.ts";
 import { announce, later } from "../ui/index.ts";
-import { modelsOf } from "./model-names.ts";
 
 const CredentialsDialog = later(async () => (await import("../credentials/credentials-dialog.tsx")).CredentialsDialog);
 
@@ -155,4 +154,36 @@ function errorsIn(
       if (path.startsWith(prefix)) errors.set(path.slice(prefix.length), message);
   }
   return errors;
+}
+
+type Known = { readonly names: Signal<readonly string[] | undefined>; isAsked: boolean };
+
+/** The models of all accounts that were asked in this tab: each question is a call with the customer's key. */
+const known = new Map<string, Known>();
+
+/** The models of an account, by their names. Without its answer, names are typed. */
+export function modelsOf(workspaceId: string, credentialsId: string): ModelNames {
+  const key = `${workspaceId}/${credentialsId}`;
+  const entry = known.get(key) ?? { names: signal(undefined), isAsked: false };
+  known.set(key, entry);
+  return {
+    names: entry.names.value,
+    ask() {
+      if (!entry.isAsked) void ask(entry, { workspaceId, credentialsId });
+    },
+  };
+}
+
+async function ask(entry: Known, path: { readonly workspaceId: string; readonly credentialsId: string }) {
+  entry.isAsked = true;
+  entry.names.value = undefined;
+  try {
+    const { models } = await call("GET /api/v1/workspaces/:workspaceId/credentials/:credentialsId/models", { path });
+    entry.names.value = models;
+  } catch (error) {
+    if (!(error instanceof ApiFailure)) throw error;
+    // It is asked again when the field is next focused.
+    entry.isAsked = false;
+    entry.names.value = [];
+  }
 }

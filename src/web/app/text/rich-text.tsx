@@ -2,7 +2,7 @@ import { useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import { type Command, EditorState, type Plugin, Selection } from "prosemirror-state";
 import { EditorView } from "prosemirror-view";
 import { PeopleInText } from "../presence/people-in-text.tsx";
-import type { SharedText } from "../presence/shared-text.ts";
+import { boxesBetween, type SharedText, type UnitPlaces } from "../presence/shared-text.ts";
 import textWords from "../words/en/text.json";
 import { useWords } from "../words/index.ts";
 import { applyDifference } from "./apply-difference.ts";
@@ -10,9 +10,9 @@ import { editingPlugins, setLink } from "./editing.ts";
 import { NameList, type NameListHandle, nameAt, type OpenChip } from "./name-list.tsx";
 import { readTree } from "./read-tree.ts";
 import { LinkForm, Toolbar } from "./toolbar.tsx";
-import { sayCaret, unitPlacesOf } from "./unit-places.ts";
 import { writeTree } from "./write-tree.ts";
 import "./rich-text.css";
+import { hasUnitsOf, positionAt, unitAt } from "./units.ts";
 
 export type RichTextProps = {
   /** Its accessible name. */
@@ -188,4 +188,37 @@ function stateOf(tree: readonly unknown[], plugins: Plugin[]): EditorState {
   const doc = readTree(tree);
   const first = Selection.findFrom(doc.resolve(0), 1, true);
   return EditorState.create({ doc, plugins, ...(first && { selection: first }) });
+}
+
+/** Where units of a rich text lie, for as long as its editor is there. */
+function unitPlacesOf(current: () => EditorView | undefined, text: () => unknown): UnitPlaces {
+  return {
+    text,
+    box: () => current()?.dom ?? null,
+    caretAt(unit) {
+      const view = current();
+      if (!view || !hasUnitsOf(view.state.doc, text())) return undefined;
+      return view.coordsAtPos(positionAt(view.state.doc, unit));
+    },
+    boxesOf(from, to) {
+      const view = current();
+      if (!view || !hasUnitsOf(view.state.doc, text())) return [];
+      const [start, end] = [from, to].map((unit) => view.domAtPos(positionAt(view.state.doc, unit)));
+      const range = document.createRange();
+      if (!start || !end) return [];
+      range.setStart(start.node, start.offset);
+      range.setEnd(end.node, end.offset);
+      return boxesBetween(range);
+    },
+  };
+}
+
+/** Says where the author is in a text that has the focus. */
+function sayCaret(shared: SharedText | undefined, view: EditorView, text: () => unknown): void {
+  if (!view.hasFocus()) return;
+  shared?.enter(() => {
+    const { doc, selection } = view.state;
+    if (!hasUnitsOf(doc, text())) return undefined;
+    return { at: unitAt(doc, selection.anchor), to: unitAt(doc, selection.head), text: text() };
+  });
 }

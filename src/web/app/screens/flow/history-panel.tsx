@@ -6,9 +6,9 @@ import { Button, EmptyState } from "../../ui/index.ts";
 import historyWords from "../../words/en/history.json";
 import panelWords from "../../words/en/panel.json";
 import { timeText, useWords, whenText } from "../../words/index.ts";
-import { titleText } from "../../words/set-title.ts";
 import { type Moment, MomentDialog } from "./moment-dialog.tsx";
 import "./history.css";
+import type { WordsOf } from "../../words/language.ts";
 
 type History = Answer<"GET /api/v1/bots/:botId/history">;
 type Sitting = History["sittings"][number];
@@ -143,4 +143,13 @@ async function readSets(botId: string, { revision, revisionBefore }: Sitting): P
     after = last;
   }
   return sets.reverse();
+}
+
+/** The title of a set: those that the service gives are said in the language of the page. */
+function titleText(title: string, { titles }: WordsOf<"history">): string {
+  if (title === "Changed by a program") return titles.program;
+  if (title === "Import") return titles.import;
+  const [, what, number = ""] = /^Restored (version|revision) (\d+)$/.exec(title) ?? [];
+  if (what === "version") return titles.version({ number });
+  return what === "revision" ? titles.revision : title;
 }
