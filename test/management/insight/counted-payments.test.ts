@@ -160,7 +160,7 @@ describe("payments that a node of an earlier release left uncounted", () => {
     expect(await paidIn(botId)).toEqual(euros(1, 10));
     await count();
 
-    expect(await sql`select kind from counted_kinds`).toEqual([{ kind: "paid" }]);
+    expect(await sql`select from counted_kinds where kind = 'paid'`).toHaveLength(1);
     expect(await paidIn(botId)).toEqual(euros(1, 10));
     expect(await revisionOf(untouched.resultId)).toBe(before);
     // Another process finds nothing more.

@@ -86,7 +86,7 @@ describe("the figures of chats over two changes of the clock, equal to a count b
     expect(having(({ isGone, name }) => isGone && name === "Bob")).toBeGreaterThan(0);
     expect(having(({ isGone, name }) => isGone && name !== "Bob")).toBeGreaterThan(0);
     // They are those of the counts, and no longer read one by one.
-    expect(await api.deps.sql`select kind from counted_kinds`).toEqual([{ kind: "paid" }]);
+    expect(await api.deps.sql`select from counted_kinds where kind = 'paid'`).toHaveLength(1);
   });
 
   describe.each(times)("of %s", (_, query, days) => {
