@@ -1,10 +1,15 @@
-import type { Counted } from "./measures.ts";
-
 /** Payments of one amount, which is in the smallest unit of the currency. */
 export type PaidAmount = { readonly currency: string; readonly amount: number; readonly count: number };
 
 /** All payments of one currency. */
 export type PaidSum = { readonly currency: string; readonly count: number; readonly units: number };
+
+type PaidMeasure = {
+  readonly kind: "paid" | "paidPart";
+  readonly subject: "";
+  readonly value: string;
+  readonly times: number;
+};
 
 /**
  * Counts are integers of four bytes, and the money of a month may be more: 21 million dollars, or 80,000 in dong. So
@@ -13,20 +18,20 @@ export type PaidSum = { readonly currency: string; readonly count: number; reado
 const places = [1, 1_000, 1_000_000, 1_000_000_000] as const;
 
 /** The measures of a result's payments. */
-export function paidMeasures(payments: readonly PaidAmount[]): Counted[] {
-  return payments.flatMap(({ currency, amount, count }) => [
-    { kind: "paid" as const, subject: "", value: currency, times: count },
-    ...places.flatMap((place) => {
+export function paidMeasures(payments: readonly PaidAmount[]): PaidMeasure[] {
+  return payments.flatMap(({ currency, amount, count }): PaidMeasure[] => [
+    { kind: "paid", subject: "", value: currency, times: count },
+    ...places.flatMap((place): PaidMeasure[] => {
       const part = Math.floor(amount / place) % 1_000;
-      return part === 0
-        ? []
-        : [{ kind: "paidPart" as const, subject: "", value: `${currency} ${place}`, times: part * count }];
+      return part === 0 ? [] : [{ kind: "paidPart", subject: "", value: `${currency} ${place}`, times: part * count }];
     }),
   ]);
 }
 
 /** The payments among sums of measures, by currency. */
-export function paidIn(sums: readonly Counted[]): PaidSum[] {
+export function paidIn(
+  sums: readonly { readonly kind: string; readonly value: string; readonly times: number }[],
+): PaidSum[] {
   const paid = new Map<string, { count: number; units: number }>();
   const add = (currency: string, { count, units }: Omit<PaidSum, "currency">) => {
     const before = paid.get(currency) ?? { count: 0, units: 0 };

@@ -54,7 +54,7 @@ async function revisionOf(resultId: string): Promise<number | undefined> {
 }
 
 describe("a payment is counted with its result", () => {
-  test("when it comes late, once, also if it is noted again", async () => {
+  test("when it comes late, once, and not by what is noted of it later", async () => {
     const { sql } = shop.api.deps;
     const { botId, resultId, payment } = await asked(10);
     await count();
