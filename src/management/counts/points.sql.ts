@@ -33,11 +33,17 @@ export async function sumTotals(
   sql: Sql,
   { windows, version, ...whose }: Whose & { windows: readonly CountedWindow[]; version?: number | undefined },
 ): Promise<PointSum[]> {
+  const sums = sql`${totalKinds.map((kind) => sql`, sum(${sql(kind)})::double precision as ${sql(kind)}`)}`;
+  const entries = totalKinds.map((kind) => sql`select ${kind}::text as kind, summed.${sql(kind)} as chats`);
   return sql<PointSum[]>`
-    select counted.bot_id, counted.point, counted.kind, sum(counted.chats)::double precision as chats
-    from (${countedIn(sql, { windows, version, whose, kinds: totalKinds })}) as counted
-    group by grouping sets ((counted.bot_id, counted.kind), (counted.point, counted.kind))
-    having sum(counted.chats) <> 0`;
+    select summed.bot_id, summed.point, entry.kind, entry.chats
+    from (
+      select counted.bot_id, counted.point ${sums}
+      from (${countedIn(sql, { windows, version, whose, kinds: totalKinds })}) as counted
+      group by grouping sets ((counted.bot_id), (counted.point))
+    ) as summed
+    cross join lateral (${entries.reduce((all, entry) => sql`${all} union all ${entry}`)}) as entry
+    where entry.chats <> 0`;
 }
 
 /** How many results of each of these bots began in each of these windows. */
@@ -46,10 +52,10 @@ export async function listTrends(
   { windows, botIds }: { windows: readonly CountedWindow[]; botIds: readonly string[] },
 ): Promise<{ readonly botId: string; readonly point: number; readonly chats: number }[]> {
   return sql<{ botId: string; point: number; chats: number }[]>`
-    select counted.bot_id, counted.point, sum(counted.chats)::double precision as chats
+    select counted.bot_id, counted.point, sum(counted.view)::double precision as chats
     from (${countedIn(sql, { windows, version: undefined, whose: { botIds }, kinds: ["view"] })}) as counted
     group by counted.bot_id, counted.point
-    having sum(counted.chats) <> 0`;
+    having sum(counted.view) <> 0`;
 }
 
 type CountedIn = {
@@ -59,22 +65,33 @@ type CountedIn = {
   readonly kinds: readonly TotalKind[];
 };
 
-/** Finds each total in its place of a row: a row may have the counts of thousands of blocks, edges and answers. */
+/**
+ * Finds each total in its place of a row, side by side: a row may have the counts of thousands of blocks, edges and
+ * answers, and a month by the days of a time zone is 2,900 quarters of an hour.
+ */
 function countedIn(sql: Sql, { windows, version, whose, kinds }: CountedIn): ReturnType<Sql> {
   const rows = windows.flatMap((window, point) => spansOf(window).map((span) => ({ ...span, point })));
+  const idOf = (kind: TotalKind) => sql(`${kind}_id`);
+  const ids = sql`${kinds.map((kind) => sql`, max(m.id) filter (where m.kind = ${kind}) as ${idOf(kind)}`)}`;
+  const placeOf = (kind: TotalKind) => sql`array_position(c.measures, measured.${idOf(kind)})`;
+  const totals = sql`${kinds.map((kind) => sql`, c.chats[${placeOf(kind)}] as ${sql(kind)}`)}`;
   return sql`
-      select wanted.bot_id, spans.point, m.kind, c.chats[array_position(c.measures, m.id)] as chats
-      from (${botsOf(sql, whose)}) as wanted
+      select measured.bot_id, spans.point ${totals}
+      from (
+        select wanted.bot_id ${ids}
+        from (${botsOf(sql, whose)}) as wanted
+        join insight_measures m on m.bot_id = wanted.bot_id
+          and m.kind = any(${[...kinds]}::text[])
+          and m.subject = ''
+          and m.value = ''
+        group by wanted.bot_id
+      ) as measured
       cross join ${pointSpanRows(sql, rows)} as spans
-      join insight_counts c on c.bot_id = wanted.bot_id
+      join insight_counts c on c.bot_id = measured.bot_id
         and c.unit = spans.unit
         and c.starts_at >= spans.starts_from::timestamptz
         and c.starts_at < spans.starts_before::timestamptz
-        ${version === undefined ? sql`` : sql`and c.version = ${version}`}
-      join insight_measures m on m.bot_id = wanted.bot_id
-        and m.kind = any(${[...kinds]}::text[])
-        and m.subject = ''
-        and m.value = ''`;
+        ${version === undefined ? sql`` : sql`and c.version = ${version}`}`;
 }
 
 export type FirstAndLast = { readonly first: Date | null; readonly last: Date | null };
@@ -111,10 +128,14 @@ export async function listNames(
 function botsOf(sql: Sql, whose: Whose): ReturnType<Sql> {
   if ("botIds" in whose) return sql`select bot_id from unnest(${[...whose.botIds]}::uuid[]) as given (bot_id)`;
   const { workspaceId, userId } = whose;
+  // As a list: joined as a table, a plan may read the counts of all bots for each span.
   return sql`
-      select bots.id as bot_id
-      from bots
-      where bots.workspace_id = ${workspaceId}
-        and bots.deleted_at is null
-        ${userId === undefined ? sql`` : sql`and exists (select from collaborators where bot_id = bots.id and user_id = ${userId})`}`;
+      select bot_id
+      from unnest(array(
+        select bots.id
+        from bots
+        where bots.workspace_id = ${workspaceId}
+          and bots.deleted_at is null
+          ${userId === undefined ? sql`` : sql`and exists (select from collaborators where bot_id = bots.id and user_id = ${userId})`}
+      )) as given (bot_id)`;
 }
