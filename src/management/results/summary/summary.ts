@@ -1,6 +1,7 @@
 import { AppError } from "../../../errors.ts";
 import { limits } from "../../../limits/index.ts";
 import type { Position } from "../../../platform/database/owned-rows.sql.ts";
+import { shardOf } from "../../../platform/ids.ts";
 import { type Caller, requireBot } from "../../access/access.ts";
 import type { ManagementDependencies } from "../../access/dependencies.ts";
 import { findBot } from "../../bots/bots.sql.ts";
@@ -114,11 +115,15 @@ export async function readSummary(deps: ReadTools, plan: SummaryPlan, { tell, si
   };
 }
 
-/** Parts of a page that are counted at once. */
+/**
+ * Parts of a page that are counted at once, in the order of the keys of what is read: neighbours share the pages of an
+ * index, while a list by time leads to another one with each result.
+ */
 function parts(ids: readonly string[]): readonly (readonly string[])[] {
   const size = Math.max(1, Math.ceil(ids.length / partsAtOnce));
+  const inOrder = ids.toSorted((one, other) => shardOf(one) - shardOf(other) || (one < other ? -1 : 1));
   return Array.from({ length: Math.ceil(ids.length / size) }, (_, index) =>
-    ids.slice(index * size, (index + 1) * size),
+    inOrder.slice(index * size, (index + 1) * size),
   );
 }
 
