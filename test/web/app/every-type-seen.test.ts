@@ -117,13 +117,16 @@ async function serveOthers(context: BrowserContext, picture: Buffer): Promise<vo
       const kind = route.request().resourceType();
       if (route.request().url().endsWith("/embed/embed.js"))
         return route.fulfill({ contentType: "text/javascript", body: bookAtOnce });
-      if (kind === "script") return route.fulfill({ contentType: "text/javascript", body: "" });
+      if (kind === "script") return route.fulfill({ contentType: "text/javascript", body: widgets });
       if (kind === "image") return route.fulfill({ contentType: "image/png", body: picture });
       if (kind === "media") return route.fulfill({ status: 404, body: "" });
       return route.fulfill({ contentType: "text/html", body: "<!doctype html><title>Elsewhere</title>Elsewhere" });
     },
   );
 }
+
+/** The globals of Chatwoot's and Zendesk's scripts. */
+const widgets = "window.chatwootSDK = { run() {} }; window.zE = () => {};";
 
 const bookAtOnce = `const book = () => {
   const heard = window.Cal.q.find(([act, { action } = {}]) => act === "on" && action === "bookingSuccessful");
