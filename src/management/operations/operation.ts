@@ -199,9 +199,9 @@ export type Call = {
  *   }),
  * ];
  * ```
- * Its summary is in `operations.json`. Then add the list to `src/service/operations.ts`. A noun with more dependencies than all of management names them:
- * `operationFor<FileDependencies>("Files of authors")`. Every key of an answer's schema is required unless optional.
- * The order of checks is token, path, query, body, handler. A missing body is `{}`.
+ * Its summary is in `operations.json`. Then add the list to `src/service/operations.ts`. A noun with more dependencies
+ * than all of management names them: `operationFor<FileDependencies>("Files of authors")`. Every key of an answer's
+ * schema is required unless optional. The order of checks is token, path, query, body, handler. A missing body is `{}`.
  */
 export function operationFor<Deps extends ManagementDependencies = ManagementDependencies>(tag: Tag) {
   return <
