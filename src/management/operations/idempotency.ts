@@ -128,7 +128,7 @@ async function textOf(answer: unknown): Promise<string> {
   return answer instanceof Response ? await answer.text() : JSON.stringify(answer);
 }
 
-type Request = Pick<Shown, "right"> & {
+type Call = Pick<Shown, "right"> & {
   readonly params: unknown;
   readonly body: unknown;
   /** The bot, if neither the path nor `bot` in the answer names one. */
@@ -139,7 +139,7 @@ type Request = Pick<Shown, "right"> & {
  * Whose content the answer to a request has, for the answer that is kept for its key. `noteAnswer` gets the answer
  * before it is written as JSON.
  */
-export function shownContent({ right, params, body, findBot }: Request): Shown & { noteAnswer(answer: unknown): void } {
+export function shownContent({ right, params, body, findBot }: Call): Shown & { noteAnswer(answer: unknown): void } {
   let answer: unknown;
   return {
     right,
