@@ -7,7 +7,7 @@ import { isLong } from "./campaigns.ts";
  * processor time and more (embed, keyboard, flow-by-keys, preview: 33 s instead of 14, beside 26 of the service and its
  * tests).
  */
-const frames = ["test/support/browser.test.ts", "test/web/preview-frame.test.ts"];
+const frames = ["test/support/browser.test.ts"];
 
 /** Only in the long run: in the full browser these take some minutes of processor time. */
 const others = [
@@ -17,6 +17,7 @@ const others = [
   "test/web/app/look-screens.test.ts",
   "test/web/app/on-card.test.ts",
   "test/web/app/preview.test.ts",
+  "test/web/preview-frame.test.ts",
   "test/web/embed.test.ts",
   "test/web/growing.test.ts",
   "test/web/inputs/file-input.test.ts",

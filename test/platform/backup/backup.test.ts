@@ -1,7 +1,6 @@
 import { afterAll, afterEach, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { backupName, type Keeping, outdatedBackups } from "../../../src/platform/backup/place.ts";
 import { withoutPassword } from "../../../src/platform/database/primary/address.ts";
 import { newId } from "../../../src/platform/ids.ts";
 import { greeterTalk } from "../../support/binary.ts";
@@ -352,22 +351,6 @@ test("a bucket stores backups by their time, keeps the newest, and restores them
   expect(refused.stderr).toMatch(/^The backup cannot be written to s3:\S+: [^\n]+\.\n$/);
   s3.fail(false);
   expect((await backUp(folder, { S3_SECRET_ACCESS_KEY: "wrong" })).stderr).toMatch(/cannot be written to .*signature/);
-});
-
-test("backups in a folder stay while they are young enough or among the newest, and always the last one", () => {
-  const days = ["2026-11-01", "2026-11-10", "2026-11-20", "2026-11-22"];
-  const names = days.map((day) => backupName(new Date(`${day}T03:04:05Z`)));
-  const now = new Date("2026-11-22T12:00:00Z");
-  const removed = (keeping: Keeping, among: readonly string[] = [...names, "parley.tar", "encryption-key"]) =>
-    outdatedBackups(among, keeping, now).map((name) => names.indexOf(name));
-
-  expect(names[0]).toBe("parley-2026-11-01T03-04-05Z.tar");
-  expect(removed({})).toEqual([]);
-  expect(removed({ count: 2 })).toEqual([0, 1]);
-  expect(removed({ days: 7 })).toEqual([0, 1]);
-  expect(removed({ days: 1, count: 3 })).toEqual([0]);
-  expect(removed({ days: 15, count: 1 })).toEqual([0]);
-  expect(removed({ days: 1 }, names.slice(0, 1))).toEqual([]);
 });
 
 test.skipIf(smallDiskIsMissing() !== undefined)(

@@ -253,6 +253,8 @@ const rooms: Readonly<Record<string, Room>> = {
       ...["web/conversation", "web/components", "core/editing", "core/lint", "core/theme", "core/templates"],
       ...["core/interpreter/flow.ts", "core/interpreter/schemas", "core/interpreter/language/template-scan.ts"],
       "core/interpreter/language/comparison.ts",
+      // A macro: only the signs that it makes are in the page.
+      "core/interpreter/language/comparison-signs.ts",
       "core/flow/client-requests.ts",
       ...[
         "core/interpreter/rich-text/nodes.ts",

@@ -4,10 +4,10 @@ import type { Comparison } from "./comparison.ts";
 import { type BlockInsight, type Insight, isQuestion, type Passing, passingOf, silentOf } from "./rates.ts";
 import { queryOf, type Window } from "./window.ts";
 
-/** A version whose figures stand beside the shown ones. */
+/** A version whose figures are shown beside the chosen ones. */
 export type Beside = {
   readonly number: number;
-  /** Of the same window; undefined while they are on their way. */
+  /** The figures of the same window; undefined while they are loading. */
   readonly insight: Insight | undefined;
 };
 

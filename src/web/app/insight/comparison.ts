@@ -18,8 +18,8 @@ type Shown = Pick<Window, "version" | "beside">;
 type Span = { readonly from: string | null; readonly to: string | null };
 
 /**
- * What stands beside the shown figures: what the address asks for; else the version before the shown one. Beside all
- * versions the newest of the window and the one before it, while there are such.
+ * The comparison that the address asks for; otherwise the version before the chosen one. All versions have the newest
+ * one of the window and the one before it beside them, if there are two.
  */
 export function comparisonOf(
   { version, beside }: Shown,

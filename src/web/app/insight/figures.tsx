@@ -6,7 +6,7 @@ import "./figures.css";
 
 export type Figure = {
   readonly name: string;
-  /** What it is a share of. */
+  /** The whole that the value is a share of. */
   readonly note?: string;
   readonly help: string;
   readonly value: number | null | undefined;

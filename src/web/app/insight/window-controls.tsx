@@ -13,7 +13,7 @@ type ControlsProps = {
   readonly versions?: readonly number[];
   /** Asks for older versions; absent if all are known. */
   readonly onOlder?: (() => Promise<void>) | undefined;
-  /** What stands beside the figures, and the choices; absent where nothing does. */
+  /** The chosen comparison, and the others; absent where figures have none. */
   readonly beside?: Choice | undefined;
   /** The kinds of messengers on which the bot answers. */
   readonly channels?: readonly string[];

@@ -23,7 +23,7 @@ const quiet = { hasChats: false } as const;
 const from = (day: number) => ({ from: `2026-11-${String(day).padStart(2, "0")}T00:00:00.000Z`, to: null });
 const shown = (query: string) => readWindow(new URLSearchParams(query));
 
-test("a chosen version stands beside the one before it, past canaries and versions without chats", () => {
+test("a chosen version is compared with the one before it, past canaries and versions without chats", () => {
   const versions = [version(5), version(4, quiet), version(3, tried), version(2), version(1)];
   const beside = (query: string) => comparisonOf(shown(query), { versions, window: from(20) });
   expect(beside("version=5")).toEqual([2]);

@@ -17,10 +17,10 @@ import type { ActContext } from "../act-context.ts";
 import type { Acts } from "../acts.ts";
 import type { Caret } from "../caret.ts";
 import type { Editing } from "../state.ts";
+import type { Met } from "./met.ts";
 import { Pinned } from "./pinned.tsx";
 import { putCaret } from "./put-caret.ts";
 import { useClosing } from "./use-closing.ts";
-import type { Met } from "./when-met.tsx";
 
 const FieldInPlace = later(async () => (await import("./field-in-place.tsx")).FieldInPlace);
 const RichText = later(async () => (await import("../../text/rich-text.tsx")).RichText, <Skeleton rows={2} />);

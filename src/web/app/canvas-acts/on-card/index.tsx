@@ -13,9 +13,9 @@ import type { Acts } from "../acts.ts";
 import type { Editing } from "../state.ts";
 import { GhostRow } from "./ghost-row.tsx";
 import { InPlace } from "./in-place.tsx";
+import type { Met } from "./met.ts";
 import { Pinned, type PinnedProps, rim } from "./pinned.tsx";
 import { type Place, useRested, wholeId } from "./use-rested.ts";
-import type { Met } from "./when-met.tsx";
 import "./on-card.css";
 
 export type OnCardProps = {

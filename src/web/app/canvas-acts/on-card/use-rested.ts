@@ -2,7 +2,7 @@ import { useComputed } from "@preact/signals";
 import { useEffect, useState } from "preact/hooks";
 import type { Card, CardRow, View } from "../../canvas/contract.ts";
 import type { ActContext } from "../act-context.ts";
-import type { Met } from "./when-met.tsx";
+import type { Met } from "./met.ts";
 
 /** A row of a card, or, without one, its title. */
 export type Place = { readonly card: Card; readonly row: CardRow | undefined };

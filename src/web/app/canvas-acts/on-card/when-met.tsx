@@ -1,22 +1,14 @@
 import { useEffect, useLayoutEffect, useMemo, useState } from "preact/hooks";
-import { type HeldKeys, holdKeys } from "../../keys/hold-keys.ts";
+import { holdKeys } from "../../keys/hold-keys.ts";
 import { later } from "../../ui/index.ts";
 import type { OnCardProps } from "./index.tsx";
+import type { Met } from "./met.ts";
 
 const OnCard = later(async () => (await import("./index.tsx")).OnCard);
 
-/** What happened before the layer was loaded. */
-export type Met = {
-  /** Where the pointer was last. */
-  pointer?: PointerEvent | undefined;
-  /** What was typed into a text that is still to open. */
-  keys?: HeldKeys | undefined;
-  isLoaded?: boolean;
-};
-
 type Props = Omit<OnCardProps, "met"> & { readonly isWanted: boolean };
 
-/** The layer over cards, which loads once a pointer or the focus is on the canvas, or something is selected or written. */
+/** The layer over cards, loaded when a pointer or the focus comes to the canvas, or an author selects or writes. */
 export function OnCardWhenMet({ isWanted, ...props }: Props) {
   const [isMet, setMet] = useState(false);
   const met = useMemo((): Met => ({}), []);

@@ -181,7 +181,7 @@ function paintTitle(context: CanvasRenderingContext2D, { box, title, kind }: Car
 function paintRows(context: CanvasRenderingContext2D, card: Card, picture: Picture, free: number): void {
   const { zoom, colors, font } = picture;
   const isText = sizes.text.font * zoom >= leastText;
-  // Each change of the font or the colour costs more than a bar: bars need no font, and signs of one family lie together.
+  // A change of font or colour costs more than a bar: bars set no font, and signs of one family are painted together.
   if (isText) context.font = `${sizes.text.font}px ${font}`;
   const mark = rowMark.width / zoom;
   for (const { kind, family, y, height, text, isNameOnly } of card.rows) {

@@ -13,8 +13,8 @@ type Around = {
 const before = "before";
 
 /**
- * The choice of what stands beside the figures: the window before, or another version. Beside all versions are two, a
- * version and the one before it.
+ * The choice of a comparison: the window before, or another version. All versions are compared with two: a version and
+ * the one before it.
  */
 export function comparisonChoice({ window, versions, comparison, words, onChange }: Around) {
   const { version } = window;

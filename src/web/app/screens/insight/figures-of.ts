@@ -6,7 +6,7 @@ import type { WordsOf } from "../../words/index.ts";
 
 type Around = {
   readonly insight: Insight;
-  /** Whether the window before stands beside them, and no version. */
+  /** Whether the figures are compared with the window before, and not with a version. */
   readonly isBefore: boolean;
   readonly beside: readonly Beside[];
   readonly words: WordsOf<"insight">;

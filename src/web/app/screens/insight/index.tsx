@@ -106,7 +106,7 @@ type PartsProps = Shown & {
   readonly insight: Insight;
   readonly names: Names;
   readonly beside: readonly Beside[];
-  /** Whether the window before stands beside them, and no version. */
+  /** Whether the figures are compared with the window before, and not with a version. */
   readonly isBefore: boolean;
 };
 

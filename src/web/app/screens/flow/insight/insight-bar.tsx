@@ -115,7 +115,7 @@ export function InsightBar({ bot, view, layer, onClose }: InsightBarProps) {
 
 type Read = { readonly isRead: boolean; readonly number: number | undefined; readonly isOlder: boolean };
 
-/** What the figures look like, or that they are still on their way. */
+/** A sentence on how the figures are drawn, or that they are loading. */
 function legendOf({ isRead, number, isOlder }: Read, words: WordsOf<"insight">): string {
   if (!isRead) return words.reading;
   if (number === undefined) return words.legendLive;
